@@ -20,14 +20,14 @@ pytestmark = pytest.mark.usefixtures("fresh_world")
 
 
 @dataclass
-class Position:
+class OwnPosition:
     x: float = 0.0
     y: float = 0.0
     heading: float = 0.0
 
 
 @dataclass
-class Speed:
+class OwnSpeed:
     dx: float = 0.0
     dy: float = 0.0
     turn: float = 0.0
@@ -54,21 +54,21 @@ class Rect:
     y = property(lambda self: self._y, lambda self, value: setattr(self, "_y", int(value)))
 
 
-def install(**settings: Any) -> ec.PhysicsWorld:
-    return ec.install(transform=ec.bind(Position), velocity=ec.bind(Speed, x="dx", y="dy"), **settings)
+def install_bound(**settings: Any) -> ec.PhysicsWorld:
+    return ec.install(transform=ec.bind(OwnPosition), velocity=ec.bind(OwnSpeed, x="dx", y="dy"), **settings)
 
 
-def ball(x: float = 0.0, y: float = 0.0, *more: Any, **collider: Any) -> tuple[int, Position]:
-    position = Position(x, y)
+def create_bound_ball(x: float = 0.0, y: float = 0.0, *more: Any, **collider: Any) -> tuple[int, OwnPosition]:
+    position = OwnPosition(x, y)
     return esper.create_entity(position, ec.Collider(ec.Circle(0.5), **collider), *more), position
 
 
 @pytest.mark.parametrize("response", ["impulse", "exact"])
 def test_a_collider_is_all_that_is_added(response: str) -> None:
-    physics = install(gravity=(0.0, -10.0), response=response)
-    floor = esper.create_entity(Position(), ec.Collider(ec.HalfPlane()))
-    speed = Speed(1.0, 0.0)
-    entity, position = ball(0.0, 2.0, speed)
+    physics = install_bound(gravity=(0.0, -10.0), response=response)
+    floor = esper.create_entity(OwnPosition(), ec.Collider(ec.HalfPlane()))
+    speed = OwnSpeed(1.0, 0.0)
+    entity, position = create_bound_ball(0.0, 2.0, speed)
     told: list[Any] = []
     ec.on("collision_start", lambda contact: told.append((contact.entity_a, contact.entity_b, position.y)))
     assert physics.point_query((0.0, 2.0)) == [entity], "before the first step"
@@ -82,24 +82,24 @@ def test_a_collider_is_all_that_is_added(response: str) -> None:
 
 
 def test_what_the_game_writes_is_a_teleport_and_a_new_velocity() -> None:
-    physics = install()
-    speed = Speed()
-    entity, position = ball(0.0, 0.0, speed)
+    physics = install_bound()
+    speed = OwnSpeed()
+    entity, position = create_bound_ball(0.0, 0.0, speed)
     run()
     position.x, speed.dx = 10.0, 3.0
     run(60)
     assert position.x == pytest.approx(13.0)
-    esper.add_component(entity, Position(-5.0, 1.0))
+    esper.add_component(entity, OwnPosition(-5.0, 1.0))
     run()
     assert physics.positions[physics.row_of(entity)].tolist() == pytest.approx([-5.0 + 3.0 / 60.0, 1.0])
 
 
 def test_a_game_that_moves_everything_itself_is_told_of_overlaps() -> None:
-    ec.install(transform=ec.bind(Position))
+    ec.install(transform=ec.bind(OwnPosition))
     told: list[tuple[int, int]] = []
     ec.on("sensor_enter", lambda one, other: told.append((one, other)))
-    player, position = ball(-3.0, 0.0, detect=True)
-    wall, _ = ball(0.0)
+    player, position = create_bound_ball(-3.0, 0.0, detect=True)
+    wall, _ = create_bound_ball(0.0)
     for step in range(60):
         position.x = -3.0 + step / 10.0
         run()
@@ -124,12 +124,12 @@ def test_vectors_corners_degrees_and_y_down() -> None:
 @pytest.mark.parametrize(("y_down", "sign"), [(False, 1.0), (True, -1.0)])
 def test_angles_in_degrees(y_down: bool, sign: float) -> None:
     physics = ec.install(
-        transform=ec.bind(Position, angle="heading", degrees=True, y_down=y_down),
-        velocity=ec.bind(Speed, x="dx", y="dy", angle="turn", degrees=True, y_down=y_down),
+        transform=ec.bind(OwnPosition, angle="heading", degrees=True, y_down=y_down),
+        velocity=ec.bind(OwnSpeed, x="dx", y="dy", angle="turn", degrees=True, y_down=y_down),
     )
-    position, speed = Position(0.0, 0.0, 30.0), Speed(0.0, 0.0, 90.0)
+    position, speed = OwnPosition(0.0, 0.0, 30.0), OwnSpeed(0.0, 0.0, 90.0)
     entity = esper.create_entity(position, speed, ec.Collider(ec.Box(2.0, 1.0)))
-    rock = Position(9.0, 0.0, 33.3)
+    rock = OwnPosition(9.0, 0.0, 33.3)
     esper.create_entity(rock, ec.Collider(ec.Box(2.0, 1.0)))
     run(60)
     assert position.heading == pytest.approx(120.0)
@@ -147,17 +147,17 @@ def test_whole_numbers_do_not_hold_a_slow_body_up() -> None:
 
 
 def test_entities_come_go_and_change_their_minds() -> None:
-    physics = install()
-    a, place_a = ball(0.0, 0.0, Speed(1.0, 0.0))
-    b, _ = ball(9.0, 0.0, Speed(1.0, 0.0))
-    own, _ = ball(20.0)
+    physics = install_bound()
+    a, place_a = create_bound_ball(0.0, 0.0, OwnSpeed(1.0, 0.0))
+    b, _ = create_bound_ball(9.0, 0.0, OwnSpeed(1.0, 0.0))
+    own, _ = create_bound_ball(20.0)
     esper.add_component(own, ec.Transform(30.0, 0.0))
-    bare = esper.create_entity(Position(5.0, 5.0))
+    bare = esper.create_entity(OwnPosition(5.0, 5.0))
     run()
     assert physics.positions[physics.row_of(own), 0] == 30.0, "a Transform of the game's own counts more"
     esper.delete_entity(b)
     esper.remove_component(a, ec.Collider)
-    c, place_c = ball(15.0, 0.0, Speed(-1.0, 0.0))
+    c, place_c = create_bound_ball(15.0, 0.0, OwnSpeed(-1.0, 0.0))
     esper.add_component(bare, ec.Collider(ec.Circle(1.0)))
     run(30)
     assert place_c.x == pytest.approx(14.5)
@@ -166,25 +166,25 @@ def test_entities_come_go_and_change_their_minds() -> None:
     assert place_a.x == pytest.approx(1.0 / 60.0)
     esper.clear_database()
     run()
-    d, place_d = ball(1.0, 0.0, Speed(0.0, 1.0))
+    d, place_d = create_bound_ball(1.0, 0.0, OwnSpeed(0.0, 1.0))
     run(60)
     assert [place_d.x, place_d.y] == pytest.approx([1.0, 1.0])
     ec.uninstall()
     left: tuple[Any, ...] = esper.components_for_entity(d)
-    assert [type(part) for part in left] == [Position, ec.Collider, Speed]
+    assert [type(part) for part in left] == [OwnPosition, ec.Collider, OwnSpeed]
     assert c != d
 
 
 def test_a_handler_may_do_anything() -> None:
-    install()
-    a, place = ball(0.0, 0.0, Speed(1.0, 0.0))
-    b, _ = ball(0.9, 0.0)
+    install_bound()
+    a, place = create_bound_ball(0.0, 0.0, OwnSpeed(1.0, 0.0))
+    b, _ = create_bound_ball(0.9, 0.0)
     home = esper.current_world
 
     def act(contact: ec.Contact) -> None:
         place.x = -50.0
         esper.delete_entity(b, immediate=True)
-        ball(-50.0, 3.0, Speed())
+        create_bound_ball(-50.0, 3.0, OwnSpeed())
         esper.switch_world("elsewhere")
 
     ec.on("collision_start", act)
@@ -197,8 +197,8 @@ def test_a_handler_may_do_anything() -> None:
 
 @pytest.mark.parametrize("value", [None, "here", math.nan])
 def test_what_is_no_number_is_an_error_that_names_the_entity(value: Any) -> None:
-    install()
-    entity, position = ball()
+    install_bound()
+    entity, position = create_bound_ball()
     run()
     position.x = value
     with pytest.raises(ec.PhysicsError, match=f"entity {entity}"):
@@ -210,11 +210,11 @@ def test_what_is_no_number_is_an_error_that_names_the_entity(value: Any) -> None
 
 def test_a_new_component_without_a_number_can_be_mended_and_forgets_nobody() -> None:
     """The step that was refused had changed nothing of what is bound."""
-    install()
-    _, first = ball()
+    install_bound()
+    _, first = create_bound_ball()
     run()
     first.x = 2.0
-    newcomer, position = ball()
+    newcomer, position = create_bound_ball()
     position.x = None  # type: ignore[assignment]
     for _ in range(2):
         with pytest.raises(ec.PhysicsError, match=f"entity {newcomer}: .* has no number at 'x'"):
@@ -226,9 +226,9 @@ def test_a_new_component_without_a_number_can_be_mended_and_forgets_nobody() -> 
 
 def test_who_writes_one_number_leaves_the_others_to_the_physics() -> None:
     """A number that is not bound is one of these: what rolls goes on turning when the game writes where it goes."""
-    physics = install()
-    speed = Speed(1.0, 0.0)
-    entity, position = ball(0.0, 0.0, speed)
+    physics = install_bound()
+    speed = OwnSpeed(1.0, 0.0)
+    entity, position = create_bound_ball(0.0, 0.0, speed)
     run()
     physics.angles[physics.row_of(entity)] = 0.5
     physics.angular_velocities[physics.row_of(entity)] = 3.0
@@ -276,20 +276,20 @@ def test_one_that_comes_asks_nothing_of_the_others(monkeypatch: pytest.MonkeyPat
 @pytest.mark.parametrize("watched", [True, False])
 def test_all_are_kept_in_line_whoever_goes_before_them(watched: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(watch, "is_possible", lambda: watched)
-    physics = install()
+    physics = install_bound()
     rng = random.Random(5)
-    kept: dict[int, tuple[Position, Speed]] = {}
+    kept: dict[int, tuple[OwnPosition, OwnSpeed]] = {}
     for step in range(200):
         for entity in rng.sample(sorted(kept), min(len(kept), rng.randrange(3))):
             position, speed = kept.pop(entity)
             rng.choice((esper.delete_entity, lambda one: esper.remove_component(one, ec.Collider)))(entity)
         for _ in range(rng.randrange(3)):
-            speed = Speed(rng.random(), 0.0)
-            entity, position = ball(10.0 * step, rng.random(), speed, mask=0)
+            speed = OwnSpeed(rng.random(), 0.0)
+            entity, position = create_bound_ball(10.0 * step, rng.random(), speed, mask=0)
             kept[entity] = position, speed
         if kept and step % 3 == 0:
             entity = rng.choice(sorted(kept))
-            kept[entity] = Position(-step, rng.random()), kept[entity][1]
+            kept[entity] = OwnPosition(-step, rng.random()), kept[entity][1]
             esper.add_component(entity, kept[entity][0])
         if kept and step % 7 == 0:
             entity = rng.choice(sorted(kept))
@@ -316,25 +316,25 @@ def itself(component: Any) -> Any:
 )
 def test_what_is_saved_with_all_its_components_is_bound_again(copied: Any, is_other_world: bool) -> None:
     """Among them are those that stood for the game's."""
-    install()
-    entity, _ = ball(1.0, 2.0, Speed(3.0, 0.0))
+    install_bound()
+    entity, _ = create_bound_ball(1.0, 2.0, OwnSpeed(3.0, 0.0))
     run(20)
     parts: tuple[Any, ...] = esper.components_for_entity(entity)
     assert isinstance(esper.component_for_entity(entity, ec.Transform), ec.Transform)
     if is_other_world:
         esper.switch_world("the copy")
-        install()
+        install_bound()
     else:
         esper.delete_entity(entity)
         esper.clear_dead_entities()
         run()
     again = esper.create_entity(*map(copied, parts))
     run(20)
-    assert esper.component_for_entity(again, Position).x == pytest.approx(3.0)
-    esper.component_for_entity(again, Position).x = 50.0
-    esper.component_for_entity(again, Speed).dy = 6.0
+    assert esper.component_for_entity(again, OwnPosition).x == pytest.approx(3.0)
+    esper.component_for_entity(again, OwnPosition).x = 50.0
+    esper.component_for_entity(again, OwnSpeed).dy = 6.0
     run(10)
-    place = esper.component_for_entity(again, Position)
+    place = esper.component_for_entity(again, OwnPosition)
     assert [place.x, place.y] == pytest.approx([50.5, 3.0])
     ec.uninstall()
     left: tuple[Any, ...] = esper.components_for_entity(again)
@@ -342,14 +342,14 @@ def test_what_is_saved_with_all_its_components_is_bound_again(copied: Any, is_ot
 
 
 def test_a_copy_of_what_was_added_is_left_out_where_it_is_bound_and_counts_elsewhere() -> None:
-    install()
-    bound, _ = ball(1.0, 2.0, Speed(0.0, 0.0))
+    install_bound()
+    bound, _ = create_bound_ball(1.0, 2.0, OwnSpeed(0.0, 0.0))
     other = esper.create_entity(ec.Transform(7.0, 7.0), ec.Collider(ec.Circle(0.5), sensor=True))
     run()
     for entity in (bound, other):
         esper.add_component(entity, copy.copy(esper.component_for_entity(bound, ec.Transform)))
     run()
-    assert esper.component_for_entity(bound, Position).x == 1.0
+    assert esper.component_for_entity(bound, OwnPosition).x == 1.0
     place = esper.component_for_entity(other, ec.Transform)
     assert (type(place), place.position) == (ec.Transform, (1.0, 2.0))
     for entity in (bound, other):
@@ -360,8 +360,8 @@ def test_a_copy_of_what_was_added_is_left_out_where_it_is_bound_and_counts_elsew
 @pytest.mark.parametrize("copied", [itself, copy.copy, copy.deepcopy, unpickled])
 def test_what_was_added_is_a_transform_like_any_other_where_nothing_is_bound(copied: Any) -> None:
     """It replaces the one that is there, as a Transform does, also when the physics that added it is gone."""
-    install()
-    bound, _ = ball(1.0, 2.0, Speed(3.0, 0.0))
+    install_bound()
+    bound, _ = create_bound_ball(1.0, 2.0, OwnSpeed(3.0, 0.0))
     run()
     parts = [copied(esper.remove_component(bound, kind)) for kind in (ec.Transform, ec.Velocity)]
     assert [type(part) for part in parts] == [ec.Transform, ec.Velocity]
@@ -381,16 +381,16 @@ def test_what_was_added_is_a_transform_like_any_other_where_nothing_is_bound(cop
 
 def test_bad_bindings_are_refused() -> None:
     for make in (
-        lambda: ec.bind(Position(), x="x"),  # type: ignore[arg-type]
-        lambda: ec.bind(Position, x=3),  # type: ignore[arg-type]
-        lambda: ec.bind(Position, x="a-b"),
-        lambda: ec.bind(Position, size=("w",)),  # type: ignore[arg-type]
-        lambda: ec.install(transform=Position),  # type: ignore[arg-type]
+        lambda: ec.bind(OwnPosition(), x="x"),  # type: ignore[arg-type]
+        lambda: ec.bind(OwnPosition, x=3),  # type: ignore[arg-type]
+        lambda: ec.bind(OwnPosition, x="a-b"),
+        lambda: ec.bind(OwnPosition, size=("w",)),  # type: ignore[arg-type]
+        lambda: ec.install(transform=OwnPosition),  # type: ignore[arg-type]
     ):
         with pytest.raises(TypeError):
             make()
     assert esper._processors == []
-    ec.install(transform=ec.bind(Position, x="nowhere"))
-    entity, _ = ball()
+    ec.install(transform=ec.bind(OwnPosition, x="nowhere"))
+    entity, _ = create_bound_ball()
     with pytest.raises(ec.PhysicsError, match=f"entity {entity}: .* has no number at 'nowhere'"):
         run()

@@ -20,8 +20,8 @@ FILES = [*TOP.glob("*.py"), *(path for room in TOP.iterdir() if room.name != "de
 
 START = "from tests.support.narrow_numpy import narrow\nnarrow()\n"
 SCENES = """
-from tests.physics.test_same_bits_everywhere import GOLDEN, played
-print([name for name in GOLDEN if played(name) != GOLDEN[name][-1]])
+from tests.physics.test_same_bits_everywhere import GOLDEN, hash_of_scene
+print([name for name in GOLDEN if hash_of_scene(name) != GOLDEN[name][-1]])
 """
 CASES = """
 from tests.fuzz.case import play_random
@@ -37,7 +37,7 @@ except TypeError as error:
 """
 
 
-def printed(script: str) -> str:
+def output_with_narrow_integers(script: str) -> str:
     """What a process prints whose numpy is narrow."""
     return run_script(START + script)
 
@@ -50,12 +50,12 @@ needs_kernels = pytest.mark.skipif(
 @needs_kernels
 @pytest.mark.parametrize("script", [SCENES, CASES])
 def test_narrow_integers_change_nothing(script: str) -> None:
-    assert printed(script) == "[]"
+    assert output_with_narrow_integers(script) == "[]"
 
 
 @needs_kernels
 def test_what_is_forgotten_is_told() -> None:
-    told = printed(FORGETFUL)
+    told = output_with_narrow_integers(FORGETFUL)
     assert "list_movers: argument 2 must be a C-contiguous writable array of int64" in told
 
 

@@ -77,7 +77,7 @@ def test_ids_come_in_the_order_of_the_positions_and_the_world_takes_them() -> No
     assert physics.entities.tolist() == entities
 
 
-def broken(k: int) -> list[Any]:
+def fail_for_second(k: int) -> list[Any]:
     if k == 1:
         raise RuntimeError("broken")
     return []
@@ -114,7 +114,7 @@ def broken(k: int) -> list[Any]:
         ((ec.Circle(1), [(1, 2)]), {"density": -1}, ValueError, "Collider.density must be a non-negative"),
         ((ec.Circle(1), [(1, 2)]), {"sensor": 1}, TypeError, "Collider.sensor must be True or False, got 1"),
         ((ec.Circle(1), [(1, 2)]), {"colour": "red"}, TypeError, "unexpected keyword argument 'colour'"),
-        ((ec.Circle(1), [(1, 2), (3, 4)]), {"extra": broken}, RuntimeError, "broken"),
+        ((ec.Circle(1), [(1, 2), (3, 4)]), {"extra": fail_for_second}, RuntimeError, "broken"),
         ((ec.Circle(1), [(1, 2)]), {"extra": lambda k: None}, TypeError, "NoneType"),
     ],
 )

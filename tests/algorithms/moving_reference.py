@@ -65,7 +65,7 @@ def judge(
     assert gap(before).min(axis=0)[~overlapping].min() > -tolerance
 
 
-def turned(columns: Columns, angle: float, pairs: list[tuple[int, int]]) -> Columns:
+def turned_columns(columns: Columns, angle: float, pairs: list[tuple[int, int]]) -> Columns:
     """The columns with those that are vectors, given as pairs of indices, turned about the origin."""
     result = list(columns)
     for i, j in pairs:

@@ -44,7 +44,7 @@ def as_printed_dynamic_dynamic(
     return v1 - p * m1 * n, v2 + p * m2 * n
 
 
-def ours(
+def bounce_with_masses(
     a: FloatArray, v1: FloatArray, m1: FloatArray, b: FloatArray, v2: FloatArray, m2: FloatArray, e: Any = 1.0
 ) -> Velocities:
     """The public function, with masses."""
@@ -81,16 +81,18 @@ def test_as_printed_neither_momentum_nor_energy_is_conserved() -> None:
     printed = as_printed_dynamic_dynamic(v1, m1, v2, m2, n)
     momentum, energy = conserved(m1, m2, (v1, v2), printed)
     assert momentum <= 2 and energy <= 2
-    assert conserved(m1, m2, (v1, v2), ours(a, v1, m1, b, v2, m2)) == (IMPACTS, IMPACTS)
+    assert conserved(m1, m2, (v1, v2), bounce_with_masses(a, v1, m1, b, v2, m2)) == (IMPACTS, IMPACTS)
     # The masses swapped back, and the printed form is right too.
     p = 2.0 * ((v1 - v2) * n).sum(axis=0) / (m1 + m2)
     assert conserved(m1, m2, (v1, v2), (v1 - p * m2 * n, v2 + p * m1 * n)) == (IMPACTS, IMPACTS)
-    np.testing.assert_allclose(ours(a, v1, m1, b, v2, m2), (v1 - p * m2 * n, v2 + p * m1 * n), atol=1e-11)
+    np.testing.assert_allclose(bounce_with_masses(a, v1, m1, b, v2, m2), (v1 - p * m2 * n, v2 + p * m1 * n), atol=1e-11)
 
 
 def test_as_printed_it_is_right_for_equal_masses() -> None:
     a, v1, m1, b, v2, _, n = random_impacts(27, IMPACTS)
-    np.testing.assert_allclose(as_printed_dynamic_dynamic(v1, m1, v2, m1, n), ours(a, v1, m1, b, v2, m1), atol=1e-11)
+    np.testing.assert_allclose(
+        as_printed_dynamic_dynamic(v1, m1, v2, m1, n), bounce_with_masses(a, v1, m1, b, v2, m1), atol=1e-11
+    )
 
 
 def test_as_printed_a_bounce_off_a_resting_circle_loses_the_velocity_along_y() -> None:
@@ -157,13 +159,13 @@ def test_against_a_collision_resolved_in_the_centre_of_mass_frame() -> None:
     for v in (v1 - centre, v2 - centre):
         normal = (v * n).sum(axis=0) * n
         expected.append(centre + (v - normal) - e * normal)
-    np.testing.assert_allclose(ours(a, v1, m1, b, v2, m2, e), expected, atol=1e-11)
+    np.testing.assert_allclose(bounce_with_masses(a, v1, m1, b, v2, m2, e), expected, atol=1e-11)
 
 
 def test_energy_lost_is_that_of_the_restitution() -> None:
     a, v1, m1, b, v2, m2, n = random_impacts(30, COUNT)
     e = np.random.default_rng(31).uniform(0.0, 1.0, COUNT)
-    w1, w2 = ours(a, v1, m1, b, v2, m2, e)
+    w1, w2 = bounce_with_masses(a, v1, m1, b, v2, m2, e)
     np.testing.assert_allclose(m1 * w1 + m2 * w2, m1 * v1 + m2 * v2, atol=1e-11)
     lost = 0.5 * (m1 * ((v1**2).sum(axis=0) - (w1**2).sum(axis=0)) + m2 * ((v2**2).sum(axis=0) - (w2**2).sum(axis=0)))
     approach = ((v1 - v2) * n).sum(axis=0)
@@ -176,7 +178,7 @@ def test_infinite_mass_is_the_dynamic_static_response() -> None:
     vx_a, vy_a, vx_b, vy_b = bounce_off_each_other(*a, *v1, 1.0 / m1, *b, 0.0, 0.0, 0.0, e)
     np.testing.assert_allclose((vx_a, vy_a), bounce_off_static(*a, *v1, *b, e), rtol=0.0, atol=1e-14)
     assert not vx_b.any() and not vy_b.any()
-    heavy = ours(a, v1, m1, b, np.zeros_like(v1), 1e12 * m1, e)
+    heavy = bounce_with_masses(a, v1, m1, b, np.zeros_like(v1), 1e12 * m1, e)
     np.testing.assert_allclose((vx_a, vy_a), heavy[0], atol=1e-9)
 
 

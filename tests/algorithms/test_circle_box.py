@@ -12,7 +12,7 @@ from tests.algorithms.reference import Array, check_reach, coordinates, segments
 BOX = (-1.0, -2.0, 3.0, 4.0)
 
 
-def boxes(rng: np.random.Generator) -> tuple[Array, Array, Array, Array]:
+def random_box_sides(rng: np.random.Generator) -> tuple[Array, Array, Array, Array]:
     ends = np.array(coordinates(rng, 4))
     (left, right), (bottom, top) = np.sort(ends[:2], axis=0), np.sort(ends[2:], axis=0)
     return left, bottom, right, top
@@ -58,7 +58,7 @@ def test_box_without_area_is_a_point() -> None:
 def test_random_cases_against_shapely() -> None:
     rng = np.random.default_rng(17)
     x, y = coordinates(rng, 2)
-    box = boxes(rng)
+    box = random_box_sides(rng)
     distance = shapely.distance(shapely.box(*box), shapely.points(x, y))
     check_reach(lambda radius, touching: circle_box_overlap(x, y, radius, *box, touching), distance, rng)
 
@@ -67,7 +67,7 @@ def test_random_regions_are_the_closest_features() -> None:
     """The closest of four corners and four open edges, by distances from each."""
     rng = np.random.default_rng(18)
     x, y = coordinates(rng, 2)
-    left, bottom, right, top = boxes(rng)
+    left, bottom, right, top = random_box_sides(rng)
     point = shapely.points(x, y)
     ends = {
         BoxRegion.BOTTOM: (left, bottom, right, bottom),

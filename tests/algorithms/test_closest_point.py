@@ -9,7 +9,9 @@ from ecs_collide.algorithms import closest_point_on_line, closest_point_on_segme
 from tests.algorithms.reference import Array, coordinates, segments
 
 
-def printed(lx1: Array, ly1: Array, lx2: Array, ly2: Array, x0: Array, y0: Array) -> tuple[Array, Array]:
+def closest_points_as_printed(
+    lx1: Array, ly1: Array, lx2: Array, ly2: Array, x0: Array, y0: Array
+) -> tuple[Array, Array]:
     """CC's code, for lines that are not points."""
     a, b = ly2 - ly1, lx1 - lx2
     c1, c2 = (ly2 - ly1) * lx1 + (lx1 - lx2) * ly1, -b * x0 + a * y0
@@ -39,7 +41,7 @@ def test_line_against_the_documents_code() -> None:
     rng = np.random.default_rng(7)
     x, y, ax, ay, bx, by = coordinates(rng, 6)
     found = closest_point_on_line(x, y, ax, ay, bx, by)
-    expected = printed(ax, ay, bx, by, x, y)
+    expected = closest_points_as_printed(ax, ay, bx, by, x, y)
     slack = 1e-12 / np.hypot(bx - ax, by - ay)  # their rounding is that of coordinates, over the length
     assert (np.abs(found.x - expected[0]) <= slack).all()
     assert (np.abs(found.y - expected[1]) <= slack).all()

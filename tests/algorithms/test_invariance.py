@@ -20,7 +20,7 @@ ROUNDING = 1e-9
 """Lengths [m] by which a case may miss touching without being clear."""
 
 
-class Row(NamedTuple):
+class InvarianceRow(NamedTuple):
     """A function and what it takes and returns, in words.
 
     `point` (two numbers), `vector` (two), `length`, `angle`, `half_angle` and `same` (a number that no motion changes).
@@ -42,26 +42,28 @@ class Motion(NamedTuple):
 
 
 ROWS = [
-    Row(algorithms.point_in_circle, "point point length", "truth"),
-    Row(algorithms.circles_overlap, "point length point length", "truth", swap=(2, 3, 0, 1)),
-    Row(algorithms.circle_half_plane_overlap, "point length point vector", "truth"),
-    Row(algorithms.half_plane_distance, "point point vector", "length"),
-    Row(algorithms.closest_point_on_line, "point point point", "point same"),
-    Row(algorithms.closest_point_on_segment, "point point point", "point same"),
-    Row(algorithms.circle_segment_overlap, "point length point point", "truth", swap=(0, 1, 3, 2)),
-    Row(algorithms.line_circle_intersection, "point point point length", "same point same point"),
-    Row(algorithms.segment_circle_intersection, "point point point length", "same point same point"),
-    Row(algorithms.line_line_intersection, "point point point point", "point same same"),
-    Row(algorithms.segment_segment_intersection, "point point point point", "point same same point same same"),
-    Row(algorithms.boxes_overlap, "point point point point", "truth", turns=False, swap=(2, 3, 0, 1)),
-    Row(algorithms.box_region, "point point point", "region", turns=False),
-    Row(algorithms.circle_box_overlap, "point length point point", "truth", turns=False),
-    Row(algorithms.oriented_box_region, "point point length length angle", "region"),
-    Row(algorithms.circle_oriented_box_overlap, "point length point length length angle", "truth"),
-    Row(algorithms.point_on_line, "point point same", "point"),
-    Row(algorithms.sector_region, "point point length half_angle angle", "region"),
-    Row(algorithms.sector_circle_distance, "point length point length half_angle angle", "length"),
-    Row(algorithms.sector_circle_overlap, "point length point length half_angle angle", "truth"),
+    InvarianceRow(algorithms.point_in_circle, "point point length", "truth"),
+    InvarianceRow(algorithms.circles_overlap, "point length point length", "truth", swap=(2, 3, 0, 1)),
+    InvarianceRow(algorithms.circle_half_plane_overlap, "point length point vector", "truth"),
+    InvarianceRow(algorithms.half_plane_distance, "point point vector", "length"),
+    InvarianceRow(algorithms.closest_point_on_line, "point point point", "point same"),
+    InvarianceRow(algorithms.closest_point_on_segment, "point point point", "point same"),
+    InvarianceRow(algorithms.circle_segment_overlap, "point length point point", "truth", swap=(0, 1, 3, 2)),
+    InvarianceRow(algorithms.line_circle_intersection, "point point point length", "same point same point"),
+    InvarianceRow(algorithms.segment_circle_intersection, "point point point length", "same point same point"),
+    InvarianceRow(algorithms.line_line_intersection, "point point point point", "point same same"),
+    InvarianceRow(
+        algorithms.segment_segment_intersection, "point point point point", "point same same point same same"
+    ),
+    InvarianceRow(algorithms.boxes_overlap, "point point point point", "truth", turns=False, swap=(2, 3, 0, 1)),
+    InvarianceRow(algorithms.box_region, "point point point", "region", turns=False),
+    InvarianceRow(algorithms.circle_box_overlap, "point length point point", "truth", turns=False),
+    InvarianceRow(algorithms.oriented_box_region, "point point length length angle", "region"),
+    InvarianceRow(algorithms.circle_oriented_box_overlap, "point length point length length angle", "truth"),
+    InvarianceRow(algorithms.point_on_line, "point point same", "point"),
+    InvarianceRow(algorithms.sector_region, "point point length half_angle angle", "region"),
+    InvarianceRow(algorithms.sector_circle_distance, "point length point length half_angle angle", "length"),
+    InvarianceRow(algorithms.sector_circle_overlap, "point length point length half_angle angle", "truth"),
 ]
 
 coordinates = st.floats(-10.0, 10.0).map(lambda value: round(value, 6))
@@ -78,7 +80,7 @@ motions = st.builds(Motion, st.floats(-4.0, 4.0), st.floats(-2.0, 2.0).map(lambd
 every_row = pytest.mark.parametrize("row", ROWS, ids=[row.function.__name__ for row in ROWS])
 
 
-def moved(kind: str, value: Any, motion: Motion) -> Any:
+def moved_argument(kind: str, value: Any, motion: Motion) -> Any:
     """An argument or a result of this kind, after the motion."""
     if value is None:
         return None
@@ -88,7 +90,7 @@ def moved(kind: str, value: Any, motion: Motion) -> Any:
     return motion.scale * value if kind == "length" else value + motion.angle if kind == "angle" else value
 
 
-def called(row: Row, values: list[Any]) -> list[Any]:
+def called(row: InvarianceRow, values: list[Any]) -> list[Any]:
     """The function's results, points as complex numbers."""
     numbers: list[float] = []
     for value in values:
@@ -105,7 +107,7 @@ def complex_or_none(x: float | None, y: float | None) -> complex | None:
     return None if x is None or y is None else complex(x, y)
 
 
-def nudged(row: Row, values: list[Any]) -> list[list[Any]]:
+def nudged(row: InvarianceRow, values: list[Any]) -> list[list[Any]]:
     """The same arguments, a little different in one place."""
     others = []
     for index, kind in enumerate(row.takes.split()):
@@ -117,24 +119,24 @@ def nudged(row: Row, values: list[Any]) -> list[list[Any]]:
     return others
 
 
-def shape_of(results: list[Any]) -> list[Any]:
+def discrete_part(results: list[Any]) -> list[Any]:
     """What of the results is either the same or not: truths, regions, and which there are."""
     return [item if isinstance(item, int) else item is None for item in results]
 
 
-def check_same(row: Row, expected: list[Any], found: list[Any], scale: float) -> None:
-    assert shape_of(expected) == shape_of(found)
+def check_same(row: InvarianceRow, expected: list[Any], found: list[Any], scale: float) -> None:
+    assert discrete_part(expected) == discrete_part(found)
     for kind, wanted, got in zip(row.returns.split(), expected, found):
         if wanted is not None and kind in ("point", "length", "same"):
             assert abs(got - wanted) <= 1e-6 * (1.0 if kind == "same" else scale), (kind, wanted, got)
 
 
-def clear_case(row: Row, values: list[Any]) -> list[Any]:
+def clear_case(row: InvarianceRow, values: list[Any]) -> list[Any]:
     """The results, unless they hang on the last digits."""
     expected = called(row, values)
     for other in nudged(row, values):
         results = called(row, other)
-        assume(shape_of(results) == shape_of(expected))
+        assume(discrete_part(results) == discrete_part(expected))
         for kind, wanted, got in zip(row.returns.split(), expected, results):
             if wanted is not None and kind in ("point", "length", "same"):
                 assume(abs(got - wanted) < 1e-7)  # not where lines are nearly parallel or segments nearly points
@@ -144,13 +146,14 @@ def clear_case(row: Row, values: list[Any]) -> list[Any]:
 @every_row
 @given(data=st.data(), motion=motions)
 @settings(max_examples=60, deadline=None)
-def test_turned_shifted_and_scaled(row: Row, data: st.DataObject, motion: Motion) -> None:
+def test_turned_shifted_and_scaled(row: InvarianceRow, data: st.DataObject, motion: Motion) -> None:
     values = [data.draw(DRAWS[kind], label=kind) for kind in row.takes.split()]
     motion = motion if row.turns else motion._replace(angle=0.0)
     expected = clear_case(row, values)
-    found = called(row, [moved(kind, value, motion) for kind, value in zip(row.takes.split(), values)])
+    found = called(row, [moved_argument(kind, value, motion) for kind, value in zip(row.takes.split(), values)])
     wanted = [
-        moved(kind, value, motion) if kind != "region" else value for kind, value in zip(row.returns.split(), expected)
+        moved_argument(kind, value, motion) if kind != "region" else value
+        for kind, value in zip(row.returns.split(), expected)
     ]
     check_same(row, wanted, found, motion.scale * 20.0 + abs(motion.shift))
 
@@ -158,7 +161,7 @@ def test_turned_shifted_and_scaled(row: Row, data: st.DataObject, motion: Motion
 @pytest.mark.parametrize("row", [row for row in ROWS if row.swap], ids=lambda row: row.function.__name__)
 @given(data=st.data(), touching=st.booleans())
 @settings(max_examples=60, deadline=None)
-def test_swapped(row: Row, data: st.DataObject, touching: bool) -> None:
+def test_swapped(row: InvarianceRow, data: st.DataObject, touching: bool) -> None:
     values = [data.draw(DRAWS[kind], label=kind) for kind in row.takes.split()]
     expected = clear_case(row, values)
     assert called(row, [values[index] for index in row.swap]) == expected
@@ -171,7 +174,7 @@ def test_swapped(row: Row, data: st.DataObject, touching: bool) -> None:
 @example(numbers=[1e75, 1e-75, 3e-162, 2e-162, 1e75, -1e-162, 1e-320, 0.0, 1e75], half_angle=1e-300)
 @settings(max_examples=300, deadline=None)
 @every_row
-def test_finite_numbers_of_any_size_never_give_nan(row: Row, numbers: list[float], half_angle: float) -> None:
+def test_finite_numbers_of_any_size_never_give_nan(row: InvarianceRow, numbers: list[float], half_angle: float) -> None:
     queue = iter(numbers)
     arguments: list[float] = []
     for kind in row.takes.split():

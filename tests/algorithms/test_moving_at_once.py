@@ -47,7 +47,7 @@ def cases(columns: int, radii: tuple[int, ...], count: int = COUNT) -> Columns:
     return list(chosen)
 
 
-def numbers(result: Any, fields: int) -> list[Any]:
+def numbers_of_result(result: Any, fields: int) -> list[Any]:
     if result is None:
         return [np.nan] * fields
     return [np.nan if item is None else item for item in result]
@@ -58,7 +58,7 @@ def test_arrays_and_numbers_agree_to_the_bit(function: Any, columns: int, radii:
     arrays = cases(columns, radii)
     found = function(*arrays)
     assert 0.02 < np.isnan(found[0]).mean() < 0.9
-    singly = np.array([numbers(function(*row), 2) for row in np.array(arrays).T.tolist()]).T
+    singly = np.array([numbers_of_result(function(*row), 2) for row in np.array(arrays).T.tolist()]).T
     for many, one in zip(found, singly):
         assert np.array_equal(many.astype(float), one, equal_nan=True)
 
@@ -76,7 +76,9 @@ def test_blocks_strides_and_shapes_make_no_difference(function: Any, columns: in
         assert np.array_equal(joined, whole[field], equal_nan=True)
         for i, j in np.ndindex(6, 9):
             row = [float(array[i] if k % 2 else array[j]) for k, array in enumerate(arrays)]
-            assert np.array_equal(outer[field][i, j], float(numbers(function(*row), 2)[field]), equal_nan=True)
+            assert np.array_equal(
+                outer[field][i, j], float(numbers_of_result(function(*row), 2)[field]), equal_nan=True
+            )
 
 
 @every_sweep

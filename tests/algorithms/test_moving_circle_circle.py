@@ -17,7 +17,7 @@ from ecs_collide.algorithms import (
     moving_circle_moving_circle,
     moving_circle_moving_circle_by_closest_point,
 )
-from tests.algorithms.moving_reference import Columns, FloatArray, closest_times, judge, turned
+from tests.algorithms.moving_reference import Columns, FloatArray, closest_times, judge, turned_columns
 
 OUTSIDE = [moving_circle_moving_circle, moving_circle_moving_circle_by_closest_point]
 VECTORS = [(0, 1), (3, 4), (5, 6), (8, 9)]
@@ -31,13 +31,13 @@ offsets = st.floats(-10.0, 10.0)
 times = st.floats(0.01, 0.99)
 
 
-def assert_same(found: FirstTouch, expected: FirstTouch) -> None:
+def assert_same_touch(found: FirstTouch, expected: FirstTouch) -> None:
     """Equal but for the last digits."""
     assert found.overlapping is expected.overlapping
     assert found.time == (None if expected.time is None else pytest.approx(expected.time, abs=1e-15, rel=1e-14))
 
 
-def distance(columns: Columns) -> Callable[[FloatArray], FloatArray]:
+def center_distance(columns: Columns) -> Callable[[FloatArray], FloatArray]:
     """The distance of the centres as a function of time."""
     ax, ay, _, motion_ax, motion_ay, bx, by, _, motion_bx, motion_by = columns
 
@@ -47,12 +47,12 @@ def distance(columns: Columns) -> Callable[[FloatArray], FloatArray]:
     return at
 
 
-def random_circles(seed: int) -> Columns:
+def random_moving_circles(seed: int) -> Columns:
     """Circles of which a third graze (or miss by a hair) and a third start (nearly) touching."""
     rng = np.random.default_rng(seed)
     columns = [rng.uniform(-3.0, 3.0, COUNT) for _ in range(10)]
     columns[2], columns[7] = rng.uniform(0.0, 1.0, (2, COUNT))
-    gap = distance(columns)
+    gap = center_distance(columns)
     hair = 1.0 + rng.choice([-1.0, 1.0], COUNT) * 10.0 ** rng.uniform(-16.0, -2.0, COUNT)
     least = gap(closest_times(gap, COUNT)[None])[0]
     start = gap(np.zeros((1, COUNT)))[0]
@@ -91,15 +91,15 @@ def random_circles(seed: int) -> Columns:
     ],
 )
 def test_by_hand(sweep: Any, columns: tuple[float, ...], expected: FirstTouch) -> None:
-    assert_same(sweep(*columns), expected)
+    assert_same_touch(sweep(*columns), expected)
     swapped = columns[5:] + columns[:5]
-    assert_same(sweep(*swapped), expected)
+    assert_same_touch(sweep(*swapped), expected)
 
 
 @outside
 def test_against_sampling(sweep: Any) -> None:
-    columns = random_circles(1)
-    gap = distance(columns)
+    columns = random_moving_circles(1)
+    gap = center_distance(columns)
     found = sweep(*columns)
     reach = columns[2] + columns[7]
     judge(lambda t: gap(t) - reach, found.time, found.overlapping, extra_times=closest_times(gap, COUNT))
@@ -108,7 +108,7 @@ def test_against_sampling(sweep: Any) -> None:
 
 
 def test_both_derivations_agree() -> None:
-    columns = random_circles(2)
+    columns = random_moving_circles(2)
     by_root, by_geometry = (sweep(*columns) for sweep in OUTSIDE)
     np.testing.assert_array_equal(by_root.overlapping, by_geometry.overlapping)
     both = ~np.isnan(by_root.time) & ~np.isnan(by_geometry.time)
@@ -123,7 +123,7 @@ def test_both_derivations_agree() -> None:
     np.testing.assert_allclose(by_root.time[steep], by_geometry.time[steep], rtol=0.0, atol=1e-12)
     # Grazing hits hang on the last bit: there the distance of the centres agrees, and so does whether
     # there is a hit, save where the closest approach is within rounding of the sum of the radii.
-    gap = distance(columns)
+    gap = center_distance(columns)
     difference = gap(np.nan_to_num(by_root.time)[None])[0] - gap(np.nan_to_num(by_geometry.time)[None])[0]
     np.testing.assert_allclose(difference[both], 0.0, atol=1e-12)
     only_one = np.isnan(by_root.time) != np.isnan(by_geometry.time)
@@ -169,7 +169,7 @@ def test_swap_shift_turn_scale_and_common_motion_change_nothing(
     expected = sweep(*columns).time
     assert expected is not None
     moved = [np.float64(value) for value in columns]
-    moved = turned(moved, angle, VECTORS)  # type: ignore[arg-type, assignment]
+    moved = turned_columns(moved, angle, VECTORS)  # type: ignore[arg-type, assignment]
     for k, i in enumerate(POSITIONS):
         moved[i] += shift[k % 2]
     for k, i in enumerate((3, 4, 8, 9)):
@@ -192,7 +192,7 @@ def test_the_time_is_the_one_the_case_was_built_from(
 @outside
 def test_time_reversal(sweep: Any) -> None:
     """Backwards, a pair touches first where it touched last; the closest approach lies half-way between."""
-    columns = random_circles(3)
+    columns = random_moving_circles(3)
     forward = sweep(*columns)
     reversed_columns = list(columns)
     for position, motion in ((0, 3), (1, 4), (5, 8), (6, 9)):
@@ -200,7 +200,7 @@ def test_time_reversal(sweep: Any) -> None:
         reversed_columns[motion] = -columns[motion]
     backward = sweep(*reversed_columns)
     free = ~forward.overlapping & ~backward.overlapping
-    gap = distance(columns)
+    gap = center_distance(columns)
     closest = closest_times(gap, COUNT)
     least = gap(closest[None])[0]
     sure = free & (np.abs(least / (columns[2] + columns[7]) - 1.0) > 1e-6)
@@ -214,7 +214,7 @@ def test_time_reversal(sweep: Any) -> None:
 
 @outside
 def test_a_step_in_two_parts(sweep: Any) -> None:
-    columns = [column[::3] for column in random_circles(4)]
+    columns = [column[::3] for column in random_moving_circles(4)]
     whole = sweep(*columns)
     first = [column * (0.5 if i in (3, 4, 8, 9) else 1.0) for i, column in enumerate(columns)]
     second = list(first)
@@ -281,15 +281,15 @@ inside = moving_circle_inside_moving_circle
     ],
 )
 def test_inside_by_hand(columns: tuple[float, ...], expected: FirstTouch) -> None:
-    assert_same(inside(*columns), expected)
-    assert_same(inside(*columns[5:], *columns[:5]), expected)
+    assert_same_touch(inside(*columns), expected)
+    assert_same_touch(inside(*columns[5:], *columns[:5]), expected)
 
 
 def random_arenas(seed: int) -> Columns:
     """Circles in arenas; a third start (nearly) touching the wall, a third end there."""
     rng = np.random.default_rng(seed)
     columns = [rng.uniform(-3.0, 3.0, COUNT) for _ in range(10)]
-    gap = distance(columns)
+    gap = center_distance(columns)
     hair = 1.0 + rng.choice([-1.0, 1.0], COUNT) * 10.0 ** rng.uniform(-16.0, -2.0, COUNT)
     kind = np.arange(COUNT) % 3
     start, end = gap(np.zeros((1, COUNT)))[0], gap(np.ones((1, COUNT)))[0]
@@ -301,7 +301,7 @@ def random_arenas(seed: int) -> Columns:
 
 def test_inside_against_sampling() -> None:
     columns = random_arenas(5)
-    gap = distance(columns)
+    gap = center_distance(columns)
     room = columns[7] - columns[2]
     found = inside(*columns)
     judge(lambda t: room - gap(t), found.time, found.overlapping)
@@ -334,7 +334,7 @@ def test_inside_swap_shift_turn_and_scale_change_nothing(
     motion = speed * math.cos(normal + slant), speed * math.sin(normal + slant)
     columns = [room * math.cos(normal) - t * motion[0], room * math.sin(normal) - t * motion[1], 1.0, *motion]
     columns += [0.0, 0.0, 1.0 + room, 0.0, 0.0]
-    moved = turned([np.float64(value) for value in columns], angle, VECTORS)  # type: ignore[misc]
+    moved = turned_columns([np.float64(value) for value in columns], angle, VECTORS)  # type: ignore[misc]
     for k, i in enumerate(POSITIONS):
         moved[i] += shift[k % 2]
     scaled = [2.0**power * value for value in moved]

@@ -17,7 +17,14 @@ from ecs_collide.algorithms import (
     moving_circle_moving_end_points,
     moving_circle_moving_segment,
 )
-from tests.algorithms.moving_reference import Columns, FloatArray, closest_times, judge, segment_distance, turned
+from tests.algorithms.moving_reference import (
+    Columns,
+    FloatArray,
+    closest_times,
+    judge,
+    segment_distance,
+    turned_columns,
+)
 
 VECTORS = [(0, 1), (3, 4), (5, 6), (7, 8), (9, 10), (11, 12)]
 MISS = FirstTouch(None, False)
@@ -28,7 +35,7 @@ numbers = st.floats(-3.0, 3.0)
 vectors = st.tuples(numbers, numbers)
 
 
-def at(columns: Any, t: Any) -> tuple[Any, Any, Any, Any, Any, Any]:
+def circle_and_segment_at(columns: Any, t: Any) -> tuple[Any, Any, Any, Any, Any, Any]:
     """The circle's centre and the segment's ends at a time."""
     px, py, _, mpx, mpy, ax, ay, max_, may, bx, by, mbx, mby = columns
     return px + t * mpx, py + t * mpy, ax + t * max_, ay + t * may, bx + t * mbx, by + t * mby
@@ -40,30 +47,30 @@ def assert_hit(found: FirstTouch, time: float, tolerance: float) -> None:
     assert found.time == pytest.approx(time, abs=tolerance)
 
 
-def distance(columns: Columns) -> Callable[[FloatArray], FloatArray]:
+def center_distance_from_segment(columns: Columns) -> Callable[[FloatArray], FloatArray]:
     """The centre's distance from the segment as a function of time."""
-    return lambda t: segment_distance(*at(columns, t))
+    return lambda t: segment_distance(*circle_and_segment_at(columns, t))
 
 
 def end_distance(columns: Columns) -> Callable[[FloatArray], FloatArray]:
     """The centre's distance from the nearer end."""
 
     def gap(t: FloatArray) -> FloatArray:
-        px, py, ax, ay, bx, by = at(columns, t)
+        px, py, ax, ay, bx, by = circle_and_segment_at(columns, t)
         nearer: FloatArray = np.minimum(np.hypot(ax - px, ay - py), np.hypot(bx - px, by - py))
         return nearer
 
     return gap
 
 
-def random_cases(seed: int, turning: bool) -> Columns:
+def random_circles_and_segments(seed: int, turning: bool) -> Columns:
     """A third each: anything; nearly grazing; nearly touching at the start."""
     rng = np.random.default_rng(seed)
     columns = [rng.uniform(-3.0, 3.0, COUNT) for _ in range(13)]
     columns[2] = rng.uniform(0.0, 1.0, COUNT)
     if not turning:
         columns[11], columns[12] = columns[7], columns[8]
-    gap = distance(columns)
+    gap = center_distance_from_segment(columns)
     start = gap(np.zeros((1, COUNT)))[0]
     least = gap(closest_times(gap, COUNT)[None])[0]
     hair = 1.0 + rng.choice([-1.0, 1.0], COUNT) * 10.0 ** rng.uniform(-15.0, -2.0, COUNT)
@@ -104,7 +111,7 @@ def test_by_hand(columns: tuple[float, ...], expected: FirstTouch) -> None:
 
 
 def test_end_points_are_circles_without_radius() -> None:
-    columns = random_cases(1, turning=True)
+    columns = random_circles_and_segments(1, turning=True)
     p, a, b = columns[:5], columns[5:9], columns[9:]
     zero = np.zeros(COUNT)
     at_ends = [moving_circle_moving_circle(*p, *end[:2], zero, *end[2:]) for end in (a, b)]
@@ -114,7 +121,7 @@ def test_end_points_are_circles_without_radius() -> None:
 
 
 def test_end_points_against_sampling() -> None:
-    columns = random_cases(2, turning=True)
+    columns = random_circles_and_segments(2, turning=True)
     gap = end_distance(columns)
     start = gap(np.zeros((1, COUNT)))[0]
     columns[2] = np.where(np.arange(COUNT) % 3 == 2, start * (1.0 + 1e-13), columns[2])
@@ -124,8 +131,8 @@ def test_end_points_against_sampling() -> None:
 
 def test_translation_against_sampling() -> None:
     """Exact for translation: both rows together against the distance from the segment."""
-    columns = random_cases(3, turning=False)
-    gap = distance(columns)
+    columns = random_circles_and_segments(3, turning=False)
+    gap = center_distance_from_segment(columns)
     found = moving_circle_moving_segment(*columns)
     judge(lambda t: gap(t) - columns[2], found.time, found.overlapping, extra_times=closest_times(gap, COUNT))
     between, ends = moving_circle_moving_edge(*columns), moving_circle_moving_end_points(*columns)
@@ -134,7 +141,7 @@ def test_translation_against_sampling() -> None:
     assert (between.time < ends.time).sum() > 1000
     assert (np.isnan(between.time) & (ends.time > 0.0)).sum() > 300
     # A hit on the inside of the edge is a hit beside it, one of the end points beyond it.
-    px, py, ax, ay, bx, by = at(columns, between.time)
+    px, py, ax, ay, bx, by = circle_and_segment_at(columns, between.time)
     square = (bx - ax) ** 2 + (by - ay) ** 2
     alpha = ((px - ax) * (bx - ax) + (py - ay) * (by - ay)) / square
     hit = ~np.isnan(between.time)
@@ -144,20 +151,20 @@ def test_translation_against_sampling() -> None:
 def test_turning_edges_keep_within_the_bound_of_the_length_approximation() -> None:
     """Ends moving as on a rigid edge turned by up to 60 degrees: the circle stops at most r(1/cos(θ/2) - 1) short."""
     rng = np.random.default_rng(4)
-    columns = random_cases(4, turning=True)
+    columns = random_circles_and_segments(4, turning=True)
     theta = rng.uniform(-1.0, 1.0, COUNT) * math.radians(60.0)
     edge = columns[9] - columns[5], columns[10] - columns[6]
     for k, (i, j) in enumerate(((0, 1), (1, 0))):
         sign = -1.0 if k == 0 else 1.0
         columns[11 + k] = columns[7 + k] + np.cos(theta) * edge[i] + sign * np.sin(theta) * edge[j] - edge[i]
     radius = columns[2]
-    _, _, ax, ay, bx, by = at(columns, 1.0)
+    _, _, ax, ay, bx, by = circle_and_segment_at(columns, 1.0)
     np.testing.assert_allclose(np.hypot(bx - ax, by - ay), np.hypot(*edge), rtol=1e-12)
-    _, _, ax, ay, bx, by = at(columns, 0.5)
+    _, _, ax, ay, bx, by = circle_and_segment_at(columns, 0.5)
     np.testing.assert_allclose(np.hypot(bx - ax, by - ay) / np.hypot(*edge), np.cos(theta / 2.0), rtol=1e-12)
 
     found = moving_circle_moving_segment(*columns)
-    gap = distance(columns)
+    gap = center_distance_from_segment(columns)
     margin = radius * (1.0 / np.cos(theta / 2.0) - 1.0)
     hit = ~np.isnan(found.time) & ~found.overlapping
     at_hit = gap(np.nan_to_num(found.time)[None])[0] - radius
@@ -184,7 +191,7 @@ def test_a_turning_edge_does_not_let_a_circle_slip_in_past_its_end() -> None:
     assert at_ends.time is not None and at_ends.time > 0.75  # A, which comes round
     assert_hit(moving_circle_moving_segment(*columns), 0.5, 1e-12)
     moment = [np.array([t]) for t in (0.5, 0.7)]
-    clear, sunk = (float(segment_distance(*at(columns, t))[0]) for t in moment)
+    clear, sunk = (float(segment_distance(*circle_and_segment_at(columns, t))[0]) for t in moment)
     assert clear == pytest.approx(1.1)
     assert sunk < radius
 
@@ -230,7 +237,7 @@ def test_symmetries(
     assert_hit(moving_circle_moving_segment(*columns), t, 1e-9)
     swapped = [*columns[:5], *columns[9:], *columns[5:9]]
     assert_hit(moving_circle_moving_segment(*swapped), t, 1e-9)
-    moved = turned([np.float64(value) for value in columns], angle, VECTORS)  # type: ignore[misc]
+    moved = turned_columns([np.float64(value) for value in columns], angle, VECTORS)  # type: ignore[misc]
     for places, by in (((0, 5, 9), shift), ((3, 7, 11), common)):
         for i in places:
             moved[i], moved[i + 1] = moved[i] + by[0], moved[i + 1] + by[1]
@@ -239,7 +246,7 @@ def test_symmetries(
 
 
 def test_time_reversal() -> None:
-    columns = [column[::3] for column in random_cases(6, turning=False)]
+    columns = [column[::3] for column in random_circles_and_segments(6, turning=False)]
     backwards = list(columns)
     for i in (0, 5, 9):
         motion = 3 if i == 0 else i + 2

@@ -81,7 +81,7 @@ def test_as_printed_one_direction_is_not_enough() -> None:
     assert moving_polygon_moving_polygon(spike, (2, 0), wall, REST).time == pytest.approx(0.5)
 
 
-def random_polygons(rng: np.random.Generator, count: int) -> FloatArray:
+def random_padded_polygons(rng: np.random.Generator, count: int) -> FloatArray:
     """Convex polygons with 3 to 6 corners on ellipses, as lists padded to 6 by repeating the last corner."""
     angles = np.sort(rng.uniform(0.0, 2.0 * math.pi, (count, 6)), axis=1)
     even = np.linspace(0.0, 2.0 * math.pi, 6, endpoint=False)
@@ -93,7 +93,7 @@ def random_polygons(rng: np.random.Generator, count: int) -> FloatArray:
 def test_against_shapely() -> None:
     """Translations and nearly rigid turns; a third start or pass at a hair's breadth."""
     rng = np.random.default_rng(1)
-    a, b = random_polygons(rng, COUNT), random_polygons(rng, COUNT)
+    a, b = random_padded_polygons(rng, COUNT), random_padded_polygons(rng, COUNT)
     motion_a = np.repeat(rng.uniform(-3.0, 3.0, (COUNT, 1, 2)), 6, axis=1)
     motion_b = np.repeat(rng.uniform(-3.0, 3.0, (COUNT, 1, 2)), 6, axis=1)
     theta = rng.uniform(-0.5, 0.5, COUNT)[:, None] * (np.arange(COUNT) % 2)[:, None]
@@ -145,7 +145,7 @@ def test_symmetries(
     power: int,
     seed: int,
 ) -> None:
-    a, b = random_polygons(np.random.default_rng(seed), 2)
+    a, b = random_padded_polygons(np.random.default_rng(seed), 2)
     found = moving_polygon_moving_polygon(a, motion_a, b, motion_b)
     swapped = moving_polygon_moving_polygon(b[::-1], motion_b, a, motion_a)
     turn = np.array([(math.cos(angle), math.sin(angle)), (-math.sin(angle), math.cos(angle))])
@@ -185,7 +185,7 @@ def test_bad_input_is_refused_by_name(arguments: Any, error: type[Exception], wo
 def test_arrays_broadcast() -> None:
     """Polygons against polygons, motions per vertex, per polygon and for all."""
     rng = np.random.default_rng(3)
-    a, b = random_polygons(rng, 20), random_polygons(rng, 15)[:, None]
+    a, b = random_padded_polygons(rng, 20), random_padded_polygons(rng, 15)[:, None]
     per_vertex, per_polygon = rng.uniform(-3.0, 3.0, (20, 6, 2)), rng.uniform(-3.0, 3.0, (15, 1, 1, 2))
     found: Any = moving_polygon_moving_polygon(a, per_vertex, b, per_polygon)
     still: Any = moving_polygon_moving_polygon(a, per_vertex, b, REST)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from ecs_collide.algorithms import EdgeTouch, moving_vertex_moving_edge, moving_vertex_moving_edge_by_time
-from tests.algorithms.moving_reference import Columns, FloatArray, segment_distance, turned
+from tests.algorithms.moving_reference import Columns, FloatArray, segment_distance, turned_columns
 
 SWEEPS = [moving_vertex_moving_edge, moving_vertex_moving_edge_by_time]
 VECTORS = [(0, 1), (2, 3), (4, 5), (6, 7), (8, 9), (10, 11)]
@@ -22,7 +22,7 @@ numbers = st.floats(-3.0, 3.0)
 vectors = st.tuples(numbers, numbers)
 
 
-def at(columns: Any, t: Any) -> tuple[Any, Any, Any, Any, Any, Any]:
+def vertex_and_edge_at(columns: Any, t: Any) -> tuple[Any, Any, Any, Any, Any, Any]:
     """The vertex and the edge's ends at a time."""
     px, py, mpx, mpy, ax, ay, max_, may, bx, by, mbx, mby = columns
     return px + t * mpx, py + t * mpy, ax + t * max_, ay + t * may, bx + t * mbx, by + t * mby
@@ -30,11 +30,11 @@ def at(columns: Any, t: Any) -> tuple[Any, Any, Any, Any, Any, Any]:
 
 def area(columns: Any, t: Any) -> Any:
     """Twice the signed area of A, B and P: changes its sign when the vertex crosses the edge's line."""
-    px, py, ax, ay, bx, by = at(columns, t)
+    px, py, ax, ay, bx, by = vertex_and_edge_at(columns, t)
     return (bx - ax) * (py - ay) - (by - ay) * (px - ax)
 
 
-def random_cases(seed: int) -> Columns:
+def random_vertices_and_edges(seed: int) -> Columns:
     """A fifth each: anything; translations; vertices through an end; through one at the start; nearly rigid turns."""
     rng = np.random.default_rng(seed)
     columns = [rng.uniform(-2.0, 2.0, COUNT) for _ in range(12)]
@@ -50,7 +50,7 @@ def random_cases(seed: int) -> Columns:
     t, alpha = rng.uniform(0.0, 1.0, COUNT), rng.integers(0, 2, COUNT).astype(float)
     t[kind == 3] = 0.0
     alpha[kind != 2] = rng.uniform(-0.2, 1.2, (kind != 2).sum())
-    _, _, ax, ay, bx, by = at(columns, t)
+    _, _, ax, ay, bx, by = vertex_and_edge_at(columns, t)
     hair = rng.choice([-1.0, 0.0, 1.0], COUNT) * 10.0 ** rng.uniform(-16.0, -3.0, COUNT)
     alpha += np.where(kind == 2, hair, 0.0)
     aimed = kind > 0
@@ -95,7 +95,7 @@ def test_by_hand(sweep: Any, columns: tuple[float, ...], expected: tuple[float, 
     assert found is not None
     time, alpha = found
     assert time == pytest.approx(expected[0], abs=1e-15)
-    px, py, ax, ay, bx, by = at(columns, time)
+    px, py, ax, ay, bx, by = vertex_and_edge_at(columns, time)
     assert (ax + alpha * (bx - ax), ay + alpha * (by - ay)) == pytest.approx((px, py), abs=1e-15)
     if (ax, ay) != (bx, by):
         assert alpha == pytest.approx(expected[1], abs=1e-15)
@@ -114,7 +114,7 @@ def first_crossings(columns: Columns, samples: int = 400) -> FloatArray:
             middle = 0.5 * (low + high)
             same = np.sign(area(chosen, middle)) == signs[k][index]
             low, high = np.where(same, middle, low), np.where(same, high, middle)
-        px, py, ax, ay, bx, by = at(chosen, low)
+        px, py, ax, ay, bx, by = vertex_and_edge_at(chosen, low)
         square = (bx - ax) ** 2 + (by - ay) ** 2
         alpha = ((px - ax) * (bx - ax) + (py - ay) * (by - ay)) / np.where(square > 0.0, square, 1.0)
         inside = (alpha > 1e-9) & (alpha < 1.0 - 1e-9) & (square > 1e-6)
@@ -124,12 +124,12 @@ def first_crossings(columns: Columns, samples: int = 400) -> FloatArray:
 
 @both
 def test_against_sampling_and_bisection(sweep: Any) -> None:
-    columns = random_cases(1)
+    columns = random_vertices_and_edges(1)
     expected = first_crossings(columns)
     found = sweep(*columns)
     hit = ~np.isnan(found.time)
     # What is found is a hit, at the alpha given ...
-    px, py, ax, ay, bx, by = at(columns, found.time)
+    px, py, ax, ay, bx, by = vertex_and_edge_at(columns, found.time)
     off = np.hypot(ax + found.alpha * (bx - ax) - px, ay + found.alpha * (by - ay) - py)
     assert off[hit].max() < 1e-9
     assert ((found.alpha[hit] >= 0.0) & (found.alpha[hit] <= 1.0)).all()
@@ -153,7 +153,7 @@ def test_vertices_aimed_at_an_end_hit_it_or_miss_it_by_a_hair(sweep: Any) -> Non
     t = rng.uniform(0.05, 0.95, COUNT)
     hair = rng.choice([-1.0, 1.0], COUNT) * 10.0 ** rng.uniform(-11.0, -6.0, COUNT)
     alpha = rng.integers(0, 2, COUNT) + hair
-    _, _, ax, ay, bx, by = at(columns, t)
+    _, _, ax, ay, bx, by = vertex_and_edge_at(columns, t)
     columns[0] = ax + alpha * (bx - ax) - t * columns[2]
     columns[1] = ay + alpha * (by - ay) - t * columns[3]
     relative = np.abs(
@@ -168,14 +168,14 @@ def test_vertices_aimed_at_an_end_hit_it_or_miss_it_by_a_hair(sweep: Any) -> Non
 
 
 def test_both_derivations_agree() -> None:
-    columns = random_cases(2)
+    columns = random_vertices_and_edges(2)
     by_alpha, by_time = (sweep(*columns) for sweep in SWEEPS)
     # Where the vertex is carried over the edge's line fast enough, and is not near an end of the edge, nor of the step.
     step = 1e-6
     time = np.where(np.isnan(by_alpha.time), by_time.time, by_alpha.time)
     alpha = np.where(np.isnan(by_alpha.time), by_time.alpha, by_alpha.alpha)
     speed = np.abs(area(columns, time + step) - area(columns, time - step)) / (2.0 * step)
-    _, _, ax, ay, bx, by = at(columns, time)
+    _, _, ax, ay, bx, by = vertex_and_edge_at(columns, time)
     clear = (speed > 0.05) & (np.hypot(bx - ax, by - ay) > 0.05)
     clear &= (np.abs(alpha - 0.5) < 0.499) & (np.abs(time - 0.5) < 0.499)
     assert clear.sum() > 2000
@@ -228,9 +228,9 @@ def test_symmetries(
     if found.time > t - 1e-9:
         assert found.alpha == pytest.approx(alpha, abs=1e-8)
     else:
-        px, py, ax, ay, bx, by = at(columns, found.time)
+        px, py, ax, ay, bx, by = vertex_and_edge_at(columns, found.time)
         assert segment_distance(*map(np.asarray, (px, py, ax, ay, bx, by))) < 1e-9
-    moved = turned([np.float64(value) for value in columns], angle, VECTORS)  # type: ignore[misc]
+    moved = turned_columns([np.float64(value) for value in columns], angle, VECTORS)  # type: ignore[misc]
     for i in range(12):
         moved[i] = 2.0**power * (moved[i] + ((common if i % 4 > 1 else shift)[i % 2]))
     again = sweep(*moved)

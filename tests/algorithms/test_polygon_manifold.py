@@ -56,7 +56,7 @@ def off_outline(polygons: Array, points: Array) -> Array:
     return shapely.distance(shapely.boundary(shapely.polygons(polygons)), shapely.points(points))  # type: ignore[no-any-return]
 
 
-def check(a: Array, b: Array) -> Truth:
+def check_manifolds(a: Array, b: Array) -> Truth:
     """Compare with the Minkowski difference and shapely; return which pairs touch."""
     exact = exact_separations(a, b)
     found: Any = polygon_manifold(a, b)
@@ -77,7 +77,7 @@ def check(a: Array, b: Array) -> Truth:
     return np.asarray(meets, np.bool_)
 
 
-def assert_same(found: Any, expected: Any, sure: Truth, tolerance: float) -> None:
+def assert_same_manifolds(found: Any, expected: Any, sure: Truth, tolerance: float) -> None:
     assert np.array_equal(found.point_count[sure], expected.point_count[sure])
     for one, other in zip(found[:3], expected[:3]):
         np.testing.assert_allclose(one[sure], other[sure], rtol=0.0, atol=tolerance)
@@ -158,7 +158,7 @@ def test_repeated_and_straight_corners_do_no_harm() -> None:
 def test_random_boxes_against_the_minkowski_difference() -> None:
     rng = np.random.default_rng(50)
     a, b = random_boxes(rng), random_boxes(rng)
-    meets = check(a, nearly_touching(rng, a, b))
+    meets = check_manifolds(a, nearly_touching(rng, a, b))
     assert 0.2 < meets.mean() < 0.8
 
 
@@ -166,7 +166,7 @@ def test_random_boxes_against_the_minkowski_difference() -> None:
 def test_random_polygons_against_the_minkowski_difference(k: int, m: int) -> None:
     rng = np.random.default_rng(51)
     a, b = random_polygons(rng, k), random_polygons(rng, m)
-    meets = check(a, nearly_touching(rng, a, b))
+    meets = check_manifolds(a, nearly_touching(rng, a, b))
     assert 0.2 < meets.mean() < 0.9
 
 
@@ -190,7 +190,7 @@ def test_boxes_on_a_grid_are_flush_in_every_way() -> None:
     assert np.array_equal(found.separations[~apart, 0], -push[~apart])
     turn = np.array([(math.cos(0.3), math.sin(0.3)), (-math.sin(0.3), math.cos(0.3))])
     solid = overlap.min(axis=1) > 0.0
-    check((a @ turn)[solid], (b @ turn)[solid])
+    check_manifolds((a @ turn)[solid], (b @ turn)[solid])
 
 
 def test_swapped() -> None:
@@ -236,7 +236,7 @@ def test_turned_shifted_and_scaled() -> None:
     normal = (expected.normal[:, None] @ turn)[:, 0]
     sure = ~ties(a, b) & (scale > 0.01)
     assert sure.sum() > 0.7 * CASES
-    assert_same(unit, expected._replace(normal=normal, points=expected.points @ turn), sure, 1e-9)
+    assert_same_manifolds(unit, expected._replace(normal=normal, points=expected.points @ turn), sure, 1e-9)
 
 
 def test_arrays_broadcast_and_agree_with_single_pairs_to_the_bit() -> None:

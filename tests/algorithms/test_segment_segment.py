@@ -14,7 +14,7 @@ from tests.algorithms.reference import CASES, coordinates, segments
 Interval = tuple[Fraction, Fraction] | None
 
 
-def exact(values: list[int]) -> Interval:
+def exact_common_interval(values: list[int]) -> Interval:
     """The interval of u_a that the segments have in common, in rational arithmetic."""
     px, py, qx, qy, rx, ry, sx, sy = map(Fraction, values)
     ax, ay, bx, by, wx, wy = qx - px, qy - py, sx - rx, sy - ry, rx - px, ry - py
@@ -86,7 +86,7 @@ def test_small_grids_against_rational_arithmetic() -> None:
     rng = np.random.default_rng(14)
     values = rng.integers(0, rng.integers(2, 6, (CASES, 1)), (CASES, 8))
     found = segment_segment_intersection(*values.T)
-    expected = [exact(row) for row in values.tolist()]
+    expected = [exact_common_interval(row) for row in values.tolist()]
     wanted = np.array([(np.nan, np.nan) if pair is None else (float(pair[0]), float(pair[1])) for pair in expected])
     assert np.array_equal(np.isnan(found.u_a), np.isnan(wanted[:, 0]))
     assert np.nanmax(np.abs(found.u_a - wanted[:, 0])) < 1e-14

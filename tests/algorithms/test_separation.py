@@ -90,7 +90,7 @@ def test_symmetries(
     assert found == pytest.approx((*moved(ax, ay), *moved(bx, by)), abs=1e-5 * size)
 
 
-def random_circles(seed: int) -> tuple[Any, ...]:
+def random_overlapping_circles(seed: int) -> tuple[Any, ...]:
     """Overlapping pairs, half of them by a hair, with masses."""
     rng = np.random.default_rng(seed)
     angle = rng.uniform(0.0, 2.0 * math.pi, COUNT)
@@ -105,7 +105,7 @@ def random_circles(seed: int) -> tuple[Any, ...]:
 
 @both
 def test_afterwards_they_touch(separate: Any) -> None:
-    a, ra, wa, b, rb, wb = random_circles(1)
+    a, ra, wa, b, rb, wb = random_overlapping_circles(1)
     ax, ay, bx, by = separate(a, ra, wa, b, rb, wb)
     np.testing.assert_allclose(np.hypot(bx - ax, by - ay), ra + rb, rtol=1e-14)
     # Along the line that joined them.
@@ -115,7 +115,7 @@ def test_afterwards_they_touch(separate: Any) -> None:
 
 
 def test_the_centre_of_mass_stays_by_inverse_mass_only() -> None:
-    a, ra, wa, b, rb, wb = random_circles(2)
+    a, ra, wa, b, rb, wb = random_overlapping_circles(2)
 
     def centre(ax: Any, ay: Any, bx: Any, by: Any) -> Any:
         return np.array((wb * ax + wa * bx, wb * ay + wa * by)) / (wa + wb)
@@ -127,7 +127,7 @@ def test_the_centre_of_mass_stays_by_inverse_mass_only() -> None:
 
 
 def test_equal_radii_and_masses_make_both_forms_one() -> None:
-    a, ra, wa, b, _, _ = random_circles(3)
+    a, ra, wa, b, _, _ = random_overlapping_circles(3)
     b = a + (b - a) * 0.4 / np.hypot(*(b - a)) * ra
     np.testing.assert_allclose(about_midpoint(a, ra, wa, b, ra, wa), by_inverse_mass(a, ra, wa, b, ra, wa), atol=1e-13)
 

@@ -32,7 +32,7 @@ def blob(rng: np.random.Generator) -> Array:
             return corners if rng.random() < 0.5 else corners[::-1]
 
 
-def check(a: Array, b: Array) -> None:
+def check_overlap(a: Array, b: Array) -> None:
     shape_a, shape_b = shapely.Polygon(a), shapely.Polygon(b)
     assert simple_polygons_overlap(a, b) == shapely.intersects(shape_a, shape_b), (a, b)
     inner = shapely.relate_pattern(shape_a, shape_b, "T********")
@@ -90,7 +90,7 @@ def test_bad_arguments() -> None:
 def test_random_stars_against_shapely() -> None:
     rng = np.random.default_rng(30)
     for _ in range(RANDOM_CASES):
-        check(outlines(rng), outlines(rng))
+        check_overlap(outlines(rng), outlines(rng))
 
 
 def test_random_cells_that_share_corners_and_edges_against_shapely() -> None:
@@ -98,7 +98,7 @@ def test_random_cells_that_share_corners_and_edges_against_shapely() -> None:
     blobs = [blob(rng) for _ in range(400)]
     for _ in range(RANDOM_CASES // 2):
         a, b = (blobs[int(index)] for index in rng.integers(len(blobs), size=2))
-        check(a, b + rng.integers(-1, 2, 2))
+        check_overlap(a, b + rng.integers(-1, 2, 2))
 
 
 def test_stars_that_nearly_touch() -> None:

@@ -42,16 +42,16 @@ EXPECTED_COUNTS = {
 
 
 @pytest.fixture(scope="module", params=SCENES)
-def scene(request: pytest.FixtureRequest) -> Scene:
+def benchmark_scene(request: pytest.FixtureRequest) -> Scene:
     return make_scene(request.param)
 
 
-def test_scene_has_the_body_count_the_figures_speak_of(scene: Scene) -> None:
-    assert scene.moving_count == EXPECTED_COUNTS[scene.name]
+def test_scene_has_the_body_count_the_figures_speak_of(benchmark_scene: Scene) -> None:
+    assert benchmark_scene.moving_count == EXPECTED_COUNTS[benchmark_scene.name]
 
 
-def test_scene_arrays_fit_each_other(scene: Scene) -> None:
-    for group in scene.groups:
+def test_scene_arrays_fit_each_other(benchmark_scene: Scene) -> None:
+    for group in benchmark_scene.groups:
         n = group.count
         assert group.positions.shape == (n, 2)
         assert group.angles.shape == group.shape_index.shape == (n,)
@@ -60,20 +60,20 @@ def test_scene_arrays_fit_each_other(scene: Scene) -> None:
         assert np.isfinite(group.poses).all()
 
 
-def test_scene_begins_without_overlap(scene: Scene) -> None:
-    if scene.name == "ragdolls":
+def test_scene_begins_without_overlap(benchmark_scene: Scene) -> None:
+    if benchmark_scene.name == "ragdolls":
         pytest.skip("limbs overlap where they are joined")
-    assert overlaps(scene, scene.start_poses).max(initial=0.0) < 1e-9
+    assert overlaps(benchmark_scene, benchmark_scene.start_poses).max(initial=0.0) < 1e-9
 
 
-def test_scene_is_the_same_each_time(scene: Scene) -> None:
-    again = make_scene(scene.name)
-    assert np.array_equal(scene.start_poses, again.start_poses)
-    assert np.array_equal(scene.start_velocities, again.start_velocities)
+def test_scene_is_the_same_each_time(benchmark_scene: Scene) -> None:
+    again = make_scene(benchmark_scene.name)
+    assert np.array_equal(benchmark_scene.start_poses, again.start_poses)
+    assert np.array_equal(benchmark_scene.start_velocities, again.start_velocities)
 
 
-def test_scene_stays_within_what_all_engines_can_do(scene: Scene) -> None:
-    for group in scene.groups:
+def test_scene_stays_within_what_all_engines_can_do(benchmark_scene: Scene) -> None:
+    for group in benchmark_scene.groups:
         assert group.is_static or not any(isinstance(shape, Segment) for shape in group.shapes)
         for shape in group.shapes:
             if isinstance(shape, Polygon):
@@ -185,7 +185,7 @@ def test_quick_run_prints_every_scene_and_writes_json(tmp_path: Path, capsys: py
     assert main(["--quick", "--markdown", "--json", str(file)]) == 0
     printed = capsys.readouterr().out
     data = json.loads(file.read_text())
-    assert [entry["scene"] for entry in data["scenes"]] == list(SCENES)
+    assert [entry["benchmark_scene"] for entry in data["scenes"]] == list(SCENES)
     assert all(entry["title"] in printed for entry in data["scenes"])
 
 

@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-import esper
-
 import ecs_collide as ec
-from tests.support.worlds import game, static
-
-
-def character(x: float, y: float) -> int:
-    return esper.create_entity(
-        ec.Transform(x, y), ec.Velocity(), ec.RigidBody(ec.BodyKind.KINEMATIC), ec.Collider(ec.Circle(0.5))
-    )
+from tests.support.worlds import game, kinematic, static
 
 
 def test_an_up_that_the_game_changes_in_place_counts_at_once() -> None:
     with game() as play:
         ground = static(ec.Box(9.0, 1.0), (0.0, -1.0))
-        player, up = character(0.0, 0.0), [0.0, 1.0]
+        player, up = kinematic(ec.Circle(0.5), (0.0, 0.0)), [0.0, 1.0]
         assert play.physics.move_and_slide(player, (0.0, -1.0), 0.1, up=up).floor == ground  # type: ignore[arg-type]
         up[1] = -1.0
         assert play.physics.move_and_slide(player, (0.0, -1.0), 0.1, up=up).on_ceiling  # type: ignore[arg-type]
@@ -26,7 +18,7 @@ def test_an_up_that_the_game_changes_in_place_counts_at_once() -> None:
 def test_rules_are_those_of_each_call() -> None:
     with game() as play:
         static(ec.Box(9.0, 1.0), (0.0, -1.0))
-        player = character(0.0, 0.0)
+        player = kinematic(ec.Circle(0.5), (0.0, 0.0))
         for up, on_floor in (((0.0, 1.0), True), (None, False), ((0.0, 1.0), True), ((1.0, 0.0), False)):
             assert play.physics.move_and_slide(player, (0.0, -1.0), 0.1, up=up).on_floor is on_floor
 
@@ -34,7 +26,7 @@ def test_rules_are_those_of_each_call() -> None:
 def test_what_is_moved_within_a_question_has_filters_of_its_own() -> None:
     with game() as play:
         near, far = static(ec.Box(1.0, 9.0), (3.0, 0.0)), static(ec.Box(1.0, 9.0), (6.0, 0.0))
-        player, other = character(0.0, 0.0), character(0.0, 3.0)
+        player, other = kinematic(ec.Circle(0.5), (0.0, 0.0)), kinematic(ec.Circle(0.5), (0.0, 3.0))
         moved = []
 
         def where(entity: int) -> bool:

@@ -11,7 +11,7 @@ import pytest
 
 import ecs_collide as ec
 from ecs_collide.systems import MoveCharacters
-from tests.support.worlds import DT, dynamic, game, static, transform
+from tests.support.worlds import DT, dynamic, game, kinematic, static, transform
 
 EXACT = 1e-6
 SHAPES = {
@@ -23,18 +23,6 @@ SHAPES = {
 """Shapes of characters, and how far each reaches below its origin [m]."""
 
 shapes = pytest.mark.parametrize("name", SHAPES)
-
-
-def character(shape: ec.Shape, place: tuple[float, float], **filters: Any) -> int:
-    return esper.create_entity(
-        ec.Transform(*place), ec.Velocity(), ec.RigidBody(ec.BodyKind.KINEMATIC), ec.Collider(shape, **filters)
-    )
-
-
-def platform(shape: ec.Shape, place: tuple[float, float], velocity: tuple[float, float], spin: float = 0.0) -> int:
-    return esper.create_entity(
-        ec.Transform(*place), ec.Velocity(*velocity, spin), ec.RigidBody(ec.BodyKind.KINEMATIC), ec.Collider(shape)
-    )
 
 
 def slope(angle: float) -> ec.Polygon:
@@ -53,7 +41,7 @@ def test_it_falls_on_a_floor_and_slides_on(name: str, origin: tuple[float, float
     with game() as play:
         x, y = origin
         floor = static(ec.Box(1000.0, 2.0), (x, y - 1.0))
-        player = character(shape, (x, y + below + 3.0))
+        player = kinematic(shape, (x, y + below + 3.0))
         slide = play.physics.move_and_slide(player, (2.0, -10.0), 1.0)
         assert near(slide.position, x + 2.0, y + below) and near(slide.velocity, 2.0, 0.0)
         assert (slide.on_floor, slide.on_wall, slide.on_ceiling, slide.floor) == (True, False, False, floor)
@@ -67,7 +55,7 @@ def test_it_stops_at_a_wall_and_at_a_ceiling(name: str) -> None:
     shape, _ = SHAPES[name]
     with game() as play:
         wall, ceiling = static(ec.Box(2.0, 20.0), (6.0, 0.0)), static(ec.Box(20.0, 2.0), (0.0, 6.0))
-        player = character(shape, (0.0, 0.0))
+        player = kinematic(shape, (0.0, 0.0))
         half = 0.2 if name == "capsule" else 0.5
         slide = play.physics.move_and_slide(player, (10.0, 10.0), 1.0)
         assert near(slide.position, 5.0 - half, 4.5) and near(slide.velocity, 0.0, 0.0)
@@ -81,7 +69,7 @@ def test_what_comes_to_a_slope_is_projected_on_it(angle: float) -> None:
         static(ec.HalfPlane())
         ramp = static(slope(angle))
         start = -0.5 * math.tan(angle / 2.0) - 1.0  # a metre before it touches the slope
-        player = character(ec.Circle(0.5), (start, 0.5))
+        player = kinematic(ec.Circle(0.5), (start, 0.5))
         slide = play.physics.move_and_slide(player, (4.0, 0.0), 1.0)
         along = 3.0 * math.cos(angle)
         assert near(slide.position, start + 1.0 + along * math.cos(angle), 0.5 + along * math.sin(angle))
@@ -94,7 +82,7 @@ def test_a_slope_that_is_too_steep_is_a_wall_and_lifts_nobody() -> None:
         static(ec.HalfPlane())
         static(slope(1.0))
         start = -0.5 * math.tan(0.5) - 1.0
-        player = character(ec.Circle(0.5), (start, 0.5))
+        player = kinematic(ec.Circle(0.5), (start, 0.5))
         slide = play.physics.move_and_slide(player, (4.0, -1.0), 1.0)
         assert near(slide.position, start + 1.0, 0.5) and near(slide.velocity, 0.0, 0.0)
         assert slide.on_floor and slide.on_wall
@@ -106,7 +94,7 @@ def test_it_slides_down_what_is_too_steep_and_stays_on_what_is_not() -> None:
             static(slope(angle))
             c, s = math.cos(angle), math.sin(angle)
             at = (20.0 - 0.5 * s, 20.0 * math.tan(angle) + 0.5 * c)
-            player = character(ec.Circle(0.5), at)
+            player = kinematic(ec.Circle(0.5), at)
             for _ in range(100):
                 slide = play.physics.move_and_slide(player, (0.0, -1.0), 0.01)
             assert slide.on_floor != slides
@@ -119,7 +107,7 @@ def test_it_follows_the_ground_down_unless_it_jumps() -> None:
     with game() as play:
         static(ec.Polygon([(0.0, 0.0), (100.0, -100.0 * math.tan(angle)), (0.0, -100.0)]))
         static(ec.Box(10.0, 2.0), (-5.0, -1.0))
-        player = character(ec.Box(0.6, 1.0), (-1.0, 0.5))
+        player = kinematic(ec.Box(0.6, 1.0), (-1.0, 0.5))
         for _ in range(30):
             slide = play.physics.move_and_slide(player, (6.0, -0.1), DT)
             assert slide.on_floor
@@ -133,7 +121,7 @@ def test_it_follows_the_ground_down_unless_it_jumps() -> None:
 def test_nothing_is_passed_through_at_any_speed(speed: float) -> None:
     with game() as play:
         wall = static(ec.Segment((0.0, -9.0), (0.0, 9.0)))
-        player = character(ec.Circle(0.5), (-50.0, 0.0))
+        player = kinematic(ec.Circle(0.5), (-50.0, 0.0))
         slide = play.physics.move_and_slide(player, (speed, 0.0), 1.0)
         assert near(slide.position, -0.5, 0.0) and slide.hits[0].entity == wall
 
@@ -145,7 +133,7 @@ def test_seams_of_tiles_trip_nobody(name: str, offset: float) -> None:
     with game() as play:
         for k in range(30):
             static(ec.Box(1.0, 1.0), (offset + k, -0.5))
-        player = character(shape, (offset, below))
+        player = kinematic(shape, (offset, below))
         for k in range(200):
             slide = play.physics.move_and_slide(player, (7.3, -0.2), DT)
             assert near(slide.position, offset + 7.3 * DT * (k + 1), below) and slide.on_floor and not slide.on_wall
@@ -156,7 +144,7 @@ def test_a_shaft_of_tiles_is_fallen_through_along_its_wall() -> None:
     with game() as play:
         for k in range(20):
             static(ec.Box(1.0, 1.0), (1.0, -float(k)))
-        player = character(ec.Box(1.0, 1.0), (0.0, 0.0))
+        player = kinematic(ec.Box(1.0, 1.0), (0.0, 0.0))
         for k in range(100):
             slide = play.physics.move_and_slide(player, (1.0, -9.0), DT)
             assert near(slide.position, 0.0, -9.0 * DT * (k + 1)) and near(slide.velocity, 0.0, -9.0)
@@ -166,8 +154,8 @@ def test_a_shaft_of_tiles_is_fallen_through_along_its_wall() -> None:
 @pytest.mark.parametrize("velocity", [(3.0, 0.0), (0.0, 2.0), (-1.0, -2.5), (50.0, 0.0)])
 def test_it_goes_with_what_it_stands_on(velocity: tuple[float, float]) -> None:
     with game() as play:
-        lift = platform(ec.Box(4.0, 1.0), (0.0, 0.0), velocity)
-        player = character(ec.Capsule((0.0, -0.3), (0.0, 0.3), 0.2), (1.0, 1.0))
+        lift = kinematic(ec.Box(4.0, 1.0), (0.0, 0.0), velocity)
+        player = kinematic(ec.Capsule((0.0, -0.3), (0.0, 0.3), 0.2), (1.0, 1.0))
         for k in range(60):
             slide = play.physics.move_and_slide(player, (0.0, -0.2), DT)
             play.step()
@@ -184,20 +172,20 @@ def test_what_carries_it_fast_does_not_carry_it_through_a_wall(moves: str) -> No
     with game(gravity=(0.0, 0.0)) as play:
         cart, place, speed = ec.Box(6.0, 1.0), (0.0, 0.5), (90.0, 0.0)
         if moves == "kinematic":
-            platform(cart, place, speed)
+            kinematic(cart, place, speed)
         else:
             dynamic(cart, place, speed)
         wall = static(ec.Box(0.01, 2.0), (1.505, 2.5))
         dynamic(ec.Circle(0.5), (300.0, 300.0), (0.0, -500.0))
-        player = character(ec.Box(1.0, 1.0), (0.0, 1.5))
+        player = kinematic(ec.Box(1.0, 1.0), (0.0, 1.5))
         slide = play.physics.move_and_slide(player, (0.0, 0.0), DT)
         assert near(slide.position, 1.0, 1.5) and slide.hits[0].entity == wall and slide.on_wall
 
 
 def test_a_moving_wall_pushes_it_and_never_passes_it() -> None:
     with game() as play:
-        platform(ec.Box(1.0, 4.0), (-3.0, 0.0), (60.0, 0.0))
-        player = character(ec.Circle(0.5), (0.0, 0.0))
+        kinematic(ec.Box(1.0, 4.0), (-3.0, 0.0), (60.0, 0.0))
+        player = kinematic(ec.Circle(0.5), (0.0, 0.0))
         slide = play.physics.move_and_slide(player, (0.0, 0.0), 0.1)
         assert near(slide.position, 4.0, 0.0) and slide.on_wall
 
@@ -209,7 +197,7 @@ def test_steps_are_gone_up_as_far_as_they_are_low_enough() -> None:
             for k in range(4):
                 static(ec.Box(20.0, 0.3), (11.0 + k, 0.15 + 0.3 * k))
             static(ec.Box(2.0, 3.0), (9.0, 1.5))
-            player = character(shape, (0.0, below))
+            player = kinematic(shape, (0.0, below))
             for _ in range(300):
                 slide = play.physics.move_and_slide(player, (3.0, -0.2), DT, step_height=0.35)
             half = 0.2 if name == "capsule" else 0.5
@@ -218,7 +206,7 @@ def test_steps_are_gone_up_as_far_as_they_are_low_enough() -> None:
         with game() as play:
             static(ec.HalfPlane())
             static(ec.Box(20.0, 0.9), (11.0, 0.45))
-            player = character(ec.Box(1.0, 1.0), (0.0, 0.5))
+            player = kinematic(ec.Box(1.0, 1.0), (0.0, 0.5))
             slide = play.physics.move_and_slide(player, (3.0, 0.0), 1.0, step_height=0.8)
             assert near(slide.position, 0.5, 0.5)
 
@@ -226,7 +214,7 @@ def test_steps_are_gone_up_as_far_as_they_are_low_enough() -> None:
 def test_what_it_overlaps_at_the_start_it_is_put_outside_of() -> None:
     with game() as play:
         static(ec.Box(10.0, 1.0), (0.0, -0.5))
-        player = character(ec.Box(1.0, 1.0), (0.0, 0.3))
+        player = kinematic(ec.Box(1.0, 1.0), (0.0, 0.3))
         slide = play.physics.move_and_slide(player, (0.0, 0.0), DT)
         assert near(slide.position, 0.0, 0.5) and slide.on_floor
 
@@ -236,7 +224,7 @@ def test_out_of_a_row_of_tiles_it_is_put_straight_up(x: float) -> None:
     with game() as play:
         for k in range(-3, 4):
             static(ec.Box(1.0, 1.0), (float(k), -0.5))
-        player = character(ec.Box(1.0, 1.0), (x, 0.3))
+        player = kinematic(ec.Box(1.0, 1.0), (x, 0.3))
         assert near(play.physics.move_and_slide(player, (0.0, 0.0), DT).position, x, 0.5)
 
 
@@ -252,7 +240,7 @@ def test_deep_in_several_tiles_it_finds_the_room_that_is_near(name: str, turned:
         for x, y, angle in tiles:
             static(tile, (x, y), angle=angle)
         for x, y in rng.uniform(0.0, 19.0, (60, 2)).tolist():
-            player = character(shape, (x, y))
+            player = kinematic(shape, (x, y))
             slide = play.physics.move_and_slide(player, (0.0, 0.0), DT, snap=0.0)
             esper.delete_entity(player, immediate=True)
             assert min(ec.distance(tile, pose, shape, (*slide.position, 0.0)) for pose in tiles) > -EXACT
@@ -262,7 +250,7 @@ def test_deep_in_several_tiles_it_finds_the_room_that_is_near(name: str, turned:
 def test_without_a_velocity_it_stays() -> None:
     with game() as play:
         static(ec.HalfPlane())
-        player, flyer = character(ec.Circle(0.5), (0.0, 0.5)), character(ec.Circle(0.5), (3.0, 5.0))
+        player, flyer = kinematic(ec.Circle(0.5), (0.0, 0.5)), kinematic(ec.Circle(0.5), (3.0, 5.0))
         for _ in range(10):
             assert play.physics.move_and_slide(player, (0.0, 0.0), DT).on_floor
             assert not play.physics.move_and_slide(flyer, (0.0, 0.0), DT).on_floor
@@ -276,7 +264,7 @@ def test_it_passes_sensors_and_what_its_filters_let_through() -> None:
         static(ec.Box(1.0, 9.0), (7.0, 0.0), group=-3)
         left_out, wall = static(ec.Box(1.0, 9.0), (9.0, 0.0)), static(ec.Box(1.0, 9.0), (11.0, 0.0))
         crate = dynamic(ec.Box(1.0, 1.0), (13.0, 0.0))
-        player = character(ec.Circle(0.5), (0.0, 0.0), mask=~2, group=-3)
+        player = kinematic(ec.Circle(0.5), (0.0, 0.0), mask=~2, group=-3)
         slide = play.physics.move_and_slide(player, (20.0, 0.0), 1.0, ignore=[left_out])
         assert [hit.entity for hit in slide.hits] == [wall] and near(slide.position, 10.0, 0.0)
         slide = play.physics.move_and_slide(player, (20.0, 0.0), 1.0, where=lambda entity: entity != wall)
@@ -286,7 +274,7 @@ def test_it_passes_sensors_and_what_its_filters_let_through() -> None:
 def test_several_stop_at_each_other() -> None:
     with game() as play:
         static(ec.HalfPlane())
-        players = [character(ec.Box(1.0, 1.0), (2.0 * k, 0.5)) for k in range(4)]
+        players = [kinematic(ec.Box(1.0, 1.0), (2.0 * k, 0.5)) for k in range(4)]
         for _ in range(60):
             slides = play.physics.move_and_slide_all(players, [(3.0, -1.0), (0, -1), (0, -1), (-3.0, -1.0)], DT)
             play.step()
@@ -301,7 +289,7 @@ def test_many_at_once_fare_as_one_by_one() -> None:
         with game() as play:
             for x, y, angle in rng.uniform(-12.0, 12.0, (60, 3)):
                 static(ec.Box(2.0, 0.7), (x, y), angle=angle)
-            players = [character(ec.Circle(0.3), tuple(place)) for place in rng.uniform(-12.0, 12.0, (20, 2)).tolist()]
+            players = [kinematic(ec.Circle(0.3), tuple(place)) for place in rng.uniform(-12.0, 12.0, (20, 2)).tolist()]
             for _ in range(20):
                 wanted = rng.uniform(-9.0, 9.0, (20, 2))
                 if at_once:
@@ -329,7 +317,7 @@ def test_it_never_ends_in_anything_however_it_is_moved(seed: int) -> None:
             static(shape, (x, y), angle=angle)
         own, _ = SHAPES[list(SHAPES)[seed]]
         free = (0.0, 30.0)
-        player = character(own, free)
+        player = kinematic(own, free)
         for _ in range(60):
             before = play.pose(player)
             wanted = (-before[0] + rng.uniform(-8.0, 8.0), -before[1] + rng.uniform(-8.0, 8.0))
@@ -347,7 +335,7 @@ def test_seen_from_above_it_slides_along_every_wall(turn: float) -> None:
     c, s = math.cos(turn), math.sin(turn)
     with game() as play:
         static(ec.Box(40.0, 2.0), (s, -c), angle=turn)  # its upper side goes through the origin
-        player = character(ec.Circle(0.5), (-1.5 * s, 1.5 * c))
+        player = kinematic(ec.Circle(0.5), (-1.5 * s, 1.5 * c))
         slide = play.physics.move_and_slide(player, (3.0 * c + 4.0 * s, 3.0 * s - 4.0 * c), 1.0, up=None)
         assert near(slide.position, 3.0 * c - 0.5 * s, 3.0 * s + 0.5 * c) and near(slide.velocity, 3.0 * c, 3.0 * s)
         assert slide.on_wall and not slide.on_floor and not slide.on_ceiling
@@ -357,7 +345,7 @@ def test_the_system_moves_who_has_a_controller() -> None:
     with game() as play:
         esper.add_processor(MoveCharacters(play.physics), priority=100)
         floor = static(ec.HalfPlane())
-        player = character(ec.Box(1.0, 1.0), (0.0, 0.6))
+        player = kinematic(ec.Box(1.0, 1.0), (0.0, 0.6))
         control = ec.CharacterController(velocity=(3.0, 0.0))
         esper.add_component(player, control)
         for _ in range(60):
@@ -385,7 +373,7 @@ def test_the_system_moves_who_has_a_controller() -> None:
 def test_bad_arguments_are_named(ask: Any, error: type[Exception], words: str) -> None:
     with game() as play:
         static(ec.HalfPlane())
-        one = character(ec.Box(1.0, 1.0), (0.0, 5.0))
+        one = kinematic(ec.Box(1.0, 1.0), (0.0, 5.0))
         with pytest.raises(error, match=words):
             ask(play.physics, one)
         assert play.pose(one) == (0.0, 5.0, 0.0)
@@ -400,7 +388,7 @@ def test_in_the_corner_of_a_floor_and_a_slope_too_steep_it_is_on_the_floor(degre
                 [(0.0, 0.0), (3.0 * math.cos(math.radians(degrees)), 3.0 * math.sin(math.radians(degrees))), (9.0, 0.0)]
             )
         )
-        man = character(ec.Capsule((0.0, -0.3), (0.0, 0.3), 0.3), (-1.0, 0.6))
+        man = kinematic(ec.Capsule((0.0, -0.3), (0.0, 0.3), 0.3), (-1.0, 0.6))
         fall, floors = 0.0, []
         for _ in range(120):
             slide = play.physics.move_and_slide(man, (3.0, fall - 20.0 * DT), DT)
@@ -418,7 +406,7 @@ def test_a_step_just_as_high_as_allowed_is_gone_up_and_a_higher_one_is_not(heigh
         with game(length_unit=unit) as play:
             static(ec.Box(100.0 * unit, 2.0 * unit), (0.0, -unit))
             static(ec.Box(6.0 * unit, height * unit), (5.0 * unit, 0.5 * height * unit))
-            man = character(ec.Box(0.6 * unit, 1.2 * unit), (0.0, 0.6 * unit))
+            man = kinematic(ec.Box(0.6 * unit, 1.2 * unit), (0.0, 0.6 * unit))
             fall = 0.0
             for _ in range(60):
                 velocity = (3.0 * unit, fall - 20.0 * unit * DT)

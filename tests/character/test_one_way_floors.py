@@ -21,13 +21,13 @@ SHELVES: dict[str, Callable[[], int]] = {
 shelves = pytest.mark.parametrize("shelf", SHELVES)
 
 
-def character(x: float, y: float, shape: ec.Shape | None = None) -> int:
+def create_player(x: float, y: float, shape: ec.Shape | None = None) -> int:
     return esper.create_entity(
         ec.Transform(x, y), ec.RigidBody(ec.BodyKind.KINEMATIC), ec.Collider(shape or ec.Box(0.6, 1.0))
     )
 
 
-def moved(play: Game, player: int, x: float, y: float, drop_through: bool = False) -> ec.Slide:
+def move_player(play: Game, player: int, x: float, y: float, drop_through: bool = False) -> ec.Slide:
     return play.physics.move_and_slide(player, (x, y), DT, drop_through=drop_through)
 
 
@@ -36,10 +36,10 @@ def moved(play: Game, player: int, x: float, y: float, drop_through: bool = Fals
 def test_it_jumps_through_and_lands_exactly(shelf: str, shape: ec.Shape) -> None:
     with game() as play:
         floor = SHELVES[shelf]()
-        player, y, highest = character(0.1, -2.0, shape), 8.0, -9.0
+        player, y, highest = create_player(0.1, -2.0, shape), 8.0, -9.0
         for _ in range(120):
             y -= 10.0 * DT
-            slide = moved(play, player, 0.0, y)
+            slide = move_player(play, player, 0.0, y)
             y, highest = slide.velocity[1], max(highest, slide.position[1])
             assert not slide.on_ceiling and not slide.on_wall
             play.step()
@@ -51,12 +51,12 @@ def test_it_jumps_through_and_lands_exactly(shelf: str, shape: ec.Shape) -> None
 def test_it_stands_walks_and_drops(shelf: str) -> None:
     with game() as play:
         floor = SHELVES[shelf]()
-        player = character(-3.0, 0.5)
+        player = create_player(-3.0, 0.5)
         for _ in range(60):
-            slide = moved(play, player, 3.0, -1.0)
+            slide = move_player(play, player, 3.0, -1.0)
         assert slide.on_floor and slide.position == pytest.approx((0.0, 0.5), abs=1e-6)
         for k in range(20):
-            slide = moved(play, player, 0.0, -1.0, drop_through=k == 0)
+            slide = move_player(play, player, 0.0, -1.0, drop_through=k == 0)
             assert not slide.on_floor
         assert slide.floor is None and floor and slide.position == pytest.approx((0.0, 0.5 - 20 * DT), abs=1e-6)
 
@@ -67,10 +67,10 @@ def test_it_stands_walks_and_drops(shelf: str) -> None:
 def test_it_passes_from_the_side_and_at_any_speed_from_below(shelf: str, height: float, speed: float) -> None:
     with game() as play:
         SHELVES[shelf]()
-        player = character(-8.0, height)
+        player = create_player(-8.0, height)
         slide = play.physics.move_and_slide(player, (speed, 0.0), 12.0 / speed)
         assert slide.position == pytest.approx((4.0, height), abs=1e-6) and not slide.hits
-        rising, falling = character(0.0, -4.0), character(1.0, 4.0)
+        rising, falling = create_player(0.0, -4.0), create_player(1.0, 4.0)
         assert play.physics.move_and_slide(rising, (0.0, speed), 8.0 / speed).position[1] == pytest.approx(4.0)
         assert play.physics.move_and_slide(falling, (0.0, -speed), 8.0 / speed).position[1] == pytest.approx(0.5)
 
@@ -84,10 +84,10 @@ def test_a_lift_that_is_one_way_carries_up_and_down_also_after_a_frame_without_a
                 ec.RigidBody(ec.BodyKind.KINEMATIC),
                 ec.Collider(ec.Box(4.0, 0.4), one_way=UP),
             )
-            player = character(0.0, 0.5)
+            player = create_player(0.0, 0.5)
             for k in range(119):
                 if k % 40 != 39:
-                    slide = moved(play, player, 0.0, -4.0)
+                    slide = move_player(play, player, 0.0, -4.0)
                 play.step()
             assert slide.floor == lift
             assert play.pose(player)[1] - play.pose(lift)[1] == pytest.approx(0.7, abs=1e-6)
@@ -114,6 +114,6 @@ def test_a_controller_drops_as_long_as_it_says_so() -> None:
 
 def test_what_is_no_flag_is_refused() -> None:
     with game() as play:
-        player = character(0.0, 0.0)
+        player = create_player(0.0, 0.0)
         with pytest.raises(TypeError, match="drop_through must be True or False, got 1"):
             play.physics.move_and_slide(player, (0.0, 0.0), DT, drop_through=1)  # type: ignore[arg-type]

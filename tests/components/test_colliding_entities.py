@@ -17,7 +17,7 @@ class Touched(ec.CollidingEntities):
     """A game's own."""
 
 
-def entities_of(entity: int, kind: type[ec.CollidingEntities] = ec.CollidingEntities) -> tuple[int, ...]:
+def colliding_entities_of(entity: int, kind: type[ec.CollidingEntities] = ec.CollidingEntities) -> tuple[int, ...]:
     return esper.component_for_entity(entity, kind).entities
 
 
@@ -29,19 +29,19 @@ def test_it_holds_what_touches_now(response: str) -> None:
     ball, far = disk(0.0, 0.5), disk(9.0, 9.0)
     for entity in (floor, ball, far):
         esper.add_component(entity, ec.CollidingEntities())
-    assert entities_of(ball) == ()
+    assert colliding_entities_of(ball) == ()
     run(5)
-    assert entities_of(ball) == (floor, zone)
-    assert entities_of(floor) == (ball,)
-    assert entities_of(zone, Touched) == (ball,)
-    assert entities_of(far) == ()
-    assert entities_of(ball) == tuple(physics.colliding(ball))
+    assert colliding_entities_of(ball) == (floor, zone)
+    assert colliding_entities_of(floor) == (ball,)
+    assert colliding_entities_of(zone, Touched) == (ball,)
+    assert colliding_entities_of(far) == ()
+    assert colliding_entities_of(ball) == tuple(physics.colliding(ball))
     transform(ball).x = 5.0
     run()
-    assert entities_of(zone, Touched) == ()
+    assert colliding_entities_of(zone, Touched) == ()
     esper.delete_entity(ball)
     run()
-    assert entities_of(floor) == ()
+    assert colliding_entities_of(floor) == ()
 
 
 def test_what_sleeps_goes_on_touching() -> None:
@@ -50,7 +50,7 @@ def test_what_sleeps_goes_on_touching() -> None:
     box = esper.create_entity(ec.Transform(0, 0.5), ec.Velocity(), ec.Collider(ec.Box(1, 1)))
     run(120)
     assert not physics.is_awake(box)
-    assert entities_of(floor) == (box,)
+    assert colliding_entities_of(floor) == (box,)
 
 
 def test_it_is_filled_before_the_events_are_sent_and_empty_without_physics() -> None:
@@ -58,11 +58,11 @@ def test_it_is_filled_before_the_events_are_sent_and_empty_without_physics() -> 
     a, b = disk(0.0), disk(0.9)
     esper.add_component(a, ec.CollidingEntities())
     seen: list[Any] = []
-    ec.on("collision_start", lambda contact: seen.append(entities_of(a)))
+    ec.on("collision_start", lambda contact: seen.append(colliding_entities_of(a)))
     run()
     assert seen == [(b,)]
     ec.uninstall()
-    assert entities_of(a) == ()
+    assert colliding_entities_of(a) == ()
 
 
 def test_a_handler_may_delete_who_touches_and_empty_the_world() -> None:
@@ -76,9 +76,9 @@ def test_a_handler_may_delete_who_touches_and_empty_the_world() -> None:
 
     ec.on("collision_start", delete)
     run(2)
-    assert entities_of(a) == (c,)
+    assert colliding_entities_of(a) == (c,)
     velocity(c).x = -60.0
     esper.clear_database()
     newcomer = esper.create_entity(ec.Transform(), ec.Velocity(), ec.Collider(ec.Circle(1)), ec.CollidingEntities())
     run(2)
-    assert entities_of(newcomer) == ()
+    assert colliding_entities_of(newcomer) == ()

@@ -71,7 +71,7 @@ def fields(component: View) -> dict[str, Any]:
     return component._arguments()
 
 
-def adopted(component: View) -> tuple[int, ec.PhysicsWorld]:
+def create_with(component: View) -> tuple[int, ec.PhysicsWorld]:
     """An entity with the component and whatever else it needs, in a world that has just been stepped with dt 0."""
     physics = ec.install()
     parts: list[View] = [component]
@@ -88,7 +88,7 @@ def adopted(component: View) -> tuple[int, ec.PhysicsWorld]:
 def test_fields_are_the_same_before_during_and_after_adoption(maker: Callable[[], View]) -> None:
     component = maker()
     given = fields(component)
-    entity, _ = adopted(component)
+    entity, _ = create_with(component)
     assert fields(component) == given
     esper.remove_component(entity, type(component))
     assert fields(component) == given
@@ -109,7 +109,7 @@ def test_copies_hold_the_values_and_are_detached(maker: Callable[[], View], dupl
         assert fields(twin) == fields(component)
         assert twin._entity is None
         if component._entity is None:
-            adopted(component)
+            create_with(component)
 
 
 def test_writing_a_copy_leaves_the_original_alone() -> None:
@@ -135,7 +135,7 @@ def test_repr_can_be_evaluated(maker: Callable[[], View]) -> None:
     names |= {"Transform": ec.Transform}
     if not isinstance(component, ec.Collider | ec.RigidBody):  # their enums print as <Name.MEMBER: 1>
         assert fields(eval(text, names)) == fields(component)
-    adopted(component)
+    create_with(component)
     assert repr(component) == text
 
 
@@ -152,7 +152,7 @@ def test_a_number_that_is_not_finite_is_refused(
     maker: Callable[[], View], name: str, value: float, is_adopted: bool
 ) -> None:
     component = maker()
-    entity = adopted(component)[0] if is_adopted else None
+    entity = create_with(component)[0] if is_adopted else None
     before = fields(component)
     words = rf"{type(component).__name__}\.{name} must be .*finite.* got {value}"
     with pytest.raises(ValueError, match=words) as caught:
@@ -199,7 +199,7 @@ def test_numbers_of_all_kinds_become_floats(
 ) -> None:
     component = maker()
     if is_adopted:
-        adopted(component)
+        create_with(component)
     setattr(component, name, value)
     assert getattr(component, name) == 3.0
     assert type(getattr(component, name)) is float
@@ -211,7 +211,7 @@ def test_numbers_of_all_kinds_become_floats(
 def test_a_bad_pair_changes_neither_number(kind: type[View], name: str, value: object, is_adopted: bool) -> None:
     component = kind(5, 6)  # type: ignore[call-arg]
     if is_adopted:
-        adopted(component)
+        create_with(component)
     with pytest.raises((TypeError, ValueError), match=rf"{kind.__name__}\.{name}"):
         setattr(component, name, value)
     assert getattr(component, name) == (5.0, 6.0)

@@ -22,7 +22,7 @@ FIRST = {"pose": "x", "velocity": "x", "force": "x", "motion": "gravity_scale", 
 """The number in the first place of a row."""
 
 
-def adopted(columns: BodyColumns, name: str, row: int) -> Any:
+def view_of_row(columns: BodyColumns, name: str, row: int) -> Any:
     """A component that looks at a row."""
     view = VIEWS[name]()
     adopt((getattr(columns, name),), [(view,)], [row], [1], set())
@@ -35,7 +35,7 @@ def test_growth_keeps_rows_and_renews_the_views() -> None:
     columns.arrays.pose[rows] = np.arange(12.0).reshape(4, 3)
     before = columns.arrays
     cells = columns.pose
-    view = adopted(columns, "pose", 2)
+    view = view_of_row(columns, "pose", 2)
     columns.arrays.pose[2] = 6.0, 7.0, 8.0
     assert columns.take_rows(1) == [4]
     assert columns.arrays is not before
@@ -59,7 +59,7 @@ def test_views_read_and_write_the_columns() -> None:
     columns = BodyColumns(4)
     columns.take_rows(3)
     for name, first in FIRST.items():
-        view = adopted(columns, name, 2)
+        view = view_of_row(columns, name, 2)
         assert len(view._values()) == getattr(columns, name).width
         setattr(view, first, 7.5)
         assert getattr(columns.arrays, name)[2, 0] == 7.5
@@ -71,9 +71,9 @@ def test_poses_are_watched_and_so_is_the_rest() -> None:
     columns = BodyColumns(4)
     columns.take_rows(4)
     for name, row in (("velocity", 0), ("motion", 2), ("material", 3)):
-        setattr(adopted(columns, name, row), FIRST[name], 1.0)
+        setattr(view_of_row(columns, name, row), FIRST[name], 1.0)
     assert not columns.touched
-    adopted(columns, "pose", 1).x = 1.0
+    view_of_row(columns, "pose", 1).x = 1.0
     assert columns.touched.rows().tolist() == [1]
     assert columns.written.rows().tolist() == [0, 2, 3]
 
@@ -83,7 +83,7 @@ def test_a_freed_row_is_zero_untouched_and_used_again() -> None:
     columns.take_rows(3)
     for column in columns.arrays:
         column[:3] = 1
-    adopted(columns, "pose", 1).x = 2.0
+    view_of_row(columns, "pose", 1).x = 2.0
     columns.free_rows([1])
     assert not columns.touched
     for column in columns.arrays:

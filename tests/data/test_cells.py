@@ -14,7 +14,7 @@ from ecs_collide.data.standard import standard
 from ecs_collide.validate import finite, flag, non_negative, vector2
 
 
-def kind_of() -> Any:
+def own_numbers_class() -> Any:
     class Thing(native.Numbers):
         __slots__ = ("_on",)
         x = native.Field(0, finite)
@@ -30,7 +30,7 @@ def kind_of() -> Any:
 
 
 def test_views_follow_a_column_that_grows() -> None:
-    cells, dirty, kind = native.Cells(2), DirtyRows(4), kind_of()
+    cells, dirty, kind = native.Cells(2), DirtyRows(4), own_numbers_class()
     column = np.zeros((4, 2))
     cells.look_at(column, dirty.marks, dirty.marked, dirty.count)
     things = [kind() for _ in range(2)]
@@ -60,7 +60,7 @@ def test_views_follow_a_column_that_grows() -> None:
 
 
 def test_floats_and_ints_are_taken_as_they_are() -> None:
-    thing = kind_of()()
+    thing = own_numbers_class()()
     for numbers in ((10**400, 2.0), (True, 2.0), (float("nan"), 0.0), (float("inf"), 0.0), (2e15, 0.0), ("1", 0.0)):
         assert not thing._take(*numbers)
     assert thing._take(-0.0, 1e15)
@@ -81,7 +81,7 @@ def test_floats_and_ints_are_taken_as_they_are() -> None:
 
 @pytest.mark.parametrize("value", [float("nan"), 1e51, 10**51, 10**400, "1", None, True])
 def test_a_refused_number_changes_nothing(value: Any) -> None:
-    thing = kind_of()()
+    thing = own_numbers_class()()
     thing._take(1.0, 2.0)
     with pytest.raises((TypeError, ValueError), match="x"):
         thing.x = value
@@ -93,7 +93,7 @@ def test_a_refused_number_changes_nothing(value: Any) -> None:
 
 
 def test_a_part_that_is_written_is_put_down() -> None:
-    thing, changed = kind_of()(), set[int]()
+    thing, changed = own_numbers_class()(), set[int]()
     thing._take(1.0, 2.0)
     thing.on = True
     thing._claim(5, changed)
@@ -139,7 +139,7 @@ def test_items_are_shared_until_one_is_written() -> None:
 
 
 def test_what_stands_in_for_another_does_until_it_begins_anew() -> None:
-    thing = kind_of()()
+    thing = own_numbers_class()()
     assert thing._take(1.0, 2.0)
     assert thing._stands_in is False
     thing._stands_in = True
@@ -150,7 +150,7 @@ def test_what_stands_in_for_another_does_until_it_begins_anew() -> None:
 
 
 def test_parts_of_entities_are_adopted_and_detached_in_one_call() -> None:
-    kind, dirty, changed = kind_of(), DirtyRows(4), set[int]()
+    kind, dirty, changed = own_numbers_class(), DirtyRows(4), set[int]()
     columns = native.Cells(2), native.Cells(2)
     numbers = np.zeros((2, 4, 2))
     for cells, column in zip(columns, numbers, strict=True):
@@ -171,7 +171,7 @@ def test_parts_of_entities_are_adopted_and_detached_in_one_call() -> None:
 
 
 def test_what_has_no_numbers_says_so() -> None:
-    thing = kind_of()()
+    thing = own_numbers_class()()
     assert not hasattr(thing, "_entity")
     for read in (lambda: thing.x, lambda: thing.both, thing._values):
         with pytest.raises(AttributeError):
@@ -179,14 +179,14 @@ def test_what_has_no_numbers_says_so() -> None:
 
 
 def test_rows_that_do_not_fit_are_refused() -> None:
-    cells, dirty, thing = native.Cells(2), DirtyRows(4), kind_of()()
+    cells, dirty, thing = native.Cells(2), DirtyRows(4), own_numbers_class()()
     with pytest.raises(ValueError, match="room"):
         cells.look_at(np.zeros((9, 2)), dirty.marks, dirty.marked, dirty.count)
     thing._take(1.0, 2.0)
     with pytest.raises(IndexError):
         native.adopt((cells,), [(thing,)], [0], [6], set())
     with pytest.raises(TypeError):
-        kind_of().x.__get__(5, int)
+        own_numbers_class().x.__get__(5, int)
 
 
 def thing_with_arguments() -> Any:

@@ -11,7 +11,7 @@ from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.data.pieces import PIECE, PieceColumns
 
 
-def columns_of(owner: BodyColumns | PieceColumns) -> dict[str, Any]:
+def columns_by_name(owner: BodyColumns | PieceColumns) -> dict[str, Any]:
     """The columns with a row for each of what they are of, by name."""
     length = len(owner.arrays[1])
     columns = vars(owner) | dict(zip(owner.arrays._fields, owner.arrays, strict=True))
@@ -26,7 +26,7 @@ def columns_of(owner: BodyColumns | PieceColumns) -> dict[str, Any]:
 def give_back(owner: BodyColumns | PieceColumns, least: int) -> tuple[dict[str, Any], list[int]]:
     """Use three rows, give the last two back, and return all columns, of which there are so many, and the rows."""
     rows = owner.take_rows(3)
-    columns = columns_of(owner)
+    columns = columns_by_name(owner)
     assert len(columns) >= least
     for column in columns.values():
         column[rows] = 1

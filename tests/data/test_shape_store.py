@@ -23,7 +23,7 @@ def acquired(shapes: ShapeStore, shape: Shape) -> StoredShape:
     return stored
 
 
-def corners(shapes: ShapeStore, stored: StoredShape) -> slice:
+def corner_run(shapes: ShapeStore, stored: StoredShape) -> slice:
     """Where a shape of one piece has its corners."""
     ((_, first, count),) = shapes.forms.place[list(stored.forms)].tolist()
     return slice(first, first + count)
@@ -40,13 +40,13 @@ def test_equal_shapes_share() -> None:
 def test_the_last_user_frees_and_the_next_shape_of_as_many_vertices_moves_in() -> None:
     shapes, columns = store()
     held = acquired(shapes, Box(1, 2))
-    box = corners(shapes, held)
+    box = corner_run(shapes, held)
     acquired(shapes, Circle(1))
     acquired(shapes, Box(1, 2))
     shapes.release([held])
-    assert corners(shapes, acquired(shapes, Polygon([(0, 0), (3, 0), (3, 1), (0, 2)]))) != box
+    assert corner_run(shapes, acquired(shapes, Polygon([(0, 0), (3, 0), (3, 1), (0, 2)]))) != box
     shapes.release([held])
-    again = corners(shapes, acquired(shapes, Box(7, 7)))
+    again = corner_run(shapes, acquired(shapes, Box(7, 7)))
     assert again == box
     assert columns.arrays.vertices[again.start].tolist() == [-3.5, -3.5]
 
@@ -66,7 +66,7 @@ def test_vertices_are_stored_about_the_centroid(shape: Shape) -> None:
     shapes, columns = store()
     stored = acquired(shapes, shape)
     (piece,) = shape.pieces()
-    run = corners(shapes, stored)
+    run = corner_run(shapes, stored)
     expected = piece.vertices - shape.mass_properties().centroid
     assert (columns.arrays.vertices[run] == expected).all()
     assert (columns.arrays.normals[run] == piece.normals).all()
@@ -83,10 +83,10 @@ def test_the_pool_grows_and_keeps_what_is_there() -> None:
     held = [acquired(shapes, Box(1.0 + k, 1.0)) for k in range(50)]
     assert len(columns.arrays.vertices) == 271
     for k, shape in enumerate(held):
-        start = corners(shapes, shape).start
+        start = corner_run(shapes, shape).start
         assert columns.arrays.vertices[start].tolist() == [-0.5 - 0.5 * k, -0.5]
         assert columns.arrays.normals[start].tolist() == [0.0, -1.0]
-    starts = [corners(shapes, shape).start for shape in held]
+    starts = [corner_run(shapes, shape).start for shape in held]
     assert starts == list(range(0, 200, 4))
 
 

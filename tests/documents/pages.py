@@ -10,7 +10,7 @@ ROOT = Path(__file__).parents[2]
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md")), ROOT / "benchmarks" / "README.md"]
 
 
-def name_of(page: Path) -> str:
+def page_name(page: Path) -> str:
     return page.relative_to(ROOT).as_posix()
 
 
@@ -30,6 +30,6 @@ def blocks(page: Path) -> list[Block]:
     return [Block(match[1], text[: match.start(2)].count("\n") + 1, match[2]) for match in found]
 
 
-def links(page: Path) -> list[str]:
+def link_targets(page: Path) -> list[str]:
     """Where links and pictures go."""
     return re.findall(r"\]\(([^)\s]+)\)", page.read_text("utf-8"))

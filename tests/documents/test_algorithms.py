@@ -17,7 +17,7 @@ PAGE = ROOT / "docs" / "algorithms" / "README.md"
 DOCUMENTS = {"PC", "OC", "SC", "CC", "EQ", "ours"}
 
 
-class Row(NamedTuple):
+class AlgorithmRow(NamedTuple):
     """A row of the table."""
 
     numbers: list[int]
@@ -26,12 +26,12 @@ class Row(NamedTuple):
     file: Path
 
 
-def table() -> list[Row]:
+def algorithm_table() -> list[AlgorithmRow]:
     rows = re.findall(
         r"^\| ([\d, –]+) \| ([\w, ]+) \| (.*?) \| \[.*?\]\((.*?)\) \|", PAGE.read_text("utf-8"), re.MULTILINE
     )
     return [
-        Row(
+        AlgorithmRow(
             [int(number) for number in re.findall(r"\d+", numbers)],
             set(documents.split(", ")),
             re.findall(r"`(\w+)`", names),
@@ -41,11 +41,11 @@ def table() -> list[Row]:
     ]
 
 
-TABLE = table()
+TABLE = algorithm_table()
 
 
 @pytest.mark.parametrize("row", TABLE, ids=lambda row: row.names[0])
-def test_what_a_row_names_stands_in_its_file(row: Row) -> None:
+def test_what_a_row_names_stands_in_its_file(row: AlgorithmRow) -> None:
     module = import_module(".".join(row.file.relative_to(ROOT).with_suffix("").parts))
     assert row.documents <= DOCUMENTS
     for name in row.names:

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 
 from benchmarks.__main__ import parse_arguments
-from tests.documents.pages import PAGES, ROOT, Block, blocks, name_of
+from tests.documents.pages import PAGES, ROOT, Block, blocks, page_name
 
 PYTHON_PAGES = [page for page in PAGES if any(block.language == "python" for block in blocks(page))]
 
 
-@pytest.mark.parametrize("page", PYTHON_PAGES, ids=name_of)
+@pytest.mark.parametrize("page", PYTHON_PAGES, ids=page_name)
 def test_blocks_run_in_order_from_a_fresh_start(
     page: Path, fresh_world: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -25,10 +25,10 @@ def test_blocks_run_in_order_from_a_fresh_start(
         if "import numba" in block.code:
             pytest.importorskip("numba")
         if block.language == "python":
-            run(page, block, names, capsys)
+            run_block(page, block, names, capsys)
 
 
-def run(page: Path, block: Block, names: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> None:
+def run_block(page: Path, block: Block, names: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> None:
     """Run a block, and compare what a line prints with the comment behind it, up to `...` or `:`."""
     lines = block.code.splitlines()
     for statement in ast.parse(block.code).body:
@@ -41,7 +41,7 @@ def run(page: Path, block: Block, names: dict[str, Any], capsys: pytest.CaptureF
 
 
 def test_there_are_pages_to_run() -> None:
-    assert {name_of(page) for page in PYTHON_PAGES} >= {"README.md", "docs/algorithms/any_two_shapes.md"}
+    assert {page_name(page) for page in PYTHON_PAGES} >= {"README.md", "docs/algorithms/any_two_shapes.md"}
 
 
 COMMANDS = [line for page in PAGES for block in blocks(page) for line in block.code.splitlines()]
@@ -52,7 +52,7 @@ def test_benchmark_commands_are_understood(command: str) -> None:
     parse_arguments(shlex.split(command, comments=True)[3:])
 
 
-@pytest.mark.parametrize("page", PAGES, ids=name_of)
+@pytest.mark.parametrize("page", PAGES, ids=page_name)
 def test_targets_of_make_exist(page: Path) -> None:
     targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
     assert set(re.findall(r"`make ([a-z-]+)", page.read_text("utf-8"))) <= targets

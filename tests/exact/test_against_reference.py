@@ -12,7 +12,7 @@ from tests.support.reference.event_driven import Ball, EventDriven, Wall
 DT = 1.0 / 60.0
 
 
-def scattered(rng: np.random.Generator, count: int, side: float, radii: np.ndarray) -> np.ndarray:
+def scattered_places(rng: np.random.Generator, count: int, side: float, radii: np.ndarray) -> np.ndarray:
     """Places in a square at which no two circles overlap, nor a circle and the sides."""
     places: list[np.ndarray] = []
     while len(places) < count:
@@ -35,7 +35,7 @@ def test_balls_between_segments_move_as_in_the_nested_loop(seed: int, restitutio
     side, count = 8.0, 14
     radii = rng.uniform(0.15, 0.6, count)
     masses = rng.uniform(0.1, 5.0, count)
-    places = scattered(rng, count, side, radii)
+    places = scattered_places(rng, count, side, radii)
     velocities = rng.normal(0.0, 6.0, (count, 2))
     corners = [(0.0, 0.0), (side, 0.0), (side, side), (0.0, side)]
     walls = [Wall(*a, *b) for a, b in zip(corners, corners[1:] + corners[:1])]
@@ -59,7 +59,7 @@ def test_balls_between_segments_move_as_in_the_nested_loop(seed: int, restitutio
 def test_a_moving_wall_hits_balls_as_in_the_nested_loop(seed: int) -> None:
     rng = np.random.default_rng(seed)
     radii = np.full(6, 0.3)
-    places = scattered(rng, 6, 6.0, radii)
+    places = scattered_places(rng, 6, 6.0, radii)
     velocities = rng.normal(0.0, 3.0, (6, 2))
     wall = Wall(-2.0, -1.0, -1.0, 7.0, 9.0, 1.0)
     world = ExactWorld()
@@ -78,7 +78,7 @@ def test_a_moving_wall_hits_balls_as_in_the_nested_loop(seed: int) -> None:
 def test_slow_and_fast_balls_are_found_in_steps_of_any_length() -> None:
     rng = np.random.default_rng(5)
     radii = np.full(10, 0.2)
-    places = scattered(rng, 10, 6.0, radii)
+    places = scattered_places(rng, 10, 6.0, radii)
     velocities = rng.normal(0.0, 1.0, (10, 2)) * np.logspace(-1, 1.5, 10)[:, None]
     balls = plain_balls(places, velocities, radii, np.ones(10))
     reference = EventDriven(balls)

@@ -12,7 +12,7 @@ from tests.support.exact_world import ExactWorld
 GRAVITIES = ((0.0, 0.0), (0.0, -9.81))
 
 
-def run(world: ExactWorld, steps: int, most: int) -> int:
+def run_with_bound(world: ExactWorld, steps: int, most: int) -> int:
     """Make steps of at most so many impacts; return how often a ball reached the cap."""
     caps = 0
     for _ in range(steps):
@@ -31,7 +31,7 @@ def test_a_ball_in_a_slot_of_its_own_width_slides_on_along_it(width: float, grav
     world.add_balls([(0.0, 0.0)], [(1.0, 0.5)], 0.35)
     for side in (-1.0, 1.0):
         world.add_obstacle(ec.Box(40.0, 1.0), (0.0, side * (0.5 + 0.5 * width)), restitution=1.0)
-    caps = run(world, 60, STEP_CAP + 2 * PATIENCE)
+    caps = run_with_bound(world, 60, STEP_CAP + 2 * PATIENCE)
     assert caps == 1
     assert world.places[0, 0] == pytest.approx(1.0)
     assert abs(world.places[0, 1]) <= 0.02
@@ -43,7 +43,7 @@ def test_a_ball_put_into_a_lossless_bitmap_stays_in_its_hole(place: tuple[float,
     world = ExactWorld()
     world.add_balls([place], [(1.0, 0.3)], 0.35)
     world.add_obstacle(ec.Bitmap([[1, 1, 1], [1, 0, 1], [1, 1, 1]], 0.7), restitution=1.0)
-    assert run(world, 60, 3 * (SQUEEZE_CAP + PATIENCE)) >= 1
+    assert run_with_bound(world, 60, 3 * (SQUEEZE_CAP + PATIENCE)) >= 1
     assert np.abs(world.places[0] - 1.05).max() <= 0.01
 
 
@@ -54,7 +54,7 @@ def test_a_restitution_above_1_kicks_like_a_bumper_up_to_a_speed() -> None:
     world.step(30)
     assert world.velocities[:, 1].tolist() == [4.5, 3000.0]
     world.add_obstacle(ec.HalfPlane((0, -1), -2.0))
-    caps = run(world, 600, 100)
+    caps = run_with_bound(world, 600, 100)
     assert caps == 0
     assert np.abs(world.velocities[:, 1]).tolist() == pytest.approx([1000.0, 3000.0])
     assert (np.abs(world.places[:, 1] - 1.0) <= 0.75 + 1e-9).all()
@@ -65,7 +65,7 @@ def test_bumpers_that_leave_a_ball_no_room_are_bounded() -> None:
     world.add_balls([(0.0, 0.35)], [(1.0, 3.0)], 0.35, 1.0, 1.5)
     world.add_obstacle(ec.HalfPlane())
     world.add_obstacle(ec.HalfPlane((0, -1), -0.7))
-    assert run(world, 60, 400) == 1
+    assert run_with_bound(world, 60, 400) == 1
     assert world.places[0].tolist() == pytest.approx([1.0, 0.35])
 
 
@@ -91,7 +91,7 @@ def test_absurd_speeds_are_bounded(speed: float) -> None:
     world = ExactWorld((0.0, -9.81))
     world.add_balls([(0.0, 1.0)], [(0.0, speed)], 0.25)
     world.add_box((-1.0, 0.0), (1.0, 2.0))
-    run(world, 4, STEP_CAP + 2 * PATIENCE)
+    run_with_bound(world, 4, STEP_CAP + 2 * PATIENCE)
     assert abs(world.places[0, 1] - 1.0) <= 0.75 + 1e-9
 
 
@@ -104,7 +104,7 @@ def test_a_ball_that_falls_into_a_wedge_stays_in_it(angle: float, restitution: f
     for normal in normals:
         world.add_obstacle(ec.HalfPlane(normal, 0.0), restitution=restitution)
     for _ in range(120):
-        run(world, 1, STEP_CAP)
+        run_with_bound(world, 1, STEP_CAP)
         assert all(world.places[0] @ normal >= 0.15 for normal in normals)
 
 
@@ -114,4 +114,4 @@ def test_two_walls_that_close_on_a_ball_do_not_hang(restitution: float) -> None:
     world.add_balls([(0.0, 0.1)], [(0.0, 0.0)], 0.3, 1.0, restitution)
     for side in (-1.0, 1.0):
         world.add_obstacle(ec.Box(6.0, 1.0), (0.0, side * 1.0), velocity=(0.0, -2.0 * side), restitution=restitution)
-    assert run(world, 30, 3_000) >= 1
+    assert run_with_bound(world, 30, 3_000) >= 1

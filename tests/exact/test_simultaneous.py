@@ -41,7 +41,7 @@ def rack(rows: int, radius: float, gap: float = 0.0) -> np.ndarray:
     )
 
 
-def broken(order: np.ndarray, cell_scale: float = 1.0) -> ExactWorld:
+def break_rack(order: np.ndarray, cell_scale: float = 1.0) -> ExactWorld:
     places = np.vstack(([(-2.0, 0.0)], rack(5, 0.5)))
     velocities = np.zeros_like(places)
     velocities[0, 0] = 10.0
@@ -53,7 +53,7 @@ def broken(order: np.ndarray, cell_scale: float = 1.0) -> ExactWorld:
 
 
 def test_a_symmetric_break_stays_symmetric() -> None:
-    world = broken(np.arange(16))
+    world = break_rack(np.arange(16))
     world.step(40)
     places = world.places
     mirrored = places * (1.0, -1.0)
@@ -65,11 +65,11 @@ def test_a_symmetric_break_stays_symmetric() -> None:
 
 
 def test_a_break_does_not_depend_on_the_order_of_the_balls_nor_on_the_cells() -> None:
-    plain = broken(np.arange(16))
+    plain = break_rack(np.arange(16))
     plain.step(120)
     for seed in range(4):
         order = np.random.default_rng(seed).permutation(16)
-        world = broken(order, cell_scale=(0.3, 1.0, 2.0, 7.0)[seed])
+        world = break_rack(order, cell_scale=(0.3, 1.0, 2.0, 7.0)[seed])
         world.step(120)
         assert (world.places == plain.places[order]).all()
         assert (world.velocities == plain.velocities[order]).all()

@@ -38,7 +38,7 @@ def _run(seed: str, first: int, seconds: float, keeps_on: bool) -> int:
     kinds: dict[str, int] = {}
     with Runner() as runner:
         while monotonic() < start + seconds and (keeps_on or not kinds):
-            outcome = play(runner, f"{seed}/{number}", number % PLAYED_TWICE == 0)
+            outcome = play_case(runner, f"{seed}/{number}", number % PLAYED_TWICE == 0)
             if number == first:
                 start = monotonic()  # kernels have been compiled
             operations += outcome.done
@@ -53,7 +53,7 @@ def _run(seed: str, first: int, seconds: float, keeps_on: bool) -> int:
     return 1 if kinds else 0
 
 
-def play(runner: Runner, name: str, twice: bool = False) -> Outcome:
+def play_case(runner: Runner, name: str, twice: bool = False) -> Outcome:
     """Play a case; what was lost with a crash is played again and told as it goes."""
     outcome = runner.random(name)
     if outcome.faults and not outcome.operations:

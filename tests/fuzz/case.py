@@ -12,7 +12,7 @@ import esper
 
 from tests.fuzz.components import Conditions
 from tests.fuzz.operations.crowds import draw_states
-from tests.fuzz.operations.table import BY_NAME, do, draw
+from tests.fuzz.operations.table import BY_NAME, do_operation, draw_operation
 from tests.fuzz.operations.worlds import NAMES
 from tests.fuzz.play import Play
 from tests.fuzz.shapes import Data
@@ -52,13 +52,13 @@ def play_random(seed: int | str, tell: Callable[[Data], object] = lambda operati
             yield ("cramp",)
         yield "install", *(BY_NAME["install"].draw(rng, play) or ())
         for _ in range(length):
-            yield draw(rng, play)
+            yield draw_operation(rng, play)
 
     with _play(conditions, thorough) as play:
         for operation in next_operation(play):
             operations.append(operation)
             tell(operation)
-            do(play, operation)
+            do_operation(play, operation)
             if play.faults:
                 break
     return Outcome(tuple(operations), _told(play), play.count, tuple(play.trace))
@@ -68,7 +68,7 @@ def replay(operations: tuple[Data, ...], thorough: int = 1) -> Outcome:
     """Play a case again, with all checks in every step."""
     with _play(Conditions(), thorough) as play:
         for operation in operations:
-            do(play, operation)
+            do_operation(play, operation)
             if play.faults:
                 break
     return Outcome(operations, _told(play), play.count, tuple(play.trace))
@@ -77,7 +77,7 @@ def replay(operations: tuple[Data, ...], thorough: int = 1) -> Outcome:
 @contextmanager
 def _play(conditions: Conditions, thorough: int) -> Iterator[Play]:
     esper.switch_world(NAMES[0])
-    play = Play(do, conditions, thorough)
+    play = Play(do_operation, conditions, thorough)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         warnings.simplefilter("error", RuntimeWarning)

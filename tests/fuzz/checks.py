@@ -20,7 +20,7 @@ from ecs_collide.data.pairs import FREE, PAIR
 from ecs_collide.data.pieces import PIECE
 from ecs_collide.shapes.piece import UNBOUNDED
 from tests.fuzz.components import FIELDS, Spot, pose_of
-from tests.fuzz.expect import BODY_TYPES, can_work, is_body, joints_of, kind_of
+from tests.fuzz.expect import BODY_TYPES, body_kind_of, can_work, is_body, joints_of
 from tests.fuzz.room import Room
 
 Wrong = Iterator[tuple[str, str]]
@@ -61,7 +61,7 @@ def check_bodies(room: Room, physics: ec.PhysicsWorld, said: Said) -> Wrong:
         return
     for entity, held in holders.items():
         row = members[entity].row
-        if bodies.entity[row] != entity or bodies.kind[row] != kind_of(held):
+        if bodies.entity[row] != entity or bodies.kind[row] != body_kind_of(held):
             yield "row", f"row {row} of entity {entity} is {bodies.entity[row]}'s, of kind {bodies.kind[row]}"
         collider = held.get(ec.Collider)
         meets = (0,) * 6 if collider is None or not collider.enabled else collider._filter
@@ -219,7 +219,7 @@ def check_spots(room: Room, physics: ec.PhysicsWorld) -> Wrong:
                 yield "spot", f"entity {entity} is at {transform}, its Spot says {pose_of(spot)}"
 
 
-def check_pairs(room: Room, physics: ec.PhysicsWorld) -> Wrong:
+def check_pair_boxes(room: Room, physics: ec.PhysicsWorld) -> Wrong:
     """There is a pair exactly where the boxes of two pieces overlap that may meet."""
     index, pieces = physics.pipeline.pairs.arrays.index, physics.pipeline.pieces.arrays
     used = index[index[:, PAIR.ROW] != FREE]

@@ -26,7 +26,7 @@ def is_body(held: Held) -> bool:
     return any(kind in held for kind in BODY_TYPES)
 
 
-def kind_of(held: Held) -> ec.BodyKind:
+def body_kind_of(held: Held) -> ec.BodyKind:
     body = held.get(ec.RigidBody)
     if body is not None:
         kind: ec.BodyKind = body.kind
@@ -62,7 +62,7 @@ def can_work(joint: Joint, bodies: dict[int, Held]) -> bool:
     return (
         joint.a != joint.b
         and all(map(is_body, partners))
-        and any(kind_of(held) is ec.BodyKind.DYNAMIC for held in partners)
+        and any(body_kind_of(held) is ec.BodyKind.DYNAMIC for held in partners)
     )
 
 
@@ -105,7 +105,7 @@ def _is_refused(held: Held, exact: bool) -> bool:
         return True
     if abs(held[ec.Transform].angle) > LARGEST_ANGLE:
         return True
-    kind, collider = kind_of(held), held.get(ec.Collider)
+    kind, collider = body_kind_of(held), held.get(ec.Collider)
     if exact and collider is not None and collider.one_way is not None:
         return True
     if kind is ec.BodyKind.DYNAMIC:

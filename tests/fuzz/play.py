@@ -227,7 +227,7 @@ class Play:
             self._put_down(checks.check_touching(room, physics))
             self._put_down(checks.check_spots(room, physics))
             if physics.settings.response == "impulse":
-                self._put_down(checks.check_pairs(room, physics))
+                self._put_down(checks.check_pair_boxes(room, physics))
 
     def _put_down(self, wrong: checks.Wrong) -> None:
         for kind, text in wrong:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import ecs_collide as ec
-from tests.fuzz.__main__ import play, snippet
+from tests.fuzz.__main__ import play_case, snippet
 from tests.fuzz.case import play_random, replay
 from tests.fuzz.planted import sweeps_keep_to_a_list_that_was_left, wake_crashes_and_force_hangs
 from tests.fuzz.runner import Runner
@@ -52,7 +52,7 @@ def test_a_crash_and_a_hang_of_the_interpreter_are_found_with_their_operations()
     with Runner(5.0, wake_crashes_and_force_hangs) as runner:
         assert runner.replay(hangs[:-1]).faults == ()
         assert runner.replay(hangs, limit=2.0).faults[0][0] == "hang"
-        case = next(case for number in count() if (case := play(runner, f"crash/{number}")).faults)
+        case = next(case for number in count() if (case := play_case(runner, f"crash/{number}")).faults)
         assert case.faults[0][0] in ("crash", "hang")
         assert "wake" in repr(case.operations) or "force" in repr(case.operations)
 

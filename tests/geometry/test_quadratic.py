@@ -51,7 +51,7 @@ def is_close(value: float, exact: Fraction) -> bool:
     return abs(Fraction(value) - exact) <= Fraction(FEW_ULP) * Fraction(ulp(float(exact)))
 
 
-def check(a: float, b: float, c: float) -> None:
+def check_roots(a: float, b: float, c: float) -> None:
     """Compare with the exact roots."""
     found = [root for root in roots(a, b, c) if not isnan(root)]
     exact = exact_roots(a, b, c)
@@ -106,7 +106,7 @@ def test_a_product_that_rounding_would_turn_into_a_miss() -> None:
 @example(0.0, 5e-324, LARGEST)
 @settings(max_examples=1000, deadline=None)
 def test_any_finite_coefficients(a: float, b: float, c: float) -> None:
-    check(a, b, c)
+    check_roots(a, b, c)
 
 
 def test_coefficients_of_any_magnitude() -> None:
@@ -114,7 +114,7 @@ def test_coefficients_of_any_magnitude() -> None:
     exponents = rng.uniform(-320.0, 308.0, (5000, 3))
     signs = rng.choice([-1.0, 1.0], (5000, 3))
     for coefficients in signs * 10.0**exponents:
-        check(*map(float, coefficients))
+        check_roots(*map(float, coefficients))
 
 
 def test_nearly_double_roots() -> None:
@@ -126,7 +126,7 @@ def test_nearly_double_roots() -> None:
         second = first * (1.0 + 10.0 ** rng.uniform(-16.0, -2.0))
         b, c = -a * (first + second), a * first * second
         missing += not exact_roots(a, b, c)
-        check(a, b, c)
+        check_roots(a, b, c)
     assert missing > 100  # the coefficients' own rounding decides
 
 

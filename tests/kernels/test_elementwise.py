@@ -60,7 +60,7 @@ def inverse(x: Number) -> float:
     return 1.0 / x if x != 0.0 else nan
 
 
-def expected(a: Any, b: Any, c: Any) -> Any:
+def expected_sum(a: Any, b: Any, c: Any) -> Any:
     return np.asarray(a, np.float64) + 10.0 * np.asarray(b, np.float64) + 100.0 * np.asarray(c, np.float64)
 
 
@@ -110,7 +110,7 @@ def test_shapes_broadcast_as_numpy_does(shapes: tuple[tuple[int, ...], ...]) -> 
     rng = np.random.default_rng(1)
     arrays = [rng.uniform(0.0, 1.0, shape) for shape in shapes]
     found = weighed(*arrays)
-    wanted = expected(*arrays)
+    wanted = expected_sum(*arrays)
     assert np.shape(found) == wanted.shape and np.array_equal(found, wanted)
     if wanted.shape == ():
         assert type(found) is float
@@ -137,8 +137,8 @@ def test_arrays_that_cannot_be_read_where_they_lie() -> None:
         plain.astype(np.float32),
     ]
     for other in others:
-        assert np.array_equal(weighed(other, plain, 2.0), expected(other, plain, 2.0))
-        assert np.array_equal(weighed(plain, other, other), expected(plain, other, other))
+        assert np.array_equal(weighed(other, plain, 2.0), expected_sum(other, plain, 2.0))
+        assert np.array_equal(weighed(plain, other, other), expected_sum(plain, other, other))
 
 
 def test_arguments_are_left_alone() -> None:

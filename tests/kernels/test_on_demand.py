@@ -10,7 +10,7 @@ from tests.support.processes import run_script
 pytestmark = pytest.mark.skipif(WAY is not Way.PREBUILT, reason="kernels do not come out of the module in this run")
 
 
-def printed(script: str) -> str:
+def output_with_step_imported(script: str) -> str:
     """What a fresh process prints."""
     script = f"import sys, esper, ecs_collide as ec\nfrom ecs_collide.step.solver import step_bodies as step\n{script}"
     script = script.replace("IS_READ", "'__getattr__' not in vars(step)")
@@ -24,7 +24,7 @@ ball = esper.create_entity(ec.Transform(0.0, 5.0), ec.Velocity(), ec.Collider(ec
 esper.process(1 / 60)
 print(esper.component_for_entity(ball, ec.Velocity).linear[1] < 0.0, IS_READ, 'ecs_collide.algorithms' in sys.modules)
 """
-    assert printed(game) == "True False False"
+    assert output_with_step_imported(game) == "True False False"
 
 
 def test_a_game_that_steps_loads_nothing_slow_that_it_does_not_use() -> None:
@@ -35,7 +35,7 @@ esper.process(1 / 60)
 slow = {"difflib", "mapbox_earcut", "numba", "numpy.ma", "numpy.polynomial", "numpy.typing"}
 print(sorted(slow.intersection(sys.modules)))
 """
-    assert printed(game) == "[]"
+    assert output_with_step_imported(game) == "[]"
 
 
 def test_a_game_of_circles_reads_nothing_of_joints_questions_and_other_shapes() -> None:
@@ -48,7 +48,7 @@ esper.process(1 / 60)
 print([file for file in sorted(LATER) if file in sys.modules and '__getattr__' not in vars(sys.modules[file])])
 print('ecs_collide.shapes.box' in sys.modules, 'ecs_collide.components.joints.weld_joint' in sys.modules)
 """
-    assert printed(game) == "[]\nFalse False"
+    assert output_with_step_imported(game) == "[]\nFalse False"
 
 
 def test_what_walks_asks_and_joins_in_play_loads_nothing_slow() -> None:
@@ -81,7 +81,7 @@ for response in ("impulse", "exact"):
     assert told
 print(sorted({"numpy.ma", "numba"}.intersection(sys.modules)))
 """
-    assert printed(game) == "[]"
+    assert output_with_step_imported(game) == "[]"
 
 
 def test_after_a_loading_screen_the_first_joint_loads_nothing() -> None:
@@ -100,7 +100,7 @@ physics.move_and_slide(player, (1.0, 0.0), 0.1)
 physics.nearest((0.0, 0.0))
 print(sorted(set(sys.modules) - loaded))
 """
-    assert printed(game) == "[]"
+    assert output_with_step_imported(game) == "[]"
 
 
 def test_ctrl_c_while_a_file_is_read_leaves_it_to_be_read_again() -> None:
@@ -118,7 +118,7 @@ esper.create_entity(ec.RevoluteJoint(a, anchor_a=(0.0, 1.0)))
 esper.process(1 / 60)
 print(line > 20, len(physics.pipeline.joints.rows))
 """
-    assert printed(game) == "True 1"
+    assert output_with_step_imported(game) == "True 1"
 
 
 def test_its_kernels_are_the_module_s() -> None:
@@ -128,11 +128,11 @@ kernel = module.kernel_named("step.solver.step_bodies.step_bodies")
 print(step.step_bodies is kernel, IS_READ)
 print("step_bodies" in dir(step), IS_READ, step.step_bodies is kernel)
 """
-    assert printed(script) == "True False\nTrue True True"
+    assert output_with_step_imported(script) == "True False\nTrue True True"
 
 
 def test_another_name_has_it_read() -> None:
-    assert printed("print(callable(step.stage), IS_READ, len(step.__doc__) > 0)") == "True True True"
+    assert output_with_step_imported("print(callable(step.stage), IS_READ, len(step.__doc__) > 0)") == "True True True"
 
 
 def test_a_name_that_it_does_not_have() -> None:
@@ -142,7 +142,9 @@ try:
 except AttributeError as error:
     print(error)
 """
-    assert printed(script) == "module 'ecs_collide.step.solver.step_bodies' has no attribute 'nothing'"
+    assert (
+        output_with_step_imported(script) == "module 'ecs_collide.step.solver.step_bodies' has no attribute 'nothing'"
+    )
 
 
 def test_the_functions_of_two_shapes_are_loaded_when_asked_for() -> None:
@@ -150,4 +152,4 @@ def test_the_functions_of_two_shapes_are_loaded_when_asked_for() -> None:
 print('ecs_collide.algorithms' in sys.modules, ec.overlap(ec.Circle(1), ec.Transform(), ec.Circle(1), ec.Transform(1)),
       ec.algorithms.circles_overlap(0, 0, 1, 1, 0, 1), 'ecs_collide.algorithms' in sys.modules)
 """
-    assert printed(script) == "False True True True"
+    assert output_with_step_imported(script) == "False True True True"

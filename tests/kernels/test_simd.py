@@ -42,7 +42,7 @@ class Case(NamedTuple):
     b: np.ndarray
 
 
-def numbers(dtype: type, lanes: int) -> list[Case]:
+def random_lanes(dtype: type, lanes: int) -> list[Case]:
     random = np.random.default_rng(5)
     cases = [Case(*random.normal(0.0, scale, (2, lanes)).astype(dtype)) for scale in (1.0, 1e-3, 1e5)]
     odd: np.ndarray = np.array([0.0, -0.0, np.inf, -np.inf, np.nan, 1.0, -2.5, 3.0], dtype)[:lanes]
@@ -116,7 +116,7 @@ ARITHMETIC: tuple[tuple[str, Callable[[Any, Any], Any]], ...] = (
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 def test_arithmetic_is_numpys_in_each_lane(dtype: type, lanes: int) -> None:
     run = arithmetic if lanes == 8 else arithmetic_4
-    for case in numbers(dtype, lanes):
+    for case in random_lanes(dtype, lanes):
         out: np.ndarray = np.zeros((len(ARITHMETIC), lanes), dtype)
         run(case.a, case.b, out)
         for row, (name, expected) in zip(out, ARITHMETIC, strict=True):
@@ -147,7 +147,7 @@ def comparisons_4(a, b, bits):  # type: ignore[no-untyped-def]
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_masks_and_reductions(dtype: type, lanes: int) -> None:
     run = comparisons if lanes == 8 else comparisons_4
-    for a, b in numbers(dtype, lanes):
+    for a, b in random_lanes(dtype, lanes):
         less, more = a < b, a > b
         expected = (less, more, a <= b, a >= b, less & more, less | more, ~less, (a < 0.0) & (b < 1.0))
         bits = np.full((8, 2), -1)

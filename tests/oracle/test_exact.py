@@ -13,26 +13,28 @@ import pytest
 
 import ecs_collide as ec
 from tests.support import pymunk_oracle
-from tests.support.scene import Body, Scene, run
+from tests.support.scene import BodyPlan, Scene, run_scene
 
 SIDE = 6.0
 STEPS = 30
 
 
-def walls(solid: bool) -> tuple[Body, ...]:
+def wall_plans(solid: bool) -> tuple[BodyPlan, ...]:
     """Four segments around a square, or four half-planes."""
     if solid:
         sides = (((1.0, 0.0), 0.0), ((0.0, 1.0), 0.0), ((-1.0, 0.0), -SIDE), ((0.0, -1.0), -SIDE))
-        return tuple(Body(ec.HalfPlane(normal, offset), static=True) for normal, offset in sides)
+        return tuple(BodyPlan(ec.HalfPlane(normal, offset), static=True) for normal, offset in sides)
     corners = [(0.0, 0.0), (SIDE, 0.0), (SIDE, SIDE), (0.0, SIDE)]
-    return tuple(Body(ec.Segment(a, b), static=True) for a, b in zip(corners, corners[1:] + corners[:1], strict=True))
+    return tuple(
+        BodyPlan(ec.Segment(a, b), static=True) for a, b in zip(corners, corners[1:] + corners[:1], strict=True)
+    )
 
 
-def scene(seed: int, count: int, restitution: float, solid: bool) -> Scene:
+def scene_of_circles(seed: int, count: int, restitution: float, solid: bool) -> Scene:
     """Circles of several sizes and densities, apart from each other, between four walls."""
     rng = np.random.default_rng(seed)
     placed: list[tuple[np.ndarray, float]] = []
-    circles: list[Body] = []
+    circles: list[BodyPlan] = []
     while len(circles) < count:
         radius = float(rng.uniform(0.25, 0.5))
         place = rng.uniform(radius + 0.05, SIDE - radius - 0.05, 2)
@@ -41,14 +43,14 @@ def scene(seed: int, count: int, restitution: float, solid: bool) -> Scene:
         placed.append((place, radius))
         velocity = rng.normal(0.0, 3.0, 2)
         circles.append(
-            Body(
+            BodyPlan(
                 ec.Circle(radius),
                 (float(place[0]), float(place[1])),
                 (float(velocity[0]), float(velocity[1])),
                 density=float(rng.uniform(0.5, 4.0)),
             )
         )
-    return Scene((*walls(solid), *circles), restitution=restitution, steps=STEPS)
+    return Scene((*wall_plans(solid), *circles), restitution=restitution, steps=STEPS)
 
 
 @pytest.mark.parametrize("solid", [False, True], ids=["segments", "half-planes"])
@@ -57,13 +59,13 @@ def scene(seed: int, count: int, restitution: float, solid: bool) -> Scene:
 def test_circles_in_a_box_move_as_in_pymunk_at_a_hundredth_of_the_step(
     seed: int, count: int, restitution: float, solid: bool
 ) -> None:
-    plan = scene(seed, count, restitution, solid)
-    exact = run(plan, response="exact")
+    plan = scene_of_circles(seed, count, restitution, solid)
+    exact = run_scene(plan, response="exact")
     assert exact.first_touch
     fastest = max(np.hypot(*body.velocity) for body in plan.bodies)
     errors = []
     for parts in (100, 400):
-        peer = pymunk_oracle.run(plan, substeps=parts, slop=0.1)
+        peer = pymunk_oracle.run_in_pymunk(plan, substeps=parts, slop=0.1)
         error = np.abs(exact.poses[:, :, :2] - peer.poses[:, :, :2]).max()
         assert error <= 8.0 * (2.0 * fastest) * plan.dt / parts
         errors.append(error)
@@ -77,11 +79,13 @@ def test_two_circles_part_as_in_pymunk(degrees: float, mass_ratio: float, restit
     """An impact off the line of centres: pymunk's normal is turned by up to u h over the sum of the radii."""
     angle = np.radians(degrees)
     bodies = (
-        Body(ec.Circle(0.5), (0.0, 0.0), (5.0, 0.0)),
-        Body(ec.Circle(0.5), (float(1.2 + 0.1 * np.cos(angle)), float(np.sin(angle))), (-1.0, 0.0), density=mass_ratio),
+        BodyPlan(ec.Circle(0.5), (0.0, 0.0), (5.0, 0.0)),
+        BodyPlan(
+            ec.Circle(0.5), (float(1.2 + 0.1 * np.cos(angle)), float(np.sin(angle))), (-1.0, 0.0), density=mass_ratio
+        ),
     )
     plan = Scene(bodies, restitution=restitution, steps=12)
-    exact, peer = run(plan, response="exact"), pymunk_oracle.run(plan, substeps=100, slop=0.1)
+    exact, peer = run_scene(plan, response="exact"), pymunk_oracle.run_in_pymunk(plan, substeps=100, slop=0.1)
     assert (0, 1) in exact.first_touch
     turned = 6.0 * (plan.dt / 100.0) / 1.0
     slope = max(1.0, np.tan(angle))  # the turn for a distance grows as the impact becomes a graze

@@ -8,7 +8,7 @@ import pytest
 
 import ecs_collide as ec
 from tests.support import pymunk_oracle
-from tests.support.scene import Body, Scene, Trace, run
+from tests.support.scene import BodyPlan, Scene, Trace, run_scene
 
 SHAPES: dict[str, ec.Shape] = {
     "circle": ec.Circle(0.5),
@@ -38,18 +38,18 @@ def trial_scene(shape_name: str) -> tuple[Scene, list[tuple[str, str, float, flo
     for k, (moving, struck, slide, angle, turn) in enumerate(trials):
         x = SPACING * k
         if struck == "half-plane":
-            bodies.append(Body(SHAPES[moving], (x, 1.4), (0.3, -2.0), angle, turn))
+            bodies.append(BodyPlan(SHAPES[moving], (x, 1.4), (0.3, -2.0), angle, turn))
         else:
-            bodies.append(Body(SHAPES[struck], (x, 5.0), angle=0.5 * angle, static=True))
-            bodies.append(Body(SHAPES[moving], (x + slide, 6.6), (-0.2, -2.0), angle, turn))
-    bodies.append(Body(GROUND, static=True))
+            bodies.append(BodyPlan(SHAPES[struck], (x, 5.0), angle=0.5 * angle, static=True))
+            bodies.append(BodyPlan(SHAPES[moving], (x + slide, 6.6), (-0.2, -2.0), angle, turn))
+    bodies.append(BodyPlan(GROUND, static=True))
     return Scene(tuple(bodies), steps=240, dt=DT), trials
 
 
 @pytest.fixture(scope="module", params=list(SHAPES))
 def traces(request: pytest.FixtureRequest) -> tuple[Trace, Trace]:
     scene, _ = trial_scene(request.param)
-    return run(scene), pymunk_oracle.run(scene)
+    return run_scene(scene), pymunk_oracle.run_in_pymunk(scene)
 
 
 def test_the_same_pairs_touch(traces: tuple[Trace, Trace]) -> None:

@@ -13,7 +13,7 @@ import pytest
 
 import ecs_collide as ec
 from tests.support import pymunk_oracle
-from tests.support.scene import Body, Scene, run
+from tests.support.scene import BodyPlan, Scene, run_scene
 
 RESTITUTIONS = [0.0, 0.5, 1.0]
 OURS = 1e-9
@@ -23,12 +23,12 @@ INSTANT = 1e-7
 
 
 def first_step(scene: Scene, dt: float = 1.0 / 60.0) -> np.ndarray:
-    return np.array(run(Scene(scene.bodies, scene.gravity, scene.restitution, 1, dt)).velocities[-1])
+    return np.array(run_scene(Scene(scene.bodies, scene.gravity, scene.restitution, 1, dt)).velocities[-1])
 
 
 def first_pymunk_step(scene: Scene) -> np.ndarray:
     instant = Scene(scene.bodies, scene.gravity, scene.restitution, 1, INSTANT)
-    return np.array(pymunk_oracle.run(instant, iterations=200, slop=0.1).velocities[-1])
+    return np.array(pymunk_oracle.run_in_pymunk(instant, iterations=200, slop=0.1).velocities[-1])
 
 
 @pytest.mark.parametrize("restitution", RESTITUTIONS)
@@ -42,8 +42,8 @@ def test_two_circles(
     tangent = np.array([-normal[1], normal[0]])
     velocity = 4.0 * normal + 1.5 * tangent
     place = (0.5 + radius - 1e-6) * normal
-    a = Body(ec.Circle(0.5), (0.0, 0.0), (velocity[0], velocity[1]))
-    b = Body(ec.Circle(radius), (place[0], place[1]), struck_velocity, density=density)
+    a = BodyPlan(ec.Circle(0.5), (0.0, 0.0), (velocity[0], velocity[1]))
+    b = BodyPlan(ec.Circle(radius), (place[0], place[1]), struck_velocity, density=density)
     scene = Scene((a, b), restitution=restitution)
 
     mass_a, mass_b = math.pi * 0.25, density * math.pi * radius**2
@@ -61,9 +61,9 @@ def test_two_circles(
 @pytest.mark.parametrize("restitution", RESTITUTIONS)
 @pytest.mark.parametrize("wall", [ec.HalfPlane((-1.0, 0.0)), ec.Segment((0.0, -5.0), (0.0, 5.0))])
 def test_a_circle_flies_at_a_wall(restitution: float, wall: ec.Shape) -> None:
-    bodies = (Body(wall, static=True), Body(ec.Circle(0.5), (-2.0, 0.0), (3.0, 1.25)))
+    bodies = (BodyPlan(wall, static=True), BodyPlan(ec.Circle(0.5), (-2.0, 0.0), (3.0, 1.25)))
     scene = Scene(bodies, restitution=restitution, steps=60)
-    ours, theirs = run(scene), pymunk_oracle.run(scene)
+    ours, theirs = run_scene(scene), pymunk_oracle.run_in_pymunk(scene)
     expected = (-3.0 * restitution, 1.25, 0.0)
     np.testing.assert_allclose(ours.velocities[-1, 1], expected, rtol=0.0, atol=3.0 * OURS)
     np.testing.assert_allclose(theirs.velocities[-1, 1], expected, rtol=0.0, atol=3.0 * THEIRS)
@@ -73,23 +73,25 @@ def test_a_circle_flies_at_a_wall(restitution: float, wall: ec.Shape) -> None:
 @pytest.mark.parametrize("mass_ratio", [0.1, 1.0, 10.0])
 def test_circles_fly_head_on(restitution: float, mass_ratio: float) -> None:
     bodies = (
-        Body(ec.Circle(0.5), (-2.0, 0.0), (3.0, 0.0)),
-        Body(ec.Circle(0.5), (1.0, 0.0), (-2.0, 0.0), density=mass_ratio),
+        BodyPlan(ec.Circle(0.5), (-2.0, 0.0), (3.0, 0.0)),
+        BodyPlan(ec.Circle(0.5), (1.0, 0.0), (-2.0, 0.0), density=mass_ratio),
     )
     scene = Scene(bodies, restitution=restitution, steps=60)
     mean = (3.0 - 2.0 * mass_ratio) / (1.0 + mass_ratio)
     recoil = restitution * 5.0 / (1.0 + mass_ratio)
     expected = np.array([mean - mass_ratio * recoil, mean + recoil])
-    np.testing.assert_allclose(run(scene).velocities[-1, :, 0], expected, rtol=0.0, atol=5.0 * OURS)
-    np.testing.assert_allclose(pymunk_oracle.run(scene).velocities[-1, :, 0], expected, rtol=0.0, atol=5.0 * THEIRS)
+    np.testing.assert_allclose(run_scene(scene).velocities[-1, :, 0], expected, rtol=0.0, atol=5.0 * OURS)
+    np.testing.assert_allclose(
+        pymunk_oracle.run_in_pymunk(scene).velocities[-1, :, 0], expected, rtol=0.0, atol=5.0 * THEIRS
+    )
 
 
 @pytest.mark.parametrize("restitution", RESTITUTIONS)
 @pytest.mark.parametrize(("width", "height"), [(1.0, 1.0), (3.0, 1.0), (1.0, 3.0)])
 def test_a_box_flat_on_a_wall_does_not_turn(restitution: float, width: float, height: float) -> None:
     bodies = (
-        Body(ec.HalfPlane((0.0, 1.0)), static=True),
-        Body(ec.Box(width, height), (0.0, 0.5 * height - 1e-6), (1.0, -3.0)),
+        BodyPlan(ec.HalfPlane((0.0, 1.0)), static=True),
+        BodyPlan(ec.Box(width, height), (0.0, 0.5 * height - 1e-6), (1.0, -3.0)),
     )
     scene = Scene(bodies, restitution=restitution)
     expected = (1.0, 3.0 * restitution, 0.0)
@@ -101,8 +103,8 @@ def test_a_box_flat_on_a_wall_does_not_turn(restitution: float, width: float, he
 @pytest.mark.parametrize("density", [1.0, 5.0])
 def test_two_boxes_flat_on_each_other(restitution: float, density: float) -> None:
     bodies = (
-        Body(ec.Box(1.0, 1.0), (0.0, 0.0), (2.0, 0.0)),
-        Body(ec.Box(1.0, 1.0), (1.0 - 1e-6, 0.0), (-1.0, 0.0), density=density),
+        BodyPlan(ec.Box(1.0, 1.0), (0.0, 0.0), (2.0, 0.0)),
+        BodyPlan(ec.Box(1.0, 1.0), (1.0 - 1e-6, 0.0), (-1.0, 0.0), density=density),
     )
     scene = Scene(bodies, restitution=restitution)
     mean = (2.0 - density) / (1.0 + density)
@@ -124,8 +126,8 @@ def test_a_box_lands_on_a_corner(restitution: float, degrees: float) -> None:
     arm = min(corners, key=lambda corner: float(corner[1]))
     scene = Scene(
         (
-            Body(ec.HalfPlane((0.0, 1.0)), static=True),
-            Body(ec.Box(1.0, 1.0), (0.0, -float(arm[1]) - 1e-6), (0.5, -2.0), angle, 0.7, density=2.0),
+            BodyPlan(ec.HalfPlane((0.0, 1.0)), static=True),
+            BodyPlan(ec.Box(1.0, 1.0), (0.0, -float(arm[1]) - 1e-6), (0.5, -2.0), angle, 0.7, density=2.0),
         ),
         restitution=restitution,
     )
@@ -138,6 +140,6 @@ def test_a_box_lands_on_a_corner(restitution: float, degrees: float) -> None:
 
 
 def test_the_normal_of_an_impact_is_the_line_of_centres() -> None:
-    bodies = (Body(ec.Circle(0.5)), Body(ec.Circle(0.25), (0.45, 0.6 - 1e-6), (0.0, -1.0)))
-    trace = run(Scene(bodies, steps=1))
+    bodies = (BodyPlan(ec.Circle(0.5)), BodyPlan(ec.Circle(0.25), (0.45, 0.6 - 1e-6), (0.0, -1.0)))
+    trace = run_scene(Scene(bodies, steps=1))
     np.testing.assert_allclose(trace.normals[0, 1], np.array([0.45, 0.6]) / 0.75, atol=1e-5)

@@ -8,21 +8,21 @@ import pytest
 
 import ecs_collide as ec
 from tests.support import pymunk_oracle
-from tests.support.scene import Body, Scene, Trace, run
+from tests.support.scene import BodyPlan, Scene, Trace, run_scene
 
 G = 9.81
 CLOSE = 0.02
 
 
 def both(scene: Scene) -> tuple[Trace, Trace]:
-    return run(scene), pymunk_oracle.run(scene, substeps=4, slop=0.0005)
+    return run_scene(scene), pymunk_oracle.run_in_pymunk(scene, substeps=4, slop=0.0005)
 
 
-def flat(shape: ec.Shape, height: float, friction: float, speed: float = 0.0, steps: int = 240) -> Scene:
+def level_scene(shape: ec.Shape, height: float, friction: float, speed: float = 0.0, steps: int = 240) -> Scene:
     """A body on level ground."""
     bodies = (
-        Body(ec.HalfPlane((0.0, 1.0)), static=True, friction=friction),
-        Body(shape, (0.0, height), (speed, 0.0), friction=friction),
+        BodyPlan(ec.HalfPlane((0.0, 1.0)), static=True, friction=friction),
+        BodyPlan(shape, (0.0, height), (speed, 0.0), friction=friction),
     )
     return Scene(bodies, (0.0, -G), steps=steps)
 
@@ -37,7 +37,7 @@ def flat(shape: ec.Shape, height: float, friction: float, speed: float = 0.0, st
     ],
 )
 def test_resting_height(shape: ec.Shape, height: float) -> None:
-    for trace in both(flat(shape, height + 0.05, 0.5)):
+    for trace in both(level_scene(shape, height + 0.05, 0.5)):
         assert trace.poses[-1, 1, 1] == pytest.approx(height, rel=CLOSE)
         assert abs(trace.velocities[-1, 1]).max() < 1e-3
 
@@ -46,7 +46,7 @@ def test_resting_height(shape: ec.Shape, height: float) -> None:
 def test_a_box_slides_to_a_halt(friction: float) -> None:
     speed = 3.0
     distance = speed**2 / (2.0 * friction * G)
-    ours, theirs = both(flat(ec.Box(1.0, 0.4), 0.2, friction, speed))
+    ours, theirs = both(level_scene(ec.Box(1.0, 0.4), 0.2, friction, speed))
     assert theirs.poses[-1, 1, 0] == pytest.approx(distance, rel=CLOSE)
     assert ours.poses[-1, 1, 0] == pytest.approx(distance, rel=CLOSE)
     assert abs(ours.velocities[-1, 1]).max() < 1e-3
@@ -58,7 +58,7 @@ def test_a_sliding_circle_starts_to_roll(friction: float) -> None:
     speed, radius, steps = 3.0, 0.5, 180
     slide_time = speed / (3.0 * friction * G)
     distance = 5.0 * speed**2 / (18.0 * friction * G) + 2.0 / 3.0 * speed * (steps / 60.0 - slide_time)
-    for trace in both(flat(ec.Circle(radius), radius, friction, speed, steps)):
+    for trace in both(level_scene(ec.Circle(radius), radius, friction, speed, steps)):
         vx, _, angular = trace.velocities[-1, 1]
         assert vx == pytest.approx(2.0 / 3.0 * speed, rel=CLOSE)
         assert angular == pytest.approx(-vx / radius, rel=CLOSE)
@@ -70,8 +70,8 @@ def incline(shape: ec.Shape, height: float, degrees: float, friction: float, ste
     slope = math.radians(degrees)
     normal = math.sin(slope), math.cos(slope)
     bodies = (
-        Body(ec.HalfPlane(normal), static=True, friction=friction),
-        Body(shape, (height * normal[0], height * normal[1]), angle=-slope, friction=friction),
+        BodyPlan(ec.HalfPlane(normal), static=True, friction=friction),
+        BodyPlan(shape, (height * normal[0], height * normal[1]), angle=-slope, friction=friction),
     )
     return Scene(bodies, (0.0, -G), steps=steps)
 

@@ -11,17 +11,13 @@ import pytest
 import ecs_collide as ec
 from ecs_collide.data.pieces import PIECE
 from tests.step.sleep.scenes import GRAVITY, fall_asleep
-from tests.support.events import entities_of, open_touches
-from tests.support.worlds import Game, dynamic, game, static, transform
+from tests.support.events import open_touches
+from tests.support.worlds import Game, collider, dynamic, game, static, transform
 
 CELLS = ["####.....####", "####..#..####", "####.....####", "#############"]
 
 
-def collider(entity: int) -> ec.Collider:
-    return esper.component_for_entity(entity, ec.Collider)
-
-
-def pieces_of(play: Game, entity: int) -> list[tuple[bytes, ...]]:
+def stored_pieces(play: Game, entity: int) -> list[tuple[bytes, ...]]:
     """The pieces of an entity as the engine has them: kind, size and outline of each, in some order."""
     pieces = play.physics.pipeline.pieces.arrays
     found = []
@@ -32,11 +28,6 @@ def pieces_of(play: Game, entity: int) -> list[tuple[bytes, ...]]:
         first = pieces.index[row, PIECE.KIND], several
         found.append((*map(bytes, first), pieces.size[row].tobytes(), *(array.tobytes() for array in outline)))
     return sorted(found)
-
-
-def told(play: Game) -> list[tuple[object, ...]]:
-    """Events so far, as names and entities."""
-    return [(name, *entities_of(arguments)) for _, name, arguments in play.events]
 
 
 @pytest.mark.parametrize("replaced", ["shape", "collider"])
@@ -57,7 +48,7 @@ def test_after_any_changes_all_is_as_if_made_anew(seed: int, angle: float, repla
             else:
                 esper.add_component(map_, ec.Collider(ec.Bitmap(cells, 0.5)))
             play.step()
-        changed = pieces_of(play, map_), pieces_of(play, beside)
+        changed = stored_pieces(play, map_), stored_pieces(play, beside)
         rays = [(tuple(ends[:2]), tuple(ends[2:])) for ends in random.uniform(-4.0, 12.0, (40, 4)).tolist()]
         hits = [play.physics.ray_cast(*ray) for ray in rays]
         for entity, place, turn in ((map_, (3.0, -2.0), angle), (beside, (10.0, -2.0), 0.0)):
@@ -67,7 +58,7 @@ def test_after_any_changes_all_is_as_if_made_anew(seed: int, angle: float, repla
             assert static(shape, place, angle=turn)
         play.step()
         new_map, new_beside = sorted(play.physics.pipeline.membership.members)
-        assert changed == (pieces_of(play, new_map), pieces_of(play, new_beside))
+        assert changed == (stored_pieces(play, new_map), stored_pieces(play, new_beside))
         for ray, hit in zip(rays, hits, strict=True):
             again = play.physics.ray_cast(*ray)
             assert [each and (each.point, each.normal) for each in (hit,)] == [again and (again.point, again.normal)]
@@ -85,7 +76,7 @@ def test_who_stands_elsewhere_sleeps_on_and_is_told_nothing() -> None:
         play.step()
         assert not play.physics.is_awake(left) and play.physics.is_awake(right)
         play.step(60)
-        assert told(play) == []
+        assert play.named_pairs() == []
         assert play.pose(right) == pytest.approx((11.0, 4.5, 0.0), abs=0.01)
 
 
@@ -97,7 +88,7 @@ def test_who_loses_the_cells_under_it_falls_and_is_told_of_the_end() -> None:
         collider(map_).shape = ec.Bitmap([row[:9] + "...." for row in CELLS[::-1]])
         play.step(60)
         assert play.pose(box)[1] < 3.0
-        assert [name for name, *_ in told(play)] == ["collision_start", "collision_end"]
+        assert [name for name, *_ in play.named_pairs()] == ["collision_start", "collision_end"]
 
 
 def test_what_is_filled_in_elsewhere_makes_no_difference_to_a_body_that_rolls() -> None:
@@ -131,7 +122,7 @@ def test_starts_and_ends_match_while_a_map_crumbles_under_a_crowd(sensor: bool) 
             collider(map_).shape = ec.Bitmap(cells, 1.0)
             play.step()
         play.step(300)
-        touching = open_touches(told(play))
+        touching = open_touches(play.named_pairs())
         for body in bodies:
             names = {other for _, a, b in touching for other in (a, b) if body in (a, b)} - {body}
             assert (map_ in names) == play.physics.touching(body, map_)
@@ -141,15 +132,15 @@ def test_a_change_that_is_refused_leaves_the_map_as_it_was() -> None:
     with game() as play:
         map_ = static(ec.Bitmap(CELLS))
         play.step()
-        before = pieces_of(play, map_)
+        before = stored_pieces(play, map_)
         collider(map_).shape = ec.Bitmap(["#" * 13, *CELLS[1:]])
         bad = esper.create_entity(ec.Velocity())
         with pytest.raises(ec.PhysicsError, match="no Transform"):
             play.step()
-        assert pieces_of(play, map_) == before
+        assert stored_pieces(play, map_) == before
         esper.delete_entity(bad, immediate=True)
         play.step()
-        assert pieces_of(play, map_) != before
+        assert stored_pieces(play, map_) != before
 
 
 def test_a_grid_of_another_size_and_one_that_moves_are_bodies_anew() -> None:

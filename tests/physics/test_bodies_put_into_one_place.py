@@ -22,7 +22,7 @@ SHAPES: dict[str, tuple[ec.Shape, ...]] = {
 }
 
 
-def heap(kinds: str, count: int, seed: int, height: float = 0.0) -> tuple[list[int], np.ndarray]:
+def create_overlapping_heap(kinds: str, count: int, seed: int, height: float = 0.0) -> tuple[list[int], np.ndarray]:
     """Bodies of all angles within a tenth of a metre, and their masses and moments of inertia (count, 2)."""
     random = np.random.default_rng(seed)
     shapes, bodies, masses = SHAPES[kinds], [], []
@@ -64,7 +64,7 @@ def overlapping(bodies: list[int]) -> int:
 def test_in_free_space_they_part_and_rest(kinds: str, seed: int) -> None:
     """They flew apart at 8 to 15 m/s, with 130 J out of nothing, and for ever."""
     with game(gravity=(0.0, 0.0)) as play:
-        bodies, masses = heap(kinds, 40, seed)
+        bodies, masses = create_overlapping_heap(kinds, 40, seed)
         before = places(play, bodies)
         for _ in range(180):
             play.step()
@@ -78,7 +78,7 @@ def test_in_free_space_they_part_and_rest(kinds: str, seed: int) -> None:
 @pytest.mark.parametrize("kinds", SHAPES)
 def test_in_free_fall_they_fall_as_if_apart(kinds: str) -> None:
     with game(gravity=(0.0, -9.81)) as play:
-        bodies, masses = heap(kinds, 40, 5)
+        bodies, masses = create_overlapping_heap(kinds, 40, 5)
         height = masses[:, 0] @ places(play, bodies)[:, 1]
         play.step(120)
         velocities = np.array([play.velocity(body) for body in bodies])
@@ -95,7 +95,7 @@ def test_on_the_ground_they_do_not_spray(kinds: str) -> None:
     """
     with game(gravity=(0.0, -9.81)) as play:
         ground()
-        bodies, _ = heap(kinds, 40, 0, height=0.5)
+        bodies, _ = create_overlapping_heap(kinds, 40, 0, height=0.5)
         fastest = 0.0
         for _ in range(300):
             play.step()
@@ -109,7 +109,7 @@ def test_on_the_ground_they_do_not_spray(kinds: str) -> None:
 def test_none_is_pushed_through_a_floor(floor: ec.Shape) -> None:
     with game(gravity=(0.0, -9.81)) as play:
         static(floor, friction=0.5)
-        heap("all sorts", 40, 2, height=0.7)
+        create_overlapping_heap("all sorts", 40, 2, height=0.7)
         play.step(240)
         assert play.physics.positions[1:, 1].min() > -0.2
 
@@ -142,7 +142,7 @@ def test_a_box_deep_inside_a_tile_comes_out_and_rests(seed: int) -> None:
 def test_what_moves_keeps_its_momentum() -> None:
     """A heap that drifts and whose bodies have speeds of their own: only impacts among them change anything."""
     with game(gravity=(0.0, 0.0)) as play:
-        bodies, masses = heap("all sorts", 30, 4)
+        bodies, masses = create_overlapping_heap("all sorts", 30, 4)
         random = np.random.default_rng(4)
         for body in bodies:
             velocity = esper.component_for_entity(body, ec.Velocity)

@@ -121,7 +121,7 @@ def test_each_bounce_is_one_hit_with_the_speed_of_its_fall() -> None:
         assert [hit.normal_impulse for hit in hits] == pytest.approx(impulses, rel=0.02, abs=2.0 * mass * G * DT)
 
 
-def gas(count: int, gravity: float, seed: int, fill: float) -> tuple[float, list[int], float]:
+def create_gas(count: int, gravity: float, seed: int, fill: float) -> tuple[float, list[int], float]:
     """Elastic balls in a box: the half side, the balls, and their energy a unit of mass [J/kg]."""
     rng = np.random.default_rng(seed)
     side = 0.5 * math.sqrt(count * math.pi * 0.25**2 / fill)
@@ -146,7 +146,7 @@ def test_an_elastic_crowd_goes_on(count: int, gravity: float, fill: float, secon
     """At least 97 % of the energy stays, and at no time there is 1 % more."""
     with esper_world():
         physics = ec.install(gravity=(0.0, -gravity))
-        side, balls, start = gas(count, gravity, 1, fill)
+        side, balls, start = create_gas(count, gravity, 1, fill)
         for _ in range(seconds):
             for _ in range(60):
                 esper.process(DT)

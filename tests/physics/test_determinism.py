@@ -20,7 +20,7 @@ SHAPES: tuple[ec.Shape, ...] = (
 )
 
 
-def parts(k: int) -> list[object]:
+def lively_components(k: int) -> list[object]:
     """The components of entity k of a lively scene."""
     rng = np.random.default_rng(k)
     if k == 0:
@@ -40,7 +40,7 @@ def parts(k: int) -> list[object]:
 COUNT = 60
 
 
-def play_through(steps: int = 150, *, extra_steps: int = 0) -> list[str]:
+def hashes_of_play(steps: int = 150, *, extra_steps: int = 0) -> list[str]:
     """The state hashes of each 10th step of the scene that has been set up in the current world."""
     hashes = []
     for step in range(steps + extra_steps):
@@ -53,68 +53,68 @@ def play_through(steps: int = 150, *, extra_steps: int = 0) -> list[str]:
 def plain() -> list[str]:
     with game(gravity=(0.0, -9.81)):
         for k in range(COUNT):
-            esper.create_entity(*parts(k))
-        return play_through()
+            esper.create_entity(*lively_components(k))
+        return hashes_of_play()
 
 
 @pytest.fixture(scope="module")
-def expected() -> list[str]:
+def expected_hashes() -> list[str]:
     return plain()
 
 
-def test_the_hash_tells_states_apart(expected: list[str]) -> None:
-    assert len(set(expected)) == len(expected) == 15
+def test_the_hash_tells_states_apart(expected_hashes: list[str]) -> None:
+    assert len(set(expected_hashes)) == len(expected_hashes) == 15
 
 
-def test_twice_in_one_process(expected: list[str]) -> None:
-    assert plain() == expected
+def test_twice_in_one_process(expected_hashes: list[str]) -> None:
+    assert plain() == expected_hashes
 
 
-def test_in_another_process(expected: list[str]) -> None:
+def test_in_another_process(expected_hashes: list[str]) -> None:
     code = "from tests.physics.test_determinism import plain; print(*plain())"
     for seed in ("1", "77"):
-        assert run_script(code, PYTHONHASHSEED=seed).split() == expected
+        assert run_script(code, PYTHONHASHSEED=seed).split() == expected_hashes
 
 
 @pytest.mark.parametrize("seed", [1, 2])
-def test_components_in_any_order(expected: list[str], seed: int) -> None:
+def test_components_in_any_order(expected_hashes: list[str], seed: int) -> None:
     shuffle = random.Random(seed).shuffle
     with game(gravity=(0.0, -9.81)):
         for k in range(COUNT):
-            components = parts(k)
+            components = lively_components(k)
             shuffle(components)
             esper.create_entity(*components)
-        assert play_through() == expected
+        assert hashes_of_play() == expected_hashes
 
 
 @pytest.mark.parametrize("seed", [1, 2])
-def test_components_added_one_by_one(expected: list[str], seed: int) -> None:
+def test_components_added_one_by_one(expected_hashes: list[str], seed: int) -> None:
     shuffle = random.Random(seed).shuffle
     with game(gravity=(0.0, -9.81)):
         entities = [esper.create_entity() for _ in range(COUNT)]
-        todo = [(entity, component) for k, entity in enumerate(entities) for component in parts(k)]
+        todo = [(entity, component) for k, entity in enumerate(entities) for component in lively_components(k)]
         shuffle(todo)
         for entity, component in todo:
             esper.add_component(entity, component)
-        assert play_through() == expected
+        assert hashes_of_play() == expected_hashes
 
 
-def test_installed_after_the_entities(expected: list[str]) -> None:
+def test_installed_after_the_entities(expected_hashes: list[str]) -> None:
     with esper_world():
         for k in range(COUNT):
-            esper.create_entity(*parts(k))
+            esper.create_entity(*lively_components(k))
         ec.install(gravity=(0.0, -9.81))
-        assert play_through() == expected
+        assert hashes_of_play() == expected_hashes
 
 
-def test_two_worlds_in_turns(expected: list[str]) -> None:
+def test_two_worlds_in_turns(expected_hashes: list[str]) -> None:
     with esper_world() as first, esper_world() as second:
         hashes: dict[str, list[str]] = {first: [], second: []}
         for name in hashes:
             esper.switch_world(name)
             ec.install(gravity=(0.0, -9.81))
             for k in range(COUNT):
-                esper.create_entity(*parts(k))
+                esper.create_entity(*lively_components(k))
         for step in range(150):
             for name, so_far in hashes.items():
                 esper.switch_world(name)
@@ -122,14 +122,14 @@ def test_two_worlds_in_turns(expected: list[str]) -> None:
                 if step % 10 == 9:
                     so_far.append(ec.physics().state_hash())
         esper.switch_world(second)
-        assert hashes == {first: expected, second: expected}
+        assert hashes == {first: expected_hashes, second: expected_hashes}
 
 
 def test_events_come_in_the_same_order() -> None:
     def events() -> list[tuple[int, str, object]]:
         with game(gravity=(0.0, -9.81)) as play:
             for k in range(COUNT):
-                esper.create_entity(*parts(k))
+                esper.create_entity(*lively_components(k))
             play.step(150)
             return [(step, name, *arguments) for step, name, arguments in play.events]
 
@@ -138,13 +138,13 @@ def test_events_come_in_the_same_order() -> None:
     assert len(first) > 50
 
 
-def test_components_that_the_physics_does_not_know_change_nothing(expected: list[str]) -> None:
+def test_components_that_the_physics_does_not_know_change_nothing(expected_hashes: list[str]) -> None:
     class Name(str):
         pass
 
     with game(gravity=(0.0, -9.81)):
         for k in range(COUNT):
-            esper.create_entity(Name(k), *parts(k))
+            esper.create_entity(Name(k), *lively_components(k))
         hashes = []
         for step in range(150):
             esper.process(DT)
@@ -152,4 +152,4 @@ def test_components_that_the_physics_does_not_know_change_nothing(expected: list
                 esper.create_entity(Name("bystander"))
             if step % 10 == 9:
                 hashes.append(ec.physics().state_hash())
-        assert hashes == expected
+        assert hashes == expected_hashes

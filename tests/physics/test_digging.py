@@ -31,21 +31,21 @@ def changed(cells: np.ndarray, *others: tuple[int, int]) -> np.ndarray:
     return cells
 
 
-def give(map_: int, cells: np.ndarray, size: float = 1.0) -> None:
+def set_cells(map_: int, cells: np.ndarray, size: float = 1.0) -> None:
     """Let a map have other cells."""
     esper.component_for_entity(map_, ec.Collider).shape = ec.Bitmap(cells, size)
 
 
-def told(play: Game) -> Counter[tuple[object, ...]]:
+def count_events(play: Game) -> Counter[tuple[object, ...]]:
     """How often each event was sent of each two entities."""
-    return Counter((name, *sorted(entities_of(arguments))) for _, name, arguments in play.events)
+    return Counter((name, *sorted(pair)) for name, *pair in play.named_pairs())
 
 
 def awake(play: Game, bodies: list[int]) -> list[int]:
     return [body for body in bodies if play.physics.is_awake(body)]
 
 
-def check_pairs(play: Game) -> None:
+def check_all_pairs(play: Game) -> None:
     """There is one pair for each two pieces whose boxes overlap, parked or not, if any of the two can move."""
     pipeline = play.physics.pipeline
     pieces, index = pipeline.pieces.arrays, pipeline.pairs.arrays.index
@@ -84,17 +84,17 @@ def test_of_many_who_sleep_on_one_flat_map_none_is_told_of_a_cell_that_is_not_ne
         fall_asleep(play, *boxes)
         poses = [play.pose(box) for box in boxes]
         play.events.clear()
-        give(map_, changed(FLAT, *others))
+        set_cells(map_, changed(FLAT, *others))
         play.step(2)
         assert awake(play, boxes) == []
-        check_pairs(play)
+        check_all_pairs(play)
         assert all(len(play.physics.contacts_of(box)) == 1 for box in boxes)
         for box in boxes:
             play.physics.wake(box)
         play.step(90)
-        give(map_, FLAT)
+        set_cells(map_, FLAT)
         play.step()
-        assert told(play) == {} and awake(play, boxes) == []
+        assert count_events(play) == {} and awake(play, boxes) == []
         for box, pose in zip(boxes, poses, strict=True):
             assert play.pose(box) == pytest.approx(pose, abs=1e-3)
 
@@ -105,9 +105,9 @@ def test_a_map_that_is_given_the_cells_that_it_has_wakes_nobody() -> None:
         boxes = [dynamic(BOX, (5.0 + 3.0 * k, 20.5)) for k in range(24)]
         fall_asleep(play, *boxes)
         play.events.clear()
-        give(map_, FLAT)
+        set_cells(map_, FLAT)
         play.step()
-        assert awake(play, boxes) == [] and told(play) == {}
+        assert awake(play, boxes) == [] and count_events(play) == {}
 
 
 @pytest.mark.parametrize("size", [1.0, 0.25])
@@ -117,11 +117,11 @@ def test_only_who_stands_on_a_cell_that_goes_wakes_and_falls(size: float) -> Non
         boxes = [dynamic(ec.Box(0.8 * size, 0.8 * size), ((5.5 + 4 * k) * size, 20.4 * size)) for k in range(15)]
         fall_asleep(play, *boxes)
         play.events.clear()
-        give(map_, changed(FLAT, (19, 25)), size)
+        set_cells(map_, changed(FLAT, (19, 25)), size)
         play.step()
         assert awake(play, boxes) == [boxes[5]]
         play.step(90)
-        assert told(play) == {("collision_end", map_, boxes[5]): 1, ("collision_start", map_, boxes[5]): 1}
+        assert count_events(play) == {("collision_end", map_, boxes[5]): 1, ("collision_start", map_, boxes[5]): 1}
         assert play.pose(boxes[5])[1] == pytest.approx(19.4 * size, abs=0.01)
 
 
@@ -131,11 +131,11 @@ def test_who_stands_beside_a_cell_that_goes_wakes_and_goes_on_touching() -> None
         box, other = dynamic(BOX, (40.5, 20.5)), dynamic(BOX, (44.5, 20.5))
         fall_asleep(play, box, other)
         play.events.clear()
-        give(map_, changed(FLAT, (19, 41)))
+        set_cells(map_, changed(FLAT, (19, 41)))
         play.step()
         assert awake(play, [box, other]) == [box]
         play.step(60)
-        assert told(play) == {}
+        assert count_events(play) == {}
 
 
 def test_what_is_filled_in_wakes_only_whom_it_buries() -> None:
@@ -144,11 +144,11 @@ def test_what_is_filled_in_wakes_only_whom_it_buries() -> None:
         boxes = [dynamic(ec.Box(0.6, 0.6), (10.5 + 5 * k, 20.3)) for k in range(8)]
         fall_asleep(play, *boxes)
         play.events.clear()
-        give(map_, changed(FLAT, (20, 25)))
+        set_cells(map_, changed(FLAT, (20, 25)))
         play.step()
         assert awake(play, boxes) == [boxes[3]]
         play.step(120)
-        assert told(play) == {}
+        assert count_events(play) == {}
         assert abs(play.pose(boxes[3])[0] - 25.5) == pytest.approx(0.8, abs=0.01)  # the shortest way out
 
 
@@ -161,20 +161,20 @@ def test_who_rests_on_two_of_the_new_pieces_has_not_ceased_to_touch_the_map() ->
         fall_asleep(play, *boxes)
         play.events.clear()
         cut = changed(wall, *((3 + 3 * k, 11) for k in range(6)), *((2 + 3 * k, 11) for k in range(7, 12)))
-        give(map_, cut)
+        set_cells(map_, cut)
         play.step()
         assert awake(play, boxes) == []
-        check_pairs(play)
+        check_all_pairs(play)
         for box in boxes[::2]:
             play.physics.wake(box)
         play.step(60)
-        give(map_, wall)
+        set_cells(map_, wall)
         play.step(60)
-        assert told(play) == {} and awake(play, boxes) == []
-        check_pairs(play)
+        assert count_events(play) == {} and awake(play, boxes) == []
+        check_all_pairs(play)
         esper.delete_entity(map_)
         play.step()
-        assert told(play) == {("collision_end", map_, box): 1 for box in boxes}
+        assert count_events(play) == {("collision_end", map_, box): 1 for box in boxes}
 
 
 def ways(
@@ -188,10 +188,10 @@ def ways(
             poses = []
             for k in range(120):
                 if digs and k > 5:
-                    give(map_, changed(cells, dug) if k % 2 else cells)
+                    set_cells(map_, changed(cells, dug) if k % 2 else cells)
                 play.step()
                 poses.append([play.pose(body) for body in bodies])
-            return poses, told(play)
+            return poses, count_events(play)
 
     assert way(True) == way(False)
 
@@ -232,17 +232,17 @@ def test_of_maps_side_by_side_only_who_is_near_the_cell_wakes(angle: float) -> N
         fall_asleep(play, *boxes)
         play.events.clear()
         cells = changed(chunk, (5, 14))
-        give(maps[1], cells)
+        set_cells(maps[1], cells)
         play.step()
         assert awake(play, boxes) == []
-        give(maps[0], changed(chunk, (5, 15), (0, 3)))  # at the border of two maps
+        set_cells(maps[0], changed(chunk, (5, 15), (0, 3)))  # at the border of two maps
         play.step()
         assert awake(play, boxes) == []
-        give(maps[1], changed(cells, (5, 4)))
+        set_cells(maps[1], changed(cells, (5, 4)))
         play.step()
         assert awake(play, boxes) == [boxes[2]]
         play.step(60)
-        assert told(play) == {}
+        assert count_events(play) == {}
 
 
 def test_who_lies_on_a_box_that_is_flush_with_a_cell_that_goes_is_told_nothing() -> None:
@@ -252,11 +252,11 @@ def test_who_lies_on_a_box_that_is_flush_with_a_cell_that_goes_is_told_nothing()
         boxes = [dynamic(BOX, (x, 6.5)) for x in (5.0, 10.0, 20.0, 30.0)]
         fall_asleep(play, *boxes)
         play.events.clear()
-        give(map_, changed(chunk, (5, 15)))
+        set_cells(map_, changed(chunk, (5, 15)))
         play.step()
         assert awake(play, boxes[:2]) == []
         play.step(90)
-        assert told(play) == {} and awake(play, boxes) == []
+        assert count_events(play) == {} and awake(play, boxes) == []
         assert all(play.physics.touching(box, floor) for box in boxes[2:])
 
 
@@ -266,17 +266,17 @@ def test_who_is_in_a_map_that_is_a_sensor_is_not_told_of_cells_elsewhere() -> No
         bodies = [dynamic(ec.Circle(0.3), (10.5 + 5 * k, 12.5)) for k in range(10)]
         play.step(60)
         play.events.clear()
-        give(map_, changed(FLAT, (3, 3)))
+        set_cells(map_, changed(FLAT, (3, 3)))
         play.step(2)
-        give(map_, changed(FLAT, (12, 79), (12, 60)))
+        set_cells(map_, changed(FLAT, (12, 79), (12, 60)))
         play.step(2)
-        assert told(play) == {}
-        give(map_, changed(FLAT, (12, 20)))
+        assert count_events(play) == {}
+        set_cells(map_, changed(FLAT, (12, 20)))
         play.step(2)
-        assert told(play) == {("sensor_exit", map_, bodies[2]): 1}
+        assert count_events(play) == {("sensor_exit", map_, bodies[2]): 1}
         esper.delete_entity(map_)
         play.step()
-        assert told(play) == {("sensor_exit", map_, body): 1 for body in bodies}
+        assert count_events(play) == {("sensor_exit", map_, body): 1 for body in bodies}
 
 
 @pytest.mark.parametrize("asks", [False, True])
@@ -296,11 +296,11 @@ def test_while_a_map_is_dug_and_filled_at_random_those_told_of_touch_it(
                 for row, column in random.integers(0, 24, (random.integers(1, 4), 2)).tolist():
                     cells[row, column] = random.random() < 0.5
                     if asks:
-                        give(map_, cells)
+                        set_cells(map_, cells)
                         play.physics.ray_cast((0.5, 40.0), (0.5, -1.0))
-                give(map_, cells)
+                set_cells(map_, cells)
             play.step()
-            check_pairs(play)
+            check_all_pairs(play)
             touching = open_touches((name, *sorted(entities_of(each))) for _, name, each in play.events)
             for body in bodies:
                 assert (("collision_start", map_, body) in touching) == play.physics.touching(body, map_)
@@ -317,7 +317,7 @@ def test_a_map_that_is_moved_as_it_is_dug_takes_nobody_along() -> None:
         map_ = static(ec.Bitmap(FLAT))
         boxes = [dynamic(BOX, (5.0 + 3.0 * k, 20.5)) for k in range(5)]
         fall_asleep(play, *boxes)
-        give(map_, changed(FLAT, (19, 79)))
+        set_cells(map_, changed(FLAT, (19, 79)))
         transform(map_).y -= 1.0
         play.step()
         assert awake(play, boxes) == boxes

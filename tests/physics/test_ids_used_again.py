@@ -9,29 +9,23 @@ import pytest
 
 import ecs_collide as ec
 from tests.support.events import EventLog
-from tests.support.worlds import Game, game
+from tests.support.worlds import Game, floor, game, kinematic
 
 LIFT = 3.0
 
 
 @pytest.fixture
-def world() -> Iterator[Game]:
+def falling_world() -> Iterator[Game]:
     with game(gravity=(0.0, -10.0)) as opened:
         yield opened
 
 
-def kinematic(x: float = 0.0, y: float = LIFT) -> int:
-    return esper.create_entity(
-        ec.Transform(x, y), ec.Velocity(), ec.RigidBody(ec.BodyKind.KINEMATIC), ec.Collider(ec.Box(1, 1))
-    )
+def create_lift(x: float = 0.0, y: float = LIFT) -> int:
+    return kinematic(ec.Box(1, 1), (x, y))
 
 
-def ball(y: float, *more: object, x: float = 0.0, speed: float = 0.0) -> int:
+def create_ball(y: float, *more: object, x: float = 0.0, speed: float = 0.0) -> int:
     return esper.create_entity(ec.Transform(x, y), ec.Velocity(0, speed), ec.Collider(ec.Circle(0.5)), *more)
-
-
-def floor() -> int:
-    return esper.create_entity(ec.Transform(0, 0), ec.Collider(ec.HalfPlane((0, 1))))
 
 
 def exchanged(entity: int, *components: object) -> int:
@@ -44,51 +38,51 @@ def exchanged(entity: int, *components: object) -> int:
     return entity
 
 
-def test_it_is_not_sent_where_the_other_was_to_go(world: Game) -> None:
-    lift = kinematic()
-    world.step()
-    world.physics.move_to(lift, (50, 50))
+def test_it_is_not_sent_where_the_other_was_to_go(falling_world: Game) -> None:
+    lift = create_lift()
+    falling_world.step()
+    falling_world.physics.move_to(lift, (50, 50))
     esper.clear_database()
-    assert kinematic() == lift
-    world.step()
-    assert world.pose(lift) == (0.0, LIFT, 0.0)
+    assert create_lift() == lift
+    falling_world.step()
+    assert falling_world.pose(lift) == (0.0, LIFT, 0.0)
 
 
-def test_it_is_not_stopped_as_the_other_had_arrived(world: Game) -> None:
-    lift = kinematic()
-    world.step()
-    world.physics.move_to(lift, (0, LIFT + 1))
-    world.step()
-    speed = world.velocity(lift)
+def test_it_is_not_stopped_as_the_other_had_arrived(falling_world: Game) -> None:
+    lift = create_lift()
+    falling_world.step()
+    falling_world.physics.move_to(lift, (0, LIFT + 1))
+    falling_world.step()
+    speed = falling_world.velocity(lift)
     esper.clear_database()
-    assert kinematic() == lift
+    assert create_lift() == lift
     esper.component_for_entity(lift, ec.Velocity).x, esper.component_for_entity(lift, ec.Velocity).y = speed[:2]
-    world.step(2)
-    assert world.velocity(lift) == speed
+    falling_world.step(2)
+    assert falling_world.velocity(lift) == speed
 
 
-def test_it_is_not_sent_either_where_only_its_row_is_the_others(world: Game) -> None:
-    lift = kinematic()
-    world.step()
-    world.physics.move_to(lift, (50, 50))
-    row = world.physics.row_of(lift)
+def test_it_is_not_sent_either_where_only_its_row_is_the_others(falling_world: Game) -> None:
+    lift = create_lift()
+    falling_world.step()
+    falling_world.physics.move_to(lift, (50, 50))
+    row = falling_world.physics.row_of(lift)
     esper.delete_entity(lift, immediate=True)
-    other = kinematic()
-    assert world.physics.row_of(other) == row
-    world.step()
-    assert world.pose(other) == (0.0, LIFT, 0.0)
+    other = create_lift()
+    assert falling_world.physics.row_of(other) == row
+    falling_world.step()
+    assert falling_world.pose(other) == (0.0, LIFT, 0.0)
 
 
 def test_it_is_not_pushed_in_further_steps_of_the_frame() -> None:
     with game(fixed_dt=0.01) as opened:
-        pushed = ball(0, ec.CollidingEntities())
-        ball(0.9)
+        pushed = create_ball(0, ec.CollidingEntities())
+        create_ball(0.9)
         opened.step(dt=0.01)
         log = EventLog("collision_end", hear=lambda name, arguments: restart())
 
         def restart() -> None:
             esper.clear_database()
-            assert ball(50) == pushed
+            assert create_ball(50) == pushed
 
         opened.physics.apply_force(pushed, (1e4, 0))
         opened.step(dt=0.05)
@@ -97,11 +91,11 @@ def test_it_is_not_pushed_in_further_steps_of_the_frame() -> None:
 
 def test_it_is_drawn_where_it_is_and_not_on_the_others_way() -> None:
     with game(fixed_dt=0.1) as opened:
-        moving = ball(0, speed=10)
+        moving = create_ball(0, speed=10)
         opened.step(dt=0.15)
         assert opened.physics.interpolated_pose(moving)[1] == pytest.approx(0.5)
         esper.clear_database()
-        assert ball(1.0) == moving
+        assert create_ball(1.0) == moving
         assert opened.physics.interpolated_pose(moving) == (0.0, 1.0, 0.0)
         assert opened.physics.interpolated_poses[opened.physics.row_of(moving)].tolist() == [0.0, 1.0, 0.0]
 
@@ -109,7 +103,7 @@ def test_it_is_drawn_where_it_is_and_not_on_the_others_way() -> None:
 @pytest.mark.parametrize("response", ["impulse", "exact"])
 def test_the_others_contact_ends_and_its_own_begins(response: str) -> None:
     with game(response=response, gravity=(0, -10)) as opened:
-        first, second = floor(), ball(0.5)
+        first, second = floor(), create_ball(0.5)
         opened.step(2)
         assert [name for _, name, _ in opened.events] == ["collision_start"]
         exchanged(second, ec.Transform(0, 0.5), ec.Velocity(), ec.Collider(ec.Circle(0.5)))
@@ -122,7 +116,7 @@ def test_the_others_contact_ends_and_its_own_begins(response: str) -> None:
 def test_nothing_is_left_to_end_when_the_physics_goes(response: str) -> None:
     with game(response=response, gravity=(0, -10)) as opened:
         floor()
-        second = ball(0.5)
+        second = create_ball(0.5)
         opened.step(2)
         exchanged(second, ec.Transform(0, 0.5), ec.Velocity(), ec.Collider(ec.Circle(0.5)))
         assert opened.physics.row_of(second) >= 0, "it is brought in between two steps"
@@ -131,14 +125,14 @@ def test_nothing_is_left_to_end_when_the_physics_goes(response: str) -> None:
         assert [name for _, name, _ in opened.events] == ["collision_start", "collision_end"]
 
 
-def test_its_own_hit_is_told_though_the_other_hit_just_before(world: Game) -> None:
+def test_its_own_hit_is_told_though_the_other_hit_just_before(falling_world: Game) -> None:
     floor()
-    second = ball(0.5, speed=-20)
+    second = create_ball(0.5, speed=-20)
     log = EventLog("collision_hit")
-    world.step()
+    falling_world.step()
     assert len(log.calls) == 1
     exchanged(second, ec.Transform(0, 0.5), ec.Velocity(0, -20), ec.Collider(ec.Circle(0.5)))
-    world.step()
+    falling_world.step()
     assert len(log.calls) == 2
 
 
@@ -155,7 +149,7 @@ def alone(make: Callable[[], int], steps: int) -> list[tuple[float, float, float
 
 def sunk_ball() -> int:
     floor()
-    return ball(0.2)
+    return create_ball(0.2)
 
 
 def flat_box() -> int:
@@ -167,21 +161,21 @@ STAR = [(-0.5, -0.5), (0, -0.3), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)]
 
 
 @pytest.mark.parametrize("make", [sunk_ball, flat_box])
-def test_it_moves_as_in_a_new_world(world: Game, make: Callable[[], int]) -> None:
+def test_it_moves_as_in_a_new_world(falling_world: Game, make: Callable[[], int]) -> None:
     make()
-    world.step(60)
+    falling_world.step(60)
     esper.clear_database()
     one = make()
     poses = []
     for _ in range(5):
-        world.step()
-        poses.append(world.pose(one))
+        falling_world.step()
+        poses.append(falling_world.pose(one))
     assert poses == alone(make, 5)
 
 
-def test_what_it_may_hardly_mean_is_told(world: Game) -> None:
+def test_what_it_may_hardly_mean_is_told(falling_world: Game) -> None:
     one = floor()
-    world.step()
+    falling_world.step()
     exchanged(one, ec.Transform(0, 0), ec.Velocity(1, 0), ec.RigidBody(ec.BodyKind.STATIC), ec.Collider(ec.Circle(1)))
     with pytest.warns(ec.PhysicsWarning, match="its Velocity does not move it"):
-        world.step()
+        falling_world.step()

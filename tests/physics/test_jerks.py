@@ -28,7 +28,7 @@ def limited(a: int | None, b: int, point: tuple[float, float]) -> object:
     return ec.RevoluteJoint(b, a, point=point, lower=-2.6, upper=2.6)
 
 
-def rod(a: int | None, b: int, point: tuple[float, float]) -> object:
+def create_rod_joint(a: int | None, b: int, point: tuple[float, float]) -> object:
     return ec.DistanceJoint(b, a, anchor_a=(0.0, 0.0), anchor_b=point if a is None else (0.0, 0.0))
 
 
@@ -61,7 +61,7 @@ def most_gained(play: Game, steps: int, scale: float) -> float:
     return gained
 
 
-@pytest.mark.parametrize("join", [pin, limited, rod])
+@pytest.mark.parametrize("join", [pin, limited, create_rod_joint])
 @pytest.mark.parametrize("slope", [-0.6, -0.2, 0.3, 0.9])
 @pytest.mark.parametrize("ball", [20.0, 100.0])
 def test_a_ball_that_falls_into_its_chain_gains_nothing(join: Join, slope: float, ball: float) -> None:
@@ -88,7 +88,7 @@ def test_a_ball_that_is_dragged_over_the_ground_gains_nothing() -> None:
         assert most_gained(play, 480, 50.0 * 20.0**2) < 0.01
 
 
-@pytest.mark.parametrize("join", [pin, limited, rod])
+@pytest.mark.parametrize("join", [pin, limited, create_rod_joint])
 def test_a_chain_beside_others_moves_as_it_does_alone(join: Join) -> None:
     """They stand in the lanes of the same blocks, and are not led back in the same substeps.
 

@@ -22,7 +22,7 @@ Point = tuple[float, float]
 Anchor = tuple[int | None, tuple[float, float]]
 
 
-def place(anchor: Anchor) -> tuple[float, float]:
+def anchor_place(anchor: Anchor) -> tuple[float, float]:
     """Where a local anchor is."""
     entity, (x, y) = anchor
     if entity is None:
@@ -38,12 +38,12 @@ def gap(joints: list[ec.RevoluteJoint]) -> float:
     for joint in joints:
         assert joint.anchor_a is not None
         assert joint.anchor_b is not None
-        (ax, ay), (bx, by) = place((joint.a, joint.anchor_a)), place((joint.b, joint.anchor_b))
+        (ax, ay), (bx, by) = anchor_place((joint.a, joint.anchor_a)), anchor_place((joint.b, joint.anchor_b))
         widest = max(widest, hypot(bx - ax, by - ay))
     return widest
 
 
-def chain(
+def create_chain(
     count: int,
     start: tuple[float, float] = (0.0, 0.0),
     *,
@@ -108,7 +108,7 @@ def widest(play: Game, joints: list[ec.RevoluteJoint], steps: int, every: int = 
 
 def test_hanging_chains_stay_together_and_gain_no_energy() -> None:
     with game(gravity=GRAVITY, sleeping=False) as play:
-        joints = [joint for k in range(4) for joint in chain(40, (0.0, 3.0 * k), **AROUND)[1]]
+        joints = [joint for k in range(4) for joint in create_chain(40, (0.0, 3.0 * k), **AROUND)[1]]
         play.step(dt=1e-9)
         before, scale = energy(play), 4 * 40 * 0.05 * 9.81 * 10.0
         found, most = 0.0, before
@@ -123,7 +123,7 @@ def test_hanging_chains_stay_together_and_gain_no_energy() -> None:
 @pytest.mark.parametrize(("down", "least"), [(False, 1e-3), (True, 2e-4)])
 def test_a_ball_of_a_hundred_times_the_mass(down: bool, least: float) -> None:
     with game(gravity=GRAVITY, sleeping=False) as play:
-        links, joints = chain(40, ball=100.0, down=down, **AROUND)
+        links, joints = create_chain(40, ball=100.0, down=down, **AROUND)
         assert widest(play, joints, 600) < least
         if down:
             assert max(hypot(*velocity(link).linear) for link in links) < 1e-3
@@ -154,7 +154,7 @@ def test_a_pendulum_keeps_its_energy(rod: bool) -> None:
 
 def test_a_straight_bridge_that_was_put_together_too_short() -> None:
     with game(gravity=GRAVITY) as play:
-        planks, joints = chain(40, end=(20.0, 0.0), **AROUND)
+        planks, joints = create_chain(40, end=(20.0, 0.0), **AROUND)
         for k, plank in enumerate(planks):
             transform(plank).x -= 0.01 * k
         play.step(60)
@@ -165,7 +165,7 @@ def test_a_straight_bridge_that_was_put_together_too_short() -> None:
 @pytest.mark.parametrize("ratio", [1e-6, 1e-3, 1e3, 1e6])
 def test_absurd_mass_ratios_stay_finite(ratio: float) -> None:
     with game(gravity=GRAVITY) as play:
-        _, joints = chain(10, ball=ratio, **AROUND)
+        _, joints = create_chain(10, ball=ratio, **AROUND)
         play.step(240)
         assert np.isfinite(play.physics.positions).all()
         assert np.isfinite(play.physics.velocities).all()
@@ -175,7 +175,7 @@ def test_absurd_mass_ratios_stay_finite(ratio: float) -> None:
 @pytest.mark.parametrize("speed", [1e22, 1e50])
 def test_absurd_speeds_are_brought_down_before_anything_moves(speed: float) -> None:
     with game(gravity=GRAVITY) as play:
-        links, _ = chain(4, **AROUND)
+        links, _ = create_chain(4, **AROUND)
         play.step()
         for link in links[::2]:
             velocity(link).linear = speed, -speed
@@ -189,7 +189,7 @@ def test_absurd_speeds_are_brought_down_before_anything_moves(speed: float) -> N
 
 def test_a_bridge_bears_a_heavy_ball() -> None:
     with game(gravity=GRAVITY) as play:
-        planks, joints = chain(20, (-4.9, 0.0), end=(4.9, 0.0), friction=0.5)
+        planks, joints = create_chain(20, (-4.9, 0.0), end=(4.9, 0.0), friction=0.5)
         play.step(120)
         dynamic(ec.Circle(0.5), (0.0, 3.0), (0.0, 0.0), ec.RigidBody(mass=10.0 * 0.05))
         assert widest(play, joints, 300, 1) < 1e-3
@@ -200,7 +200,7 @@ def test_a_bridge_bears_a_heavy_ball() -> None:
 def test_a_chain_over_a_corner_with_a_heavy_ball() -> None:
     with game(gravity=GRAVITY) as play:
         static(ec.Box(4.0, 4.0), (2.1, -2.2), friction=0.3)
-        _, joints = chain(16, ball=20.0, friction=0.3)
+        _, joints = create_chain(16, ball=20.0, friction=0.3)
         assert widest(play, joints, 300) < 0.02
 
 

@@ -14,7 +14,7 @@ from tests.support.worlds import dynamic, game
 G = -9.81
 
 
-def platform(
+def create_platform(
     position: tuple[float, float],
     velocity: tuple[float, float],
     shape: ec.Shape | None = None,
@@ -27,7 +27,7 @@ def platform(
 
 def test_a_platform_carries_a_box_along() -> None:
     with game(gravity=(0.0, G), sleeping=False) as play:
-        lift = platform((0.0, 0.0), (1.0, 0.0))
+        lift = create_platform((0.0, 0.0), (1.0, 0.0))
         box = dynamic(ec.Box(1.0, 1.0), (0.0, 0.75), friction=0.8)
         play.step(180)
         assert play.pose(lift) == pytest.approx((3.0, 0.0, 0.0), rel=1e-12)
@@ -38,7 +38,7 @@ def test_a_platform_carries_a_box_along() -> None:
 
 def test_a_platform_without_friction_slides_away() -> None:
     with game(gravity=(0.0, G), sleeping=False) as play:
-        platform((0.0, 0.0), (1.0, 0.0), friction=0.0)
+        create_platform((0.0, 0.0), (1.0, 0.0), friction=0.0)
         box = dynamic(ec.Box(1.0, 1.0), (0.0, 0.75), friction=0.8)
         play.step(120)
         assert play.pose(box)[0] == pytest.approx(0.0, abs=1e-9)
@@ -47,7 +47,7 @@ def test_a_platform_without_friction_slides_away() -> None:
 @pytest.mark.parametrize("shape", [ec.Box(1.0, 1.0), ec.Circle(0.5)])
 def test_a_lift_raises_a_body_without_a_bounce(shape: ec.Shape) -> None:
     with game(gravity=(0.0, G), sleeping=False) as play:
-        lift = platform((0.0, 0.0), (0.0, 0.0))
+        lift = create_platform((0.0, 0.0), (0.0, 0.0))
         body = dynamic(shape, (0.0, 0.75))
         play.step(60)
         esper.component_for_entity(lift, ec.Velocity).y = 1.0
@@ -63,7 +63,7 @@ def test_a_lift_raises_a_body_without_a_bounce(shape: ec.Shape) -> None:
 
 def test_a_lift_that_goes_down_slowly_keeps_its_load() -> None:
     with game(gravity=(0.0, G), sleeping=False) as play:
-        lift = platform((0.0, 0.0), (0.0, 0.0))
+        lift = create_platform((0.0, 0.0), (0.0, 0.0))
         box = dynamic(ec.Box(1.0, 1.0), (0.0, 0.75))
         play.step(60)
         esper.component_for_entity(lift, ec.Velocity).y = -0.1
@@ -75,7 +75,7 @@ def test_a_lift_that_goes_down_slowly_keeps_its_load() -> None:
 
 def test_nothing_pushes_a_platform() -> None:
     with game(sleeping=False) as play:
-        lift = platform((0.0, 0.0), (0.0, 0.5), angular=0.25)
+        lift = create_platform((0.0, 0.0), (0.0, 0.5), angular=0.25)
         dynamic(ec.Circle(0.5), (0.0, 5.0), (0.0, -4.0), density=1e4)
         play.physics.apply_impulse(lift, (100.0, 100.0), (3.0, 0.0))
         play.physics.apply_force(lift, (100.0, 100.0), torque=5.0)
@@ -86,7 +86,7 @@ def test_nothing_pushes_a_platform() -> None:
 
 def test_an_elastic_ball_gains_twice_the_speed_of_the_bat() -> None:
     with game(sleeping=False) as play:
-        platform((0.0, 0.0), (0.0, 2.0))
+        create_platform((0.0, 0.0), (0.0, 2.0))
         ball = dynamic(ec.Circle(0.5), (0.0, 3.0), (0.0, -1.0), restitution=1.0)
         play.step(90)
         assert play.velocity(ball) == pytest.approx((0.0, 5.0, 0.0), abs=1e-9)
@@ -94,7 +94,7 @@ def test_an_elastic_ball_gains_twice_the_speed_of_the_bat() -> None:
 
 def test_a_turning_bar_strikes_a_ball_with_the_speed_of_its_rim() -> None:
     with game(sleeping=False) as play:
-        bar = platform((0.0, 0.0), (0.0, 0.0), ec.Box(4.0, 0.2), friction=0.0, angular=2.0)
+        bar = create_platform((0.0, 0.0), (0.0, 0.0), ec.Box(4.0, 0.2), friction=0.0, angular=2.0)
         ball = dynamic(ec.Circle(0.25), (1.5, 1.0), friction=0.0)
         while not play.contacts("collision_start"):
             play.step()
@@ -112,7 +112,7 @@ def test_a_turning_bar_strikes_a_ball_with_the_speed_of_its_rim() -> None:
 def test_a_kinematic_body_passes_through_static_ones() -> None:
     with game(sleeping=False) as play:
         wall = esper.create_entity(ec.Transform(3.0, 0.0), ec.Collider(ec.Box(1.0, 5.0)))
-        lift = platform((0.0, 0.0), (3.0, 0.0), ec.Box(1.0, 1.0))
+        lift = create_platform((0.0, 0.0), (3.0, 0.0), ec.Box(1.0, 1.0))
         play.step(120)
         assert play.pose(lift)[0] == pytest.approx(6.0, rel=1e-12)
         assert play.events == []
@@ -121,7 +121,7 @@ def test_a_kinematic_body_passes_through_static_ones() -> None:
 
 def test_the_kind_may_change() -> None:
     with game(gravity=(0.0, G), sleeping=False) as play:
-        lift = platform((0.0, 0.0), (1.0, 0.0))
+        lift = create_platform((0.0, 0.0), (1.0, 0.0))
         rigid = esper.component_for_entity(lift, ec.RigidBody)
         play.step(60)
         rigid.kind = ec.BodyKind.DYNAMIC
@@ -154,7 +154,7 @@ def test_a_fast_kinematic_row_takes_along_what_it_meets(paddle: str) -> None:
         random = np.random.default_rng(seed)
         with game() as play:
             speed = random.uniform(1.0, 120.0)
-            row = [platform((0.0, 0.0), (speed, 0.0), shape) for shape in PADDLES[paddle]]
+            row = [create_platform((0.0, 0.0), (speed, 0.0), shape) for shape in PADDLES[paddle]]
             place, velocity = random.uniform((0.6, -2.0), (4.0, 2.0)), random.uniform((-20.0, -3.0), (5.0, 3.0))
             angle, spin = random.uniform(-3.0, 3.0), random.uniform(-5.0, 5.0)
             body = dynamic(SWEPT[seed % 4], tuple(place), tuple(velocity), angle=angle, angular=spin)

@@ -11,7 +11,7 @@ import pytest
 
 import ecs_collide as ec
 from tests.support.long_floor import BODIES, GAP, G, apart
-from tests.support.worlds import DT, Game, dynamic, game, static
+from tests.support.worlds import DT, Game, dynamic, game, kinematic, static
 
 COUNT = 20
 CENTER = (12.0, -0.5)
@@ -48,19 +48,14 @@ def turning(step: int, x: float, y: float) -> tuple[float, float, float]:
 MOTIONS = (at_rest, along, rising, sinking, by_fits_and_starts, turning)
 
 
-def kinematic(shape: ec.Shape, place: tuple[float, float], friction: float = 0.0) -> int:
-    body = ec.RigidBody(ec.BodyKind.KINEMATIC)
-    return esper.create_entity(ec.Transform(*place), ec.Velocity(), ec.Collider(shape, friction=friction), body)
-
-
-def tiles(friction: float = 0.0) -> list[int]:
+def create_kinematic_tiles(friction: float = 0.0) -> list[int]:
     order = np.random.default_rng(0).permutation(COUNT).tolist()
-    made = {k: kinematic(ec.Box(1.0, 1.0), (k + 0.5, -0.5), friction) for k in order}
+    made = {k: kinematic(ec.Box(1.0, 1.0), (k + 0.5, -0.5), friction=friction) for k in order}
     return [made[k] for k in range(COUNT)]
 
 
-def one(friction: float = 0.0) -> list[int]:
-    return [kinematic(ec.Box(COUNT, 1.0), (0.5 * COUNT, -0.5), friction)]
+def create_one_kinematic_box(friction: float = 0.0) -> list[int]:
+    return [kinematic(ec.Box(COUNT, 1.0), (0.5 * COUNT, -0.5), friction=friction)]
 
 
 def set_off(platform: list[int], motion: Motion, step: int) -> None:
@@ -86,18 +81,20 @@ def ride(floor: Callable[[float], list[int]], name: str, speed: float, motion: M
 @pytest.mark.parametrize("motion", MOTIONS)
 @pytest.mark.parametrize("name", BODIES)
 def test_sliding_over_kinematic_tiles_is_sliding_over_one(name: str, motion: Motion) -> None:
-    rows, whole = (ride(floor, name, 7.0, motion, 0.3) for floor in (tiles, one))
+    rows, whole = (ride(floor, name, 7.0, motion, 0.3) for floor in (create_kinematic_tiles, create_one_kinematic_box))
     # the tiles of a turning row follow their tangents and go apart a little; one box keeps its manifolds for longer
     assert apart(rows, whole) < (2e-3 if motion is turning else 1e-4)
     if motion is not turning:
-        rows, whole = (ride(floor, name, 12.0, motion, 0.0) for floor in (tiles, one))
+        rows, whole = (
+            ride(floor, name, 12.0, motion, 0.0) for floor in (create_kinematic_tiles, create_one_kinematic_box)
+        )
         assert apart(rows, whole) < 1e-9
 
 
 def test_a_tile_that_rises_out_of_its_row_is_a_step() -> None:
     """A box that slides along is stopped by what has risen in front of it, and passes when that is level again."""
     with game(gravity=(0.0, G), sleeping=False) as play:
-        row = tiles()
+        row = create_kinematic_tiles()
         box = dynamic(ec.Box(1.0, 1.0), (5.0, 0.5 + GAP), (2.0, 0.0), ec.RigidBody(lock_rotation=True), friction=0.0)
         riser = esper.component_for_entity(row[9], ec.Velocity)
         riser.y = 1.0
@@ -117,7 +114,7 @@ def test_a_tile_that_rises_out_of_its_row_is_a_step() -> None:
 
 def test_a_tile_that_goes_leaves_a_hole_in_a_moving_row_and_one_put_back_closes_it() -> None:
     with game(gravity=(0.0, G), sleeping=False) as play:
-        row = tiles()
+        row = create_kinematic_tiles()
         set_off(row, along, 0)
         ball = dynamic(ec.Circle(0.3), (8.5, 0.3 + GAP), (-1.5, 0.0), friction=0.0)
         play.step(20)
@@ -156,7 +153,7 @@ def test_a_lift_at_the_level_of_the_floor_is_part_of_it(name: str) -> None:
 
 def rods_on(play: Game, motion: Motion) -> list[float]:
     """How high rods lie above a row of kinematic segments after two seconds [m]."""
-    row = [kinematic(ec.Segment((0.0, 0.0), (0.7, 0.0)), (0.7 * k, 0.0), 0.3) for k in range(24)]
+    row = [kinematic(ec.Segment((0.0, 0.0), (0.7, 0.0)), (0.7 * k, 0.0), friction=0.3) for k in range(24)]
     rods = [
         dynamic(ec.Segment((-0.4, 0.0), (0.4, 0.0)), (3.0 + 3.0 * k, 0.5), (0.3, 0.0), angle=0.3 * k, friction=0.3)
         for k in range(4)
@@ -176,7 +173,7 @@ def test_rods_lie_on_a_row_of_kinematic_segments(motion: Motion) -> None:
 
 def test_what_rests_on_a_row_comes_to_rest_and_wakes_when_it_starts() -> None:
     with game(gravity=(0.0, G)) as play:
-        row = tiles(0.5)
+        row = create_kinematic_tiles(0.5)
         boxes = [dynamic(ec.Box(0.8, 0.8), (5.0 + k, 0.4 + GAP), friction=0.5) for k in range(5)]
         play.step(120)
         assert not any(play.physics.is_awake(box) for box in boxes)

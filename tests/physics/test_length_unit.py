@@ -70,7 +70,7 @@ def flat_sides(units: Units) -> list[int]:
     return bodies
 
 
-def crowd(units: Units) -> list[int]:
+def create_bouncing_crowd(units: Units) -> list[int]:
     """Balls that bounce and heap up among boxes."""
     unit = units.per_metre
     bodies = single_points(units) + flat_sides(units)
@@ -95,7 +95,7 @@ def course(play: Game, make: SceneMaker, units: Units) -> np.ndarray:
     return np.array(poses)
 
 
-def run(make: SceneMaker, units: Units) -> tuple[np.ndarray, Told]:
+def run_in_units(make: SceneMaker, units: Units) -> tuple[np.ndarray, Told]:
     """Poses in metres, and the events without their numbers."""
     gravity = 0.0, units.up * units.per_metre * -9.81
     with game(gravity=gravity, length_unit=units.per_metre, sleeping=False) as play:
@@ -105,8 +105,8 @@ def run(make: SceneMaker, units: Units) -> tuple[np.ndarray, Told]:
 
 @pytest.mark.parametrize("up", [1.0, -1.0])
 def test_a_unit_that_is_a_power_of_two_changes_next_to_nothing(up: float) -> None:
-    expected_poses, expected_events = run(crowd, Units(1.0, up))
-    poses, events = run(crowd, Units(64.0, up))
+    expected_poses, expected_events = run_in_units(create_bouncing_crowd, Units(1.0, up))
+    poses, events = run_in_units(create_bouncing_crowd, Units(64.0, up))
     np.testing.assert_allclose(poses, expected_poses, rtol=0.0, atol=1e-9)
     assert events == expected_events
     assert len(events) > 30
@@ -116,8 +116,8 @@ def test_a_unit_that_is_a_power_of_two_changes_next_to_nothing(up: float) -> Non
 @pytest.mark.parametrize("per_metre", [100.0, 32.0, 0.01])
 def test_other_units(per_metre: float, up: float) -> None:
     """Also upside down, as games in pixels are."""
-    expected_poses, expected_events = run(single_points, Units(1.0))
-    poses, events = run(single_points, Units(per_metre, up))
+    expected_poses, expected_events = run_in_units(single_points, Units(1.0))
+    poses, events = run_in_units(single_points, Units(per_metre, up))
     np.testing.assert_allclose(poses, expected_poses, rtol=0.0, atol=1e-6)
     assert events == expected_events
     assert len(events) > 6
@@ -126,8 +126,8 @@ def test_other_units(per_metre: float, up: float) -> None:
 @pytest.mark.parametrize("up", [1.0, -1.0])
 def test_flat_sides_in_other_units(up: float) -> None:
     """The solver takes a manifold's two points in turn, in an order that rounding or a mirror may change."""
-    expected_poses, expected_events = run(flat_sides, Units(1.0))
-    poses, events = run(flat_sides, Units(100.0, up))
+    expected_poses, expected_events = run_in_units(flat_sides, Units(1.0))
+    poses, events = run_in_units(flat_sides, Units(100.0, up))
     np.testing.assert_allclose(poses, expected_poses, rtol=0.0, atol=5e-3)
     assert events == expected_events
 
@@ -136,4 +136,4 @@ def test_without_the_unit_a_game_in_pixels_would_differ() -> None:
     """The comparisons above mean something."""
     with game(gravity=(0.0, -981.0), sleeping=False) as play:
         poses = course(play, single_points, Units(100.0))
-    assert np.abs(poses - run(single_points, Units(1.0))[0]).max() > 1e-3
+    assert np.abs(poses - run_in_units(single_points, Units(1.0))[0]).max() > 1e-3

@@ -23,7 +23,7 @@ def load(save: Saved) -> list[int]:
     return [esper.create_entity(*components) for components in pickle.loads(save)]
 
 
-def settings(response: str) -> dict[str, object]:
+def install_settings(response: str) -> dict[str, object]:
     return {"response": response, "gravity": (0, -10)}
 
 
@@ -79,13 +79,13 @@ def gone_one_by_one(world: Game) -> None:
 @pytest.mark.parametrize("emptied", [cleared, cleared_before, gone_one_by_one])
 @pytest.mark.parametrize("seed", [2, 3])
 def test_a_load_goes_on_as_in_a_new_world(emptied: Callable[[Game], None], seed: int, response: str) -> None:
-    with game(**settings(response)) as opened:
+    with game(**install_settings(response)) as opened:
         level(1, 24, response)
         opened.step(60)
         save = saved()
         expected = None
         for count in (3, 80):
-            with game(**settings(response)) as fresh:
+            with game(**install_settings(response)) as fresh:
                 expected = expected or play_on(fresh, save)
             level(seed, count, response)
             opened.step(50)

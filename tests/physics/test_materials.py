@@ -22,7 +22,7 @@ RULES = {
 LATER = [(first, second) for k, first in enumerate(RULES) for second in list(RULES)[k + 1 :]]
 
 
-def bounced(**rules: ec.Combine) -> float:
+def measured_restitution(**rules: ec.Combine) -> float:
     """The restitution with which a ball bounces off a wall."""
     with game(sleeping=False) as play:
         static(ec.HalfPlane((-1.0, 0.0)), restitution=A, restitution_rule=rules.get("wall", ec.Combine.USUAL))
@@ -38,20 +38,20 @@ def bounced(**rules: ec.Combine) -> float:
 
 
 def test_restitution_is_usually_the_greater_one() -> None:
-    assert bounced() == pytest.approx(0.8, abs=1e-9)
+    assert measured_restitution() == pytest.approx(0.8, abs=1e-9)
 
 
 @pytest.mark.parametrize("rule", RULES)
 def test_restitution_by_rule(rule: ec.Combine) -> None:
-    assert bounced(wall=rule) == pytest.approx(RULES[rule], abs=1e-9)
-    assert bounced(ball=rule) == pytest.approx(RULES[rule], abs=1e-9)
-    assert bounced(ball=rule, wall=rule) == pytest.approx(RULES[rule], abs=1e-9)
+    assert measured_restitution(wall=rule) == pytest.approx(RULES[rule], abs=1e-9)
+    assert measured_restitution(ball=rule) == pytest.approx(RULES[rule], abs=1e-9)
+    assert measured_restitution(ball=rule, wall=rule) == pytest.approx(RULES[rule], abs=1e-9)
 
 
 @pytest.mark.parametrize(("earlier", "later"), LATER)
 def test_of_two_rules_the_later_counts(earlier: ec.Combine, later: ec.Combine) -> None:
-    assert bounced(ball=earlier, wall=later) == pytest.approx(RULES[later], abs=1e-9)
-    assert bounced(ball=later, wall=earlier) == pytest.approx(RULES[later], abs=1e-9)
+    assert measured_restitution(ball=earlier, wall=later) == pytest.approx(RULES[later], abs=1e-9)
+    assert measured_restitution(ball=later, wall=earlier) == pytest.approx(RULES[later], abs=1e-9)
 
 
 def combined_friction(floor_rule: ec.Combine, box_rule: ec.Combine) -> tuple[float, float]:

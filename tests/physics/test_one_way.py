@@ -5,11 +5,10 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import esper
 import pytest
 
 import ecs_collide as ec
-from tests.support.worlds import DT, Game, collider, dynamic, game, static
+from tests.support.worlds import DT, Game, collider, dynamic, game, kinematic, static
 
 GRAVITY = (0.0, -10.0)
 UP = (0.0, 1.0)
@@ -36,13 +35,10 @@ BODIES = {
 """Bodies, and how far each reaches below its origin [m], about; what is tested is where they end."""
 
 
-def kinematic(shape: ec.Shape, place: tuple[float, float], velocity: tuple[float, float], spin: float = 0.0) -> int:
-    return esper.create_entity(
-        ec.Transform(*place),
-        ec.Velocity(*velocity, spin),
-        ec.RigidBody(ec.BodyKind.KINEMATIC),
-        ec.Collider(shape, one_way=UP),
-    )
+def create_one_way_mover(
+    shape: ec.Shape, place: tuple[float, float], velocity: tuple[float, float], spin: float = 0.0
+) -> int:
+    return kinematic(shape, place, velocity, angular=spin, one_way=UP)
 
 
 def upright(shape: ec.Shape, place: tuple[float, float], velocity: tuple[float, float] = (0.0, 0.0), **of: Any) -> int:
@@ -187,7 +183,7 @@ def test_the_direction_turns_with_the_platform(angle: float) -> None:
 @pytest.mark.parametrize(("rate", "jump"), [(3.0, 13.0), (-2.0, 8.0)])
 def test_a_moving_platform_carries_and_lets_pass(rate: float, jump: float) -> None:
     with game(gravity=GRAVITY) as play:
-        lift = kinematic(ec.Box(10.0, 0.4), (0.0, 0.0), (0.0, rate))
+        lift = create_one_way_mover(ec.Box(10.0, 0.4), (0.0, 0.0), (0.0, rate))
         rider, jumper = upright(ec.Box(1.0, 1.0), (-2.0, 0.7)), upright(ec.Box(1.0, 1.0), (2.0, -2.0), (0.0, jump))
         play.step(240)
         height = play.pose(lift)[1]
@@ -196,7 +192,7 @@ def test_a_moving_platform_carries_and_lets_pass(rate: float, jump: float) -> No
 
 def test_a_platform_that_comes_from_below_lifts_nobody_sideways_but_scoops_up() -> None:
     with game() as play:
-        kinematic(ec.Box(4.0, 0.4), (0.0, -2.0), (0.0, 6.0))
+        create_one_way_mover(ec.Box(4.0, 0.4), (0.0, -2.0), (0.0, 6.0))
         above, beside = dynamic(ec.Circle(0.3), (0.0, 0.0)), dynamic(ec.Circle(0.3), (2.28, 0.0))
         play.step(60)
         assert play.velocity(above)[1] == pytest.approx(6.0, abs=0.01)
@@ -205,7 +201,7 @@ def test_a_platform_that_comes_from_below_lifts_nobody_sideways_but_scoops_up() 
 
 def test_a_platform_that_turns_tips_off_what_stands_on_it() -> None:
     with game(gravity=GRAVITY) as play:
-        kinematic(ec.Box(10.0, 0.4), (0.0, 0.0), (0.0, 0.0), 0.2)
+        create_one_way_mover(ec.Box(10.0, 0.4), (0.0, 0.0), (0.0, 0.0), 0.2)
         box = dynamic(ec.Box(1.0, 1.0), (0.0, 0.7), friction=0.3)
         for _ in range(90):
             play.step()

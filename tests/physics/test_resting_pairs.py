@@ -39,7 +39,7 @@ PAIRS = [(dropped, struck) for dropped in DROPPED for struck in STRUCK if not dr
 each_pair = pytest.mark.parametrize(("dropped", "struck"), PAIRS)
 
 
-def drop(dropped: str, struck: str, *, dropped_first: bool = False) -> tuple[int, int, float]:
+def create_dropped_pair(dropped: str, struck: str, *, dropped_first: bool = False) -> tuple[int, int, float]:
     """Make the two; return (dropped entity, struck entity, height of the dropped one where it just touches)."""
     falling, below = DROPPED[dropped]
     support, above = STRUCK[struck]
@@ -54,7 +54,7 @@ def drop(dropped: str, struck: str, *, dropped_first: bool = False) -> tuple[int
 @each_pair
 def test_it_comes_to_rest(dropped: str, struck: str) -> None:
     with game(gravity=(0.0, -9.81), sleeping=False) as play:
-        body, base, height = drop(dropped, struck)
+        body, base, height = create_dropped_pair(dropped, struck)
         play.step(600)
         sunk = height - play.pose(body)[1]
         assert -1e-4 < sunk < SLOP + MILLIMETRE
@@ -71,7 +71,7 @@ def test_it_comes_to_rest(dropped: str, struck: str) -> None:
 def test_a_segment_rests_on_a_segment() -> None:
     """Two lines without thickness: once they overlap, it is not to be seen which side one is on."""
     with game(gravity=(0.0, -9.81), sleeping=False) as play:
-        body, base, _ = drop("segment", "segment")
+        body, base, _ = create_dropped_pair("segment", "segment")
         play.step(600)
         assert play.physics.touching(body, base)
         assert play.pose(body)[1] > -(SLOP + MILLIMETRE)
@@ -80,7 +80,7 @@ def test_a_segment_rests_on_a_segment() -> None:
 @each_pair
 def test_the_contact_is_told_once(dropped: str, struck: str) -> None:
     with game(gravity=(0.0, -9.81), sleeping=False) as play:
-        body, base, _ = drop(dropped, struck)
+        body, base, _ = create_dropped_pair(dropped, struck)
         play.step(240)
         (start,) = play.contacts("collision_start")
         assert play.contacts("collision_end") == []
@@ -96,7 +96,7 @@ def test_the_contact_is_told_once(dropped: str, struck: str) -> None:
 def test_the_order_of_creation_does_not_matter(dropped: str, struck: str) -> None:
     def fall(dropped_first: bool) -> tuple[list[int], tuple[float, float], np.ndarray]:
         with game(gravity=(0.0, -9.81), sleeping=False) as play:
-            body, base, _ = drop(dropped, struck, dropped_first=dropped_first)
+            body, base, _ = create_dropped_pair(dropped, struck, dropped_first=dropped_first)
             poses = []
             for _ in range(90):
                 play.step()

@@ -50,7 +50,7 @@ def rain(count: int) -> None:
     )
 
 
-def gas(side: int) -> None:
+def create_circle_gas(side: int) -> None:
     """Elastic circles in a box."""
     random = np.random.default_rng(4)
     half = 0.8 * side
@@ -100,13 +100,13 @@ GRAVITY = (0.0, -9.81)
 GOLDEN: dict[str, tuple[Callable[[int], None], int, tuple[float, float], int, str]] = {
     "pyramid": (pyramid, 12, GRAVITY, 300, "974b753c64805c9964ffd8450090af42"),
     "rain": (rain, 120, GRAVITY, 300, "444a4714b212b2380c226e1cfe440fc4"),
-    "gas": (gas, 16, (0.0, 0.0), 300, "24ca59520b74a509caf1f3b56c4df2c9"),
+    "gas": (create_circle_gas, 16, (0.0, 0.0), 300, "24ca59520b74a509caf1f3b56c4df2c9"),
     "joints": (jointed, 9, GRAVITY, 200, "c2afa820a34fac3c43276ccf4bc186bd"),
     "sleepy pyramid": (pyramid, 6, GRAVITY, 100, "b027889bbd08bf44049d180a9e89ca07"),
     "small pyramid": (pyramid, 4, GRAVITY, 60, "dcd02e0558aca10c8fa7873df434e59a"),
     "small rain": (rain, 16, GRAVITY, 100, "77080051a258e5681ef9dfefe96e9917"),
     "small joints": (jointed, 1, GRAVITY, 6, "78700975710775a394316ea123189a7f"),
-    "small gas": (gas, 4, (0.0, 0.0), 60, "0ac2727fa2e5d6af3fec68c3eb913d98"),
+    "small gas": (create_circle_gas, 4, (0.0, 0.0), 60, "0ac2727fa2e5d6af3fec68c3eb913d98"),
 }
 """How to make each scene, its size, gravity [m/s^2], steps, and the hash of the state after them."""
 
@@ -114,7 +114,7 @@ SMALL = [name for name in GOLDEN if name.startswith("small")]
 """Scenes short enough for plain Python."""
 
 
-def played(name: str) -> str:
+def hash_of_scene(name: str) -> str:
     """The hash of a scene's state at its end."""
     make, size, gravity, steps, _ = GOLDEN[name]
     with game(gravity=gravity, sleeping=name.startswith("sleepy")) as play:
@@ -125,7 +125,7 @@ def played(name: str) -> str:
 
 @pytest.mark.parametrize("name", GOLDEN if WAY is not Way.PLAIN else SMALL)
 def test_the_golden_state_on_this_machine(name: str) -> None:
-    assert played(name) == GOLDEN[name][-1]
+    assert hash_of_scene(name) == GOLDEN[name][-1]
 
 
 def other_settings() -> list[tuple[dict[str, str], list[str]]]:
@@ -142,4 +142,4 @@ def test_the_golden_state_elsewhere(setting: dict[str, str], names: list[str]) -
 
 
 if __name__ == "__main__":
-    print(*(played(name) for name in sys.argv[1:] or GOLDEN), sep="\n")
+    print(*(hash_of_scene(name) for name in sys.argv[1:] or GOLDEN), sep="\n")

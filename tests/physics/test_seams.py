@@ -25,12 +25,12 @@ from tests.support.long_floor import (
     G,
     Shift,
     apart,
-    one,
+    create_one_box,
+    create_tile_row,
     paired,
     steps_along,
-    tiles,
     track,
-    turned,
+    turned_place,
 )
 from tests.support.worlds import DT, Game, dynamic, game, static
 
@@ -47,9 +47,11 @@ over_speeds = pytest.mark.parametrize("speed", SPEEDS)
 def test_sliding_over_tiles_without_friction_is_sliding_over_one(name: str, speed: float) -> None:
     shape, _, high = BODIES[name]
     start, steps = (5.0, high + GAP), steps_along(speed)
-    row = track(lambda: tiles(friction=0.0), shape, start, (speed, 0.0), steps, friction=0.0)
+    row = track(lambda: create_tile_row(friction=0.0), shape, start, (speed, 0.0), steps, friction=0.0)
     assert (row[:, 3] == speed).all()
-    assert apart(row, track(lambda: one(friction=0.0), shape, start, (speed, 0.0), steps, friction=0.0)) < 1e-12
+    assert (
+        apart(row, track(lambda: create_one_box(friction=0.0), shape, start, (speed, 0.0), steps, friction=0.0)) < 1e-12
+    )
 
 
 @over_bodies
@@ -57,16 +59,16 @@ def test_sliding_over_tiles_without_friction_is_sliding_over_one(name: str, spee
 def test_rubbing_and_rolling_over_tiles_is_that_over_one(name: str, speed: float) -> None:
     shape, _, high = BODIES[name]
     start, steps = (5.0, high + GAP), steps_along(speed)
-    row = track(lambda: tiles(friction=0.3), shape, start, (speed, 0.0), steps, friction=0.3)
+    row = track(lambda: create_tile_row(friction=0.3), shape, start, (speed, 0.0), steps, friction=0.3)
     assert apart(row, track(lambda: paired(0.3), shape, start, (speed, 0.0), steps, friction=0.3)) < 1e-12
-    assert apart(row, track(lambda: one(0.3), shape, start, (speed, 0.0), steps, friction=0.3)) < 1e-6
+    assert apart(row, track(lambda: create_one_box(0.3), shape, start, (speed, 0.0), steps, friction=0.3)) < 1e-6
     assert row[-1, 3] < speed - 0.2, "it was slowed"
 
 
 def test_the_order_of_the_tiles_changes_no_bit() -> None:
     tracks = [
         track(
-            partial(tiles, friction=0.3, seed=seed),
+            partial(create_tile_row, friction=0.3, seed=seed),
             ec.Box(1.0, 1.0),
             (5.0, 2.5),
             (5.0, 0.0),
@@ -89,7 +91,7 @@ def test_a_box_tumbles_over_tiles_as_over_one(angle: float, angular: float, heig
         box = ec.Box(1.0, 1.0)
         return track(floor, box, (5.0, height), (5.0, 0.0), 150, angle=angle, angular=angular, friction=0.3)
 
-    assert apart(tumble(lambda: tiles(friction=0.3)), tumble(lambda: paired(0.3))) < 1e-9
+    assert apart(tumble(lambda: create_tile_row(friction=0.3)), tumble(lambda: paired(0.3))) < 1e-9
 
 
 def misaligned(size: float, kind: str) -> Shift:
@@ -109,7 +111,7 @@ def test_misaligned_tiles_take_no_speed(name: str, size: float, kind: str) -> No
     shape, _, high = BODIES[name]
     for speed in SPEEDS:
         row = track(
-            lambda: tiles(friction=0.0, shift=misaligned(size, kind)),
+            lambda: create_tile_row(friction=0.0, shift=misaligned(size, kind)),
             shape,
             (5.0, high + GAP + size),
             (speed, 0.0),
@@ -127,7 +129,7 @@ def step_up(rise: float, big: bool) -> None:
         static(ec.Box(10.0, 1.0), (5.0, -0.5), friction=0.0)
         static(ec.Box(40.0, 1.0), (30.0, rise - 0.5), friction=0.0)
     else:
-        tiles(friction=0.0, shift=lambda k: (0.0, rise if k >= 10 else 0.0))
+        create_tile_row(friction=0.0, shift=lambda k: (0.0, rise if k >= 10 else 0.0))
 
 
 @pytest.mark.parametrize("rise", [0.9 * TOLERANCE, 1.1 * TOLERANCE, 0.01, 0.05, 0.25, 0.5])
@@ -151,10 +153,10 @@ def test_a_step_is_what_it_is_between_two_big_boxes(name: str, rise: float, spee
 def test_landing_on_a_seam_moves_nothing_sideways(name: str, x: float) -> None:
     shape, _, high = BODIES[name]
     start = (x, 2.5 * high + 0.5)
-    row = track(tiles, shape, start, (0.0, -3.0), 90)
+    row = track(create_tile_row, shape, start, (0.0, -3.0), 90)
     assert (row[:, 3] == 0.0).all()
     assert (row[:, 0] == x).all()
-    assert apart(row, track(one, shape, start, (0.0, -3.0), 90)) < 1e-12
+    assert apart(row, track(create_one_box, shape, start, (0.0, -3.0), 90)) < 1e-12
 
 
 @pytest.mark.parametrize("x", [10.0, 10.5, 10.0 - 1e-6, 10.0 + 1e-6])
@@ -163,7 +165,7 @@ def test_landing_on_a_seam_moves_nothing_sideways(name: str, x: float) -> None:
 def test_landing_on_a_seam_in_flight(name: str, angle: float, x: float) -> None:
     shape, _, high = BODIES[name]
     start = (x, 2.5 * high + 0.5)
-    row = track(tiles, shape, start, (3.0, -3.0), 90, angle=angle)
+    row = track(create_tile_row, shape, start, (3.0, -3.0), 90, angle=angle)
     assert apart(row, track(paired, shape, start, (3.0, -3.0), 90, angle=angle)) < 1e-9
 
 
@@ -191,12 +193,12 @@ def test_a_thin_floor_of_small_tiles_holds(name: str, speed: float, fall: float)
 def test_rotated_rows(name: str, speed: float, angle: float) -> None:
     """With gravity into the row, and then as it is: along the row it adds what it adds."""
     shape, _, high = BODIES[name]
-    start, velocity = turned(5.0, high + GAP, angle), turned(speed, 0.0, angle)
-    along = np.array(turned(1.0, 0.0, angle))
-    for gravity in (turned(0.0, G, angle), (0.0, G)):
+    start, velocity = turned_place(5.0, high + GAP, angle), turned_place(speed, 0.0, angle)
+    along = np.array(turned_place(1.0, 0.0, angle))
+    for gravity in (turned_place(0.0, G, angle), (0.0, G)):
         row, big = (
             track(floor, shape, start, velocity, steps_along(speed), gravity=gravity, angle=angle, friction=0.0)
-            for floor in (lambda: tiles(friction=0.0, angle=angle), lambda: one(0.0, angle))
+            for floor in (lambda: create_tile_row(friction=0.0, angle=angle), lambda: create_one_box(0.0, angle))
         )
         gained = DT * (along @ gravity) * np.arange(1, len(row) + 1)
         still_on = np.logical_and.accumulate(row[:, :2] @ along > 1.2)  # some slide back over the row's low end
@@ -224,7 +226,7 @@ def corner(big: bool) -> None:
         static(ec.Box(20.0, 1.0), (10.0, -0.5), friction=0.0)
         static(ec.Box(1.0, 5.0), (20.5, 1.5), friction=0.0)
     else:
-        tiles(20, friction=0.0)
+        create_tile_row(20, friction=0.0)
         for k in range(5):
             static(ec.Box(1.0, 1.0), (20.5, k - 0.5), friction=0.0)
 
@@ -239,7 +241,7 @@ def test_an_inside_corner_stops(name: str, speed: float) -> None:
     assert row[-1] == pytest.approx(np.array([20.0 - wide, high, 0.0, 0.0, 0.0, 0.0]), abs=1e-5)
 
 
-def delete(tile: int) -> None:
+def delete_tile(tile: int) -> None:
     esper.delete_entity(tile)
 
 
@@ -255,7 +257,7 @@ def soften(tile: int) -> None:
     esper.component_for_entity(tile, ec.Collider).sensor = True
 
 
-def put_back(tile: int, x: float) -> None:
+def put_tile_back(tile: int, x: float) -> None:
     if esper.entity_exists(tile):
         esper.component_for_entity(tile, ec.Transform).y = -0.5
         esper.component_for_entity(tile, ec.Collider).mask = ec.Collider(ec.Box(1.0, 1.0)).mask
@@ -264,12 +266,12 @@ def put_back(tile: int, x: float) -> None:
         static(ec.Box(1.0, 1.0), (x, -0.5), friction=0.0)
 
 
-@pytest.mark.parametrize("open_up", [delete, move, unmask, soften])
+@pytest.mark.parametrize("open_up", [delete_tile, move, unmask, soften])
 @over_bodies
 def test_a_missing_tile_is_a_hole_at_once_and_one_put_back_closes_it(name: str, open_up: Callable[[int], None]) -> None:
     shape, wide, high = BODIES[name]
     with game(gravity=(0.0, G), sleeping=False) as play:
-        row = tiles(20, friction=0.0)
+        row = create_tile_row(20, friction=0.0)
         resting = dynamic(shape, (5.5, high + GAP), friction=0.0)
         play.step(30)
         assert play.velocity(resting)[1] == pytest.approx(0.0, abs=1e-12)
@@ -281,7 +283,7 @@ def test_a_missing_tile_is_a_hole_at_once_and_one_put_back_closes_it(name: str, 
             assert play.velocity(resting) == pytest.approx((0.0, step * DT * G, 0.0), abs=1e-12)
         esper.delete_entity(resting)
         for k in over:
-            put_back(row[k], k + 0.5)
+            put_tile_back(row[k], k + 0.5)
         slider = dynamic(shape, (2.5, high + GAP), (7.0, 0.0), friction=0.0)
         for _ in range(100):
             play.step()
@@ -299,7 +301,7 @@ def pile(play: Game) -> list[int]:
 
 def test_a_pile_on_tiles_is_that_on_one_and_comes_to_rest() -> None:
     poses = []
-    for floor in (paired, tiles):
+    for floor in (paired, create_tile_row):
         with game(gravity=(0.0, G), sleeping=False) as play:
             floor()
             boxes = pile(play)
@@ -314,7 +316,7 @@ def test_a_pile_on_tiles_is_that_on_one_and_comes_to_rest() -> None:
 def test_both_tiles_of_a_seam_report_touching(name: str) -> None:
     shape, _, high = BODIES[name]
     with game(gravity=(0.0, G), sleeping=False) as play:
-        row = tiles(12)
+        row = create_tile_row(12)
         body = dynamic(shape, (6.0, high + 0.3))
         play.step(60)
         started = [{contact.entity_a, contact.entity_b} for contact in play.contacts("collision_start")]
@@ -326,7 +328,7 @@ def test_both_tiles_of_a_seam_report_touching(name: str) -> None:
 
 def test_a_circle_touches_each_tile_once_and_in_turn() -> None:
     with game(gravity=(0.0, G), sleeping=False) as play:
-        row = tiles(12, friction=0.0)
+        row = create_tile_row(12, friction=0.0)
         dynamic(ec.Circle(0.5), (2.5, 0.5 + GAP), (4.0, 0.0), friction=0.0)
         play.step(90)
         for event, last in (("collision_start", 8), ("collision_end", 7)):

@@ -9,7 +9,18 @@ import numpy as np
 import pytest
 
 import ecs_collide as ec
-from tests.support.long_floor import BODIES, COUNT, GAP, SPEEDS, G, apart, one, steps_along, track, turned
+from tests.support.long_floor import (
+    BODIES,
+    COUNT,
+    GAP,
+    SPEEDS,
+    G,
+    apart,
+    create_one_box,
+    steps_along,
+    track,
+    turned_place,
+)
 from tests.support.worlds import static
 
 over_bodies = pytest.mark.parametrize("name", BODIES)
@@ -47,13 +58,13 @@ def test_energy_never_rises_above_its_start_on_a_kinked_chain(
 ) -> None:
     shape, _, high = BODIES[name]
     angle = math.atan2(-2.0, 10.0)
-    off_x, off_y = turned(0.0, side * (high + GAP), angle)
+    off_x, off_y = turned_place(0.0, side * (high + GAP), angle)
     start = 5.0 + off_x, -1.0 + off_y
     row = track(
         lambda: static(ec.Chain(HILL), friction=friction),
         shape,
         start,
-        turned(speed, 0.0, angle),
+        turned_place(speed, 0.0, angle),
         150,
         gravity=(0.0, side * G),
         angle=angle,
@@ -95,4 +106,4 @@ def test_the_pieces_of_one_shape_have_no_seams(name: str, speed: float, floor: C
     start, steps = (5.0, high + GAP), steps_along(speed)
     row = track(lambda: floor(0.0), shape, start, (speed, 0.0), steps, friction=0.0)
     assert (row[:, 3] == speed).all()
-    assert apart(row, track(lambda: one(0.0), shape, start, (speed, 0.0), steps, friction=0.0)) < 1e-12
+    assert apart(row, track(lambda: create_one_box(0.0), shape, start, (speed, 0.0), steps, friction=0.0)) < 1e-12

@@ -35,12 +35,14 @@ def wall(x: float, thick: float = 1.0) -> int:
     return esper.create_entity(ec.Transform(x + 0.5 * thick, 0.0), ec.Collider(ec.Box(thick, 10.0), friction=0.0))
 
 
-def floor() -> int:
+def create_smooth_floor() -> int:
     """A static floor without friction half a metre below the origin."""
     return esper.create_entity(ec.Collider(ec.HalfPlane((0.0, 1.0)), friction=0.0), ec.Transform(0.0, -0.5))
 
 
-def body(shape: ec.Shape, x: float = 0.0, y: float = 0.0, force: Any = (0.0, 0.0, 0.0), **rigid_body: Any) -> int:
+def create_pushed_body(
+    shape: ec.Shape, x: float = 0.0, y: float = 0.0, force: Any = (0.0, 0.0, 0.0), **rigid_body: Any
+) -> int:
     """One of 1 kg without friction."""
     return esper.create_entity(
         ec.Transform(x, y),
@@ -60,7 +62,7 @@ def pose(entity: int) -> tuple[float, float, float]:
 def test_a_spring_presses_a_ball_against_a_wall_by_k_times_its_stretch(kind: str, hertz: float) -> None:
     with game() as play:
         wall(0.7)
-        ball = body(ec.Circle(0.3), 0.4)
+        ball = create_pushed_body(ec.Circle(0.3), 0.4)
         spring = SPRINGS[kind](ball, 0.9, hertz, 0.7)
         esper.create_entity(spring)
         play.step(60)
@@ -78,8 +80,8 @@ def test_a_spring_moves_a_box_on_a_floor_without_friction_as_in_free_space(kind:
     for on_floor in (False, True):
         with game(gravity=(0.0, -10.0 if on_floor else 0.0)) as play:
             if on_floor:
-                floor()
-            box = body(ec.Box(1.0, 1.0))
+                create_smooth_floor()
+            box = create_pushed_body(ec.Box(1.0, 1.0))
             esper.create_entity(SPRINGS[kind](box, 2.0, 1.0, ratio))
             traces.append([])
             for _ in range(90):
@@ -96,7 +98,7 @@ def test_an_angular_spring_turns_a_disc_that_touches_a_wall_as_in_free_space(kin
         with game() as play:
             if touches:
                 wall(0.5)
-            disc = body(ec.Circle(0.5), force=(50.0, 0.0, 0.0))
+            disc = create_pushed_body(ec.Circle(0.5), force=(50.0, 0.0, 0.0))
             spring = kind(disc, point=(0.0, 0.0), reference_angle=1.0, hertz=1.0, damping_ratio=0.1)
             esper.create_entity(spring)
             traces.append([])
@@ -111,9 +113,9 @@ def test_an_angular_spring_turns_a_disc_that_touches_a_wall_as_in_free_space(kin
 @pytest.mark.parametrize(("hertz", "ratio"), [(2.0, 0.1), (2.0, 0.7), (4.0, 0.3)])
 def test_a_suspension_on_the_ground_swings_by_the_closed_form(hertz: float, ratio: float) -> None:
     with game(gravity=(0.0, -10.0), sleeping=False) as play:
-        floor()
-        wheel = body(ec.Circle(0.4), 0.0, -0.1, lock_x=True)
-        chassis = body(ec.Box(1.0, 0.3), 0.0, 1.0, lock_x=True, lock_rotation=True)
+        create_smooth_floor()
+        wheel = create_pushed_body(ec.Circle(0.4), 0.0, -0.1, lock_x=True)
+        chassis = create_pushed_body(ec.Box(1.0, 0.3), 0.0, 1.0, lock_x=True, lock_rotation=True)
         esper.create_entity(
             ec.WheelJoint(
                 chassis,
@@ -159,7 +161,7 @@ def test_a_joint_that_bears_ten_kilograms_says_so_and_breaks_by_them(kind: str, 
     with game(gravity=(0.0, -10.0), sleeping=False) as play:
         if touches:
             wall(0.3)
-        weight = body(ec.Circle(0.3), mass=10.0)
+        weight = create_pushed_body(ec.Circle(0.3), mass=10.0)
         joint = HUNG[kind](weight)
         esper.create_entity(joint)
         play.step(400)
@@ -176,7 +178,7 @@ def test_a_joint_that_bears_ten_kilograms_says_so_and_breaks_by_them(kind: str, 
 @pytest.mark.parametrize("kind", [ec.RevoluteJoint, ec.WeldJoint])
 def test_an_angular_spring_that_bears_a_bar_says_so_and_breaks_by_it(kind: Any) -> None:
     with game(gravity=(0.0, -10.0), sleeping=False) as play:
-        bar = body(ec.Box(2.0, 0.2), 1.0, mass=10.0)
+        bar = create_pushed_body(ec.Box(2.0, 0.2), 1.0, mass=10.0)
         joint = kind(bar, point=(0.0, 0.0), hertz=2.0)
         esper.create_entity(joint)
         play.step(600)
@@ -198,8 +200,8 @@ WITHIN: dict[str, Maker] = {
 @pytest.mark.parametrize("load", [0.0, -20.0])
 def test_what_pulls_within_a_force_spends_it_once_on_a_box_on_a_floor(kind: str, load: float) -> None:
     with game(gravity=(0.0, -10.0), sleeping=False) as play:
-        floor()
-        box = body(ec.Box(1.0, 1.0), force=(10.0, load, 0.0))
+        create_smooth_floor()
+        box = create_pushed_body(ec.Box(1.0, 1.0), force=(10.0, load, 0.0))
         joint = WITHIN[kind](box)
         esper.create_entity(joint)
         for _ in range(120):
@@ -212,7 +214,7 @@ def test_what_pulls_within_a_force_spends_it_once_on_a_box_on_a_floor(kind: str,
 def test_a_motor_turns_a_wheel_that_touches_a_wall_with_its_torque() -> None:
     with game() as play:
         wall(0.5)
-        wheel = body(ec.Circle(0.5), force=(50.0, 0.0, 0.0))
+        wheel = create_pushed_body(ec.Circle(0.5), force=(50.0, 0.0, 0.0))
         motor = ec.RevoluteJoint(wheel, point=(0.0, 0.0), motor_speed=1000.0, max_motor_torque=0.5)
         esper.create_entity(motor)
         play.step(60)
@@ -224,7 +226,7 @@ def test_forty_targets_of_one_body_pull_as_forty_springs() -> None:
     traces: list[list[float]] = []
     for count in (1, 40):  # more rows than are solved at once
         with game() as play:
-            ball = body(ec.Circle(0.3), 1.0)
+            ball = create_pushed_body(ec.Circle(0.3), 1.0)
             for _ in range(count):
                 esper.create_entity(
                     ec.TargetJoint(ball, (0.0, 0.0), hertz=1.0 / sqrt(count), damping_ratio=0.0, anchor_a=(0.0, 0.0))
@@ -242,7 +244,7 @@ def test_forty_targets_of_one_body_pull_as_forty_springs() -> None:
 def test_a_mouse_behind_a_wall_draws_no_ball_through(thick: float, far: float) -> None:
     with game() as play:
         wall(3.0, thick)
-        ball = body(ec.Circle(0.3))
+        ball = create_pushed_body(ec.Circle(0.3))
         esper.create_entity(ec.TargetJoint(ball, (far, 0.0), **OFF))
         play.step(120)
         assert pose(ball)[0] == pytest.approx(2.7, abs=0.04)

@@ -9,15 +9,11 @@ import esper
 import pytest
 
 import ecs_collide as ec
-from tests.support.worlds import dynamic, game
+from tests.support.worlds import dynamic, game, make_static
 
 
 def freeze(entity: int) -> None:
     esper.remove_component(entity, ec.Velocity)
-
-
-def make_static(entity: int) -> None:
-    esper.add_component(entity, ec.RigidBody(ec.BodyKind.STATIC))
 
 
 @pytest.mark.parametrize("stop", [freeze, make_static])

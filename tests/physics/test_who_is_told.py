@@ -23,7 +23,7 @@ ROLES: dict[str, dict[str, Any]] = {"solid": {}, "sensor": {"sensor": True}, "de
 SORTS = [(kind, role) for role in ROLES for kind in BodyKind]
 
 
-def body(kind: BodyKind, x: float = 0.0, **collider: Any) -> int:
+def create_body_of_kind(kind: BodyKind, x: float = 0.0, **collider: Any) -> int:
     return esper.create_entity(
         ec.Transform(x, 0.0), ec.RigidBody(kind), ec.Collider(ec.Circle(0.5), density=1.0, **collider)
     )
@@ -38,7 +38,7 @@ LOG: list[EventLog] = []
 
 
 @pytest.fixture
-def told() -> EventLog:
+def start_log() -> EventLog:
     LOG[:] = [EventLog()]
     return LOG[0]
 
@@ -48,8 +48,8 @@ def cell(first: tuple[BodyKind, str], second: tuple[BodyKind, str], response: st
     with esper_world():
         ec.install(response=response)
         log = EventLog()
-        a = body(first[0], 5.0, **ROLES[first[1]])
-        b = body(second[0], **ROLES[second[1]])
+        a = create_body_of_kind(first[0], 5.0, **ROLES[first[1]])
+        b = create_body_of_kind(second[0], **ROLES[second[1]])
         run(2)
         transform(a).x = 0.9
         run()
@@ -62,7 +62,7 @@ def cell(first: tuple[BodyKind, str], second: tuple[BodyKind, str], response: st
     return "contact" if names[0] == "collision_start" else "overlap"
 
 
-def table(response: str) -> str:
+def notification_table(response: str) -> str:
     """The table of all kinds and roles, as the guide prints it."""
     heads = [f"{role} {kind.name.lower()}" for kind, role in SORTS]
     lines = ["| row reports column → | " + " | ".join(heads) + " |", "|---" * (len(heads) + 1) + "|"]
@@ -73,7 +73,7 @@ def table(response: str) -> str:
 
 @pytest.mark.parametrize("response", ["impulse", "exact"])
 def test_the_guide_says_who_is_told(response: str) -> None:
-    assert table(response) in re.sub(" +", " ", (ROOT / "docs" / "guide" / "events.md").read_text("utf-8"))
+    assert notification_table(response) in re.sub(" +", " ", (ROOT / "docs" / "guide" / "events.md").read_text("utf-8"))
 
 
 @pytest.mark.parametrize("kind", [BodyKind.STATIC, BodyKind.KINEMATIC])
@@ -82,7 +82,11 @@ def test_a_game_that_moves_everything_itself_hears_of_every_overlap_once(
     kind: BodyKind, response: str, told: EventLog
 ) -> None:
     ec.install(response=response)
-    player, wall, gem = body(kind, -3.0, detect=True), body(BodyKind.STATIC, 0.0), body(kind, 3.0)
+    player, wall, gem = (
+        create_body_of_kind(kind, -3.0, detect=True),
+        create_body_of_kind(BodyKind.STATIC, 0.0),
+        create_body_of_kind(kind, 3.0),
+    )
     for step in range(120):
         transform(player).x = -3.0 + step / 10.0
         run()
@@ -96,7 +100,10 @@ def test_a_game_that_moves_everything_itself_hears_of_every_overlap_once(
 
 def test_both_are_told_where_both_ask(told: EventLog) -> None:
     ec.install()
-    a, b = body(BodyKind.KINEMATIC, 0.0, detect=True), body(BodyKind.KINEMATIC, 0.5, detect=True)
+    a, b = (
+        create_body_of_kind(BodyKind.KINEMATIC, 0.0, detect=True),
+        create_body_of_kind(BodyKind.KINEMATIC, 0.5, detect=True),
+    )
     run(3)
     esper.delete_entity(b)
     run()
@@ -110,7 +117,7 @@ def test_static_colliders_that_are_made_in_one_place_overlap_whichever_came_firs
     ec.install()
     made = {}
     for which in order:
-        made[which] = body(BodyKind.STATIC, 0.3 * which, detect=which == 0)
+        made[which] = create_body_of_kind(BodyKind.STATIC, 0.3 * which, detect=which == 0)
         run()
     run(100)
     assert log_of() == [("sensor_enter", made[0], made[1])]
@@ -121,7 +128,7 @@ def test_static_colliders_that_are_made_in_one_place_overlap_whichever_came_firs
 
 def test_static_colliders_that_move_together_are_told_once(told: EventLog) -> None:
     ec.install()
-    a, b = body(BodyKind.STATIC, 0.0, detect=True), body(BodyKind.STATIC, 5.0)
+    a, b = create_body_of_kind(BodyKind.STATIC, 0.0, detect=True), create_body_of_kind(BodyKind.STATIC, 5.0)
     half_plane = esper.create_entity(ec.Transform(0, -9), ec.Collider(ec.HalfPlane()))
     run()
     transform(a).x, transform(b).x = 20.0, 20.5
@@ -133,7 +140,7 @@ def test_static_colliders_that_move_together_are_told_once(told: EventLog) -> No
 
 def test_static_overlaps_go_on_through_the_sleep_of_others(told: EventLog) -> None:
     physics = ec.install(gravity=(0, -10))
-    a, b = body(BodyKind.STATIC, 20.0, detect=True), body(BodyKind.STATIC, 20.5)
+    a, b = create_body_of_kind(BodyKind.STATIC, 20.0, detect=True), create_body_of_kind(BodyKind.STATIC, 20.5)
     floor = esper.create_entity(ec.Transform(), ec.Collider(ec.Box(10, 1)))
     box = esper.create_entity(ec.Transform(0, 1), ec.Velocity(), ec.Collider(ec.Box(1, 1)))
     run(120)
@@ -156,8 +163,8 @@ GROUND, PLAYER, ENEMY = 1, 2, 4
 def test_an_enemy_stands_on_the_ground_and_notices_the_player(response: str, told: EventLog) -> None:
     ec.install(gravity=(0, -10), response=response)
     ground = esper.create_entity(ec.Transform(0, -1), ec.Collider(ec.Box(40, 1), layer=GROUND))
-    enemy = body(BodyKind.DYNAMIC, 0.0, layer=ENEMY, sensor_mask=PLAYER)
-    player = body(BodyKind.DYNAMIC, -3.0, layer=PLAYER)
+    enemy = create_body_of_kind(BodyKind.DYNAMIC, 0.0, layer=ENEMY, sensor_mask=PLAYER)
+    player = create_body_of_kind(BodyKind.DYNAMIC, -3.0, layer=PLAYER)
     esper.add_component(player, ec.Velocity(3.0, 0.0))
     run(120)
     assert transform(player).x > 1.0, "it rolls through"
@@ -174,8 +181,10 @@ def test_an_enemy_stands_on_the_ground_and_notices_the_player(response: str, tol
 @pytest.mark.parametrize("asks", [True, False])
 def test_a_fast_ball_crosses_an_enemy_that_is_a_sensor_to_it(asks: bool, told: EventLog) -> None:
     ec.install()
-    enemy = body(BodyKind.STATIC, 0.0, layer=ENEMY, sensor_mask=PLAYER if asks else 0, detect=not asks, sensor=not asks)
-    ball = body(BodyKind.DYNAMIC, -10.0, layer=PLAYER)
+    enemy = create_body_of_kind(
+        BodyKind.STATIC, 0.0, layer=ENEMY, sensor_mask=PLAYER if asks else 0, detect=not asks, sensor=not asks
+    )
+    ball = create_body_of_kind(BodyKind.DYNAMIC, -10.0, layer=PLAYER)
     esper.add_component(ball, ec.Velocity(1200.0, 0.0))
     run()
     assert transform(ball).x == pytest.approx(10.0)
@@ -185,8 +194,8 @@ def test_a_fast_ball_crosses_an_enemy_that_is_a_sensor_to_it(asks: bool, told: E
 @pytest.mark.parametrize("way", ["pair", "contact"])
 def test_who_detects_is_told_of_what_a_hook_disables(way: str, told: EventLog) -> None:
     physics = ec.install()
-    ghost, wall = body(BodyKind.DYNAMIC, -2.0, detect=True), body(BodyKind.STATIC)
-    silent = body(BodyKind.DYNAMIC, 2.0)
+    ghost, wall = create_body_of_kind(BodyKind.DYNAMIC, -2.0, detect=True), create_body_of_kind(BodyKind.STATIC)
+    silent = create_body_of_kind(BodyKind.DYNAMIC, 2.0)
     for entity, speed in ((ghost, 2.0), (silent, -2.0)):
         esper.add_component(entity, ec.Velocity(speed))
 
@@ -213,7 +222,7 @@ def test_who_detects_is_told_of_what_a_hook_disables(way: str, told: EventLog) -
 
 def test_an_overlap_that_becomes_solid_ends_before_the_contact_begins(told: EventLog) -> None:
     physics = ec.install()
-    ball, wall = body(BodyKind.DYNAMIC, 0.9, detect=True), body(BodyKind.STATIC)
+    ball, wall = create_body_of_kind(BodyKind.DYNAMIC, 0.9, detect=True), create_body_of_kind(BodyKind.STATIC)
     off = [True]
     hook(Narrowphase, Response, lambda: physics.contacts.enabled.fill(not off))
     run(2)
@@ -224,7 +233,7 @@ def test_an_overlap_that_becomes_solid_ends_before_the_contact_begins(told: Even
 
 def test_what_is_told_may_change_at_any_time(told: EventLog) -> None:
     ec.install()
-    a, b = body(BodyKind.KINEMATIC), body(BodyKind.KINEMATIC, 0.5)
+    a, b = create_body_of_kind(BodyKind.KINEMATIC), create_body_of_kind(BodyKind.KINEMATIC, 0.5)
     run()
     collider(a).detect = True
     run()
@@ -236,8 +245,8 @@ def test_what_is_told_may_change_at_any_time(told: EventLog) -> None:
 @pytest.mark.parametrize("response", ["impulse", "exact"])
 def test_a_collider_that_is_not_enabled_is_as_if_it_were_not_there(response: str, told: EventLog) -> None:
     physics = ec.install(response=response)
-    wall, ball = body(BodyKind.STATIC, 0.0), body(BodyKind.DYNAMIC, 3.0)
-    zone = body(BodyKind.STATIC, 0.0, sensor=True, enabled=False)
+    wall, ball = create_body_of_kind(BodyKind.STATIC, 0.0), create_body_of_kind(BodyKind.DYNAMIC, 3.0)
+    zone = create_body_of_kind(BodyKind.STATIC, 0.0, sensor=True, enabled=False)
     esper.add_component(ball, ec.Velocity(-3.0))
     collider(wall).enabled = False
     mass = physics.mass_of(ball)

@@ -136,7 +136,7 @@ def check_corners(shape: Shape, turns: dict[Vector2, tuple[float, Vector2, Vecto
     assert len(seen) == len({(*first, *last) for turn, first, last in turns.values() if turn > 1e-3})
 
 
-def turns_of(points: Sequence[Vector2]) -> dict[Vector2, tuple[float, Vector2, Vector2]]:
+def polygon_turns(points: Sequence[Vector2]) -> dict[Vector2, tuple[float, Vector2, Vector2]]:
     """Return what `check_corners` takes for a polygon of counter-clockwise `points`."""
     turns = {}
     for index, at in enumerate(points):

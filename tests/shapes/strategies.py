@@ -22,7 +22,7 @@ def convex_outlines(draw: st.DrawFn) -> list[Vector2]:
     return [(center_x + width * math.cos(turn), center_y + height * math.sin(turn)) for turn in turns]
 
 
-def moved(point: Vector2, angle: float, offset: Vector2) -> Vector2:
+def moved_point(point: Vector2, angle: float, offset: Vector2) -> Vector2:
     """Return `point` turned about the origin by `angle`, then moved by `offset`."""
     cosine, sine = math.cos(angle), math.sin(angle)
     x, y = point

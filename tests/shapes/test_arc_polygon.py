@@ -11,7 +11,7 @@ from ecs_collide.shapes.outline import FLAT, OUTLINE
 from ecs_collide.validate import Vector2
 from tests.shapes.boundary import check_cones, check_corners, check_pieces
 from tests.shapes.reference import mass_properties_of
-from tests.shapes.strategies import angles, moved, vectors
+from tests.shapes.strategies import angles, moved_point, vectors
 
 QUARTER = math.tan(math.pi / 8)
 PARTS = 1000
@@ -63,7 +63,7 @@ def arc_through(a: Vector2, b: Vector2, bulge: float) -> list[Vector2]:
     return list(zip(points.real.tolist(), points.imag.tolist(), strict=True))
 
 
-def solid_of(vertices: list[Vector2], bulges: list[float]) -> shapely.Polygon:
+def arc_polygon_by_shapely(vertices: list[Vector2], bulges: list[float]) -> shapely.Polygon:
     """Return the solid of a counter-clockwise outline."""
     following = [*vertices[1:], vertices[0]]
     return shapely.Polygon(
@@ -79,7 +79,7 @@ def perimeter_of(vertices: list[Vector2], bulges: list[float]) -> float:
     return total
 
 
-def turns_of(vertices: list[Vector2], bulges: list[float]) -> dict[Vector2, tuple[float, Vector2, Vector2]]:
+def arc_polygon_turns(vertices: list[Vector2], bulges: list[float]) -> dict[Vector2, tuple[float, Vector2, Vector2]]:
     """Return turn and normals at each vertex; an arc's end tangents are the chord's turned by twice atan(bulge)."""
     turns = {}
     count = len(vertices)
@@ -97,17 +97,17 @@ def turns_of(vertices: list[Vector2], bulges: list[float]) -> dict[Vector2, tupl
     return turns
 
 
-def check(vertices: list[Vector2], bulges: list[float]) -> ArcPolygon:
+def check_arc_polygon(vertices: list[Vector2], bulges: list[float]) -> ArcPolygon:
     polygon = ArcPolygon(vertices, bulges)
-    check_pieces(polygon, solid_of(vertices, bulges), True, perimeter_of(vertices, bulges))
-    check_corners(polygon, turns_of(vertices, bulges))
+    check_pieces(polygon, arc_polygon_by_shapely(vertices, bulges), True, perimeter_of(vertices, bulges))
+    check_corners(polygon, arc_polygon_turns(vertices, bulges))
     return polygon
 
 
 @pytest.mark.parametrize("name", OUTLINES)
 def test_the_pieces_are_the_outline(name: str) -> None:
     vertices, bulges = OUTLINES[name]
-    polygon = check(vertices, bulges)
+    polygon = check_arc_polygon(vertices, bulges)
     assert polygon.vertices == tuple((float(x), float(y)) for x, y in vertices)
     assert polygon.bulges == tuple(map(float, bulges))
 
@@ -119,7 +119,7 @@ def test_first_vertex_and_winding_do_not_matter(name: str) -> None:
     for start in range(0, count, 2):
         turned = [vertices[(start + k) % count] for k in range(count)]
         turned_bulges = [bulges[(start + k) % count] for k in range(count)]
-        check(turned, turned_bulges)
+        check_arc_polygon(turned, turned_bulges)
         if name not in AMBIGUOUS:
             backwards = ArcPolygon([turned[0], *turned[:0:-1]], turned_bulges[::-1])
             assert backwards == ArcPolygon(turned, turned_bulges)
@@ -128,7 +128,7 @@ def test_first_vertex_and_winding_do_not_matter(name: str) -> None:
 @pytest.mark.parametrize("name", ["crescent", "inward triangle", "cup", "quarter", "ramp on a base", "wave"])
 def test_corners_allow_the_normals_that_the_solid_does(name: str) -> None:
     polygon = ArcPolygon(*OUTLINES[name])
-    check_cones(polygon, solid_of(*OUTLINES[name]), 0.002)
+    check_cones(polygon, arc_polygon_by_shapely(*OUTLINES[name]), 0.002)
 
 
 @pytest.mark.parametrize("name", OUTLINES)
@@ -151,9 +151,9 @@ def random_outline(seed: int) -> Outline:
         radii = [generator.uniform(0.6, 2.0) for _ in range(count)]
         vertices = [(r * math.cos(t), r * math.sin(t)) for r, t in zip(radii, turns, strict=True)]
         bulges = [generator.choice((0.0, 1.0, 1.0)) * generator.uniform(-0.7, 1.0) for _ in range(count)]
-        solid = solid_of(vertices, bulges)
+        solid = arc_polygon_by_shapely(vertices, bulges)
         is_clear = solid.is_valid and solid.exterior.is_ccw and solid.buffer(-0.01).geom_type == "Polygon"
-        sharpest = max(turn for turn, _, _ in turns_of(vertices, bulges).values())
+        sharpest = max(turn for turn, _, _ in arc_polygon_turns(vertices, bulges).values())
         if is_clear and sharpest < 3.1 and not solid.buffer(0.01).interiors:
             return vertices, bulges
 
@@ -161,7 +161,7 @@ def random_outline(seed: int) -> Outline:
 @settings(max_examples=15, deadline=None)
 @given(st.integers(0, 10**6))
 def test_random_outlines(seed: int) -> None:
-    check(*random_outline(seed))
+    check_arc_polygon(*random_outline(seed))
 
 
 @settings(max_examples=20, deadline=None)
@@ -169,14 +169,14 @@ def test_random_outlines(seed: int) -> None:
 def test_mass_moves_with_the_shape(seed: int, angle: float, at: Vector2) -> None:
     vertices, bulges = random_outline(seed)
     before = ArcPolygon(vertices, bulges).mass_properties()
-    after = ArcPolygon([moved(vertex, angle, at) for vertex in vertices], bulges).mass_properties()
+    after = ArcPolygon([moved_point(vertex, angle, at) for vertex in vertices], bulges).mass_properties()
     assert after.area == pytest.approx(before.area, rel=1e-11)
-    assert after.centroid == pytest.approx(moved(before.centroid, angle, at), abs=1e-10)
+    assert after.centroid == pytest.approx(moved_point(before.centroid, angle, at), abs=1e-10)
     assert after.second_moment == pytest.approx(before.second_moment, rel=1e-9)
 
 
 def test_two_half_circles_are_a_disk() -> None:
-    polygon = check([(-1, 0), (1, 0)], [1, 1])
+    polygon = check_arc_polygon([(-1, 0), (1, 0)], [1, 1])
     for actual, expected in zip(polygon.mass_properties(), Circle(1).mass_properties(), strict=True):
         assert actual == pytest.approx(expected, rel=1e-13, abs=1e-14)
 

@@ -35,7 +35,7 @@ def random_cells(seed: int) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:
     return cells
 
 
-def check(mask: np.ndarray[tuple[int, int], np.dtype[np.bool_]], size: float) -> None:
+def check_bitmap(mask: np.ndarray[tuple[int, int], np.dtype[np.bool_]], size: float) -> None:
     """Compare with the squares: union, what is exposed, and at each end of an edge the four cells around it."""
     bitmap = Bitmap(mask, size)
     squares = [shapely.box(x, y, x + 1, y + 1) for y, x in np.argwhere(mask)]
@@ -95,13 +95,13 @@ def signed(outline: np.ndarray[tuple[int, int], np.dtype[np.float64]]) -> float:
 @pytest.mark.parametrize("name", MASKS)
 @pytest.mark.parametrize("size", [1.0, 0.3])
 def test_the_pieces_are_the_cells(name: str, size: float) -> None:
-    check(cells_of(MASKS[name]), size)
+    check_bitmap(cells_of(MASKS[name]), size)
 
 
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 10**6))
 def test_random_bitmaps(seed: int) -> None:
-    check(random_cells(seed), 0.5)
+    check_bitmap(random_cells(seed), 0.5)
 
 
 def test_row_0_is_the_lowest() -> None:

@@ -5,7 +5,7 @@ from hypothesis import given
 
 from ecs_collide.shapes import Capsule, Circle, PieceKind
 from ecs_collide.validate import Vector2
-from tests.shapes.strategies import angles, moved, sizes, vectors
+from tests.shapes.strategies import angles, moved_point, sizes, vectors
 
 
 def test_piece() -> None:
@@ -41,9 +41,9 @@ def test_a_very_short_capsule_is_nearly_a_circle() -> None:
 def test_mass_moves_with_the_shape(length: float, direction: float, radius: float, angle: float, at: Vector2) -> None:
     a, b = (0.0, 0.0), (length * math.cos(direction), length * math.sin(direction))
     before = Capsule(a, b, radius).mass_properties()
-    after = Capsule(moved(a, angle, at), moved(b, angle, at), radius).mass_properties()
+    after = Capsule(moved_point(a, angle, at), moved_point(b, angle, at), radius).mass_properties()
     assert after.area == pytest.approx(before.area, rel=1e-10)
-    assert after.centroid == pytest.approx(moved(before.centroid, angle, at), abs=1e-11)
+    assert after.centroid == pytest.approx(moved_point(before.centroid, angle, at), abs=1e-11)
     assert after.second_moment == pytest.approx(before.second_moment, rel=1e-9)
 
 

@@ -13,7 +13,7 @@ RIGHT, LEFT = 0, 1
 """Edges of a link: a → b with the normal to its right, and b → a."""
 
 
-def cone(piece: Piece, vertex: int) -> list[list[float]]:
+def cone_at_vertex(piece: Piece, vertex: int) -> list[list[float]]:
     row = piece.outline[vertex]
     return [row[OUTLINE.FROM_X : OUTLINE.FROM_X + 2].tolist(), row[OUTLINE.TO_X : OUTLINE.TO_X + 2].tolist()]
 
@@ -26,8 +26,8 @@ def test_one_link_is_a_segment() -> None:
     assert piece.normals.tolist() == segment.normals.tolist()
     assert piece.outline[:, OUTLINE.EDGE].tolist() == [1, 1]
     assert piece.outline[:, [OUTLINE.START, OUTLINE.STOP]].tolist() == [[CONVEX, CONVEX]] * 2
-    assert cone(piece, 0) == [[-0.8, 0.6], [0.8, -0.6]]
-    assert cone(piece, 1) == [[0.8, -0.6], [-0.8, 0.6]]
+    assert cone_at_vertex(piece, 0) == [[-0.8, 0.6], [0.8, -0.6]]
+    assert cone_at_vertex(piece, 1) == [[0.8, -0.6], [-0.8, 0.6]]
     assert Chain([(1, 1), (4, 5)]).mass_properties() == Segment((1, 1), (4, 5)).mass_properties()
 
 
@@ -45,7 +45,7 @@ def test_only_the_outer_side_of_a_turn_has_the_corner(turn: float, direction: fl
     ):
         ends[side] = first.outline[side, stop_of_first]
         assert second.outline[side, start_of_second] == ends[side]
-    assert cone(first, 1) == cone(second, 0)
+    assert cone_at_vertex(first, 1) == cone_at_vertex(second, 0)
     if abs(abs(turn) - 1e-3) < 1e-9:
         return
     if abs(turn) < 1e-3:
@@ -55,7 +55,7 @@ def test_only_the_outer_side_of_a_turn_has_the_corner(turn: float, direction: fl
     assert ends == {outer: CONVEX, inner: CONCAVE}
     assert first.outline[1, OUTLINE.CORNER] == 1 == second.outline[0, OUTLINE.CORNER]
     # Every allowed normal has both links below the corner, and the cone is as wide as the turn.
-    (from_x, from_y), (to_x, to_y) = cone(first, 1)
+    (from_x, from_y), (to_x, to_y) = cone_at_vertex(first, 1)
     width = math.atan2(from_x * to_y - from_y * to_x, from_x * to_x + from_y * to_y)
     assert width == pytest.approx(abs(turn), abs=1e-9)
     start = math.atan2(from_y, from_x)
@@ -72,13 +72,13 @@ def test_a_loop_has_no_ends() -> None:
     for piece in pieces:
         assert piece.outline[RIGHT, [OUTLINE.START, OUTLINE.STOP]].tolist() == [CONVEX, CONVEX]
         assert piece.outline[LEFT, [OUTLINE.START, OUTLINE.STOP]].tolist() == [CONCAVE, CONCAVE]
-    assert cone(pieces[0], 0) == [[-1, 0], [0, -1]]
+    assert cone_at_vertex(pieces[0], 0) == [[-1, 0], [0, -1]]
     assert chain == Chain([(0, 0), (2, 0), (2, 1), (0, 1), (0, 0)], loop=True)
 
 
 def test_folded_back() -> None:
     first, second = Chain([(0, 0), (2, 0), (1, 0)]).pieces()
-    assert cone(first, 1) == cone(second, 0) == [[0, -1], [0, 1]]
+    assert cone_at_vertex(first, 1) == cone_at_vertex(second, 0) == [[0, -1], [0, 1]]
     assert {first.outline[RIGHT, OUTLINE.STOP], first.outline[LEFT, OUTLINE.START]} == {CONVEX, CONCAVE}
 
 

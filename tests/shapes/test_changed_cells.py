@@ -7,7 +7,7 @@ import numpy as np
 from ecs_collide.shapes.changed_cells import changed_cells, is_near_change
 
 
-def padded(cells: np.ndarray) -> np.ndarray:
+def with_empty_border(cells: np.ndarray) -> np.ndarray:
     return np.pad(cells, 1)
 
 
@@ -19,7 +19,7 @@ def test_near_is_what_meets_a_changed_cell_or_one_beside_it() -> None:
         after = before.copy()
         for _ in range(random.integers(0, 4)):
             after[random.integers(rows), random.integers(columns)] ^= True
-        change = changed_cells(padded(before), padded(after), 0.5)
+        change = changed_cells(with_empty_border(before), with_empty_border(after), 0.5)
         low = random.uniform(-4.0, 14.0, (200, 2))
         boxes = np.concatenate((low, low + random.uniform(0.0, 4.0, (200, 2))), axis=1)
         boxes[::20, 0], boxes[::25, 1], boxes[1::20, 2], boxes[1::25, 3] = -1e300, -1e300, 1e300, 1e300
@@ -33,7 +33,7 @@ def test_near_is_what_meets_a_changed_cell_or_one_beside_it() -> None:
 
 
 def test_nothing_is_near_where_no_cell_differs() -> None:
-    cells = padded(np.ones((3, 4), np.bool_))
+    cells = with_empty_border(np.ones((3, 4), np.bool_))
     change = changed_cells(cells, cells.copy(), 1.0)
     assert change.span.tolist() == [6, -1, 5, -1]
     assert not is_near_change(-1e9, -1e9, 1e9, 1e9, change.before, change.after, change.span)

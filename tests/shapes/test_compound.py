@@ -9,7 +9,7 @@ from ecs_collide.shapes import ArcPolygon, Box, Chain, Circle, Compound, HalfPla
 from ecs_collide.validate import Vector2
 from tests.shapes.boundary import check_pieces
 from tests.shapes.reference import outline_of
-from tests.shapes.strategies import angles, moved, vectors
+from tests.shapes.strategies import angles, moved_point, vectors
 
 
 def test_parts_get_poses() -> None:
@@ -22,7 +22,7 @@ def test_parts_get_poses() -> None:
 @given(angles, vectors)
 def test_a_placed_part_is_the_part_turned_and_moved(angle: float, at: Vector2) -> None:
     placed = Compound([(Box(2, 1, (1, 0)), (*at, angle))]).pieces()[0]
-    box = Box(2, 1, moved((1, 0), angle, at), angle).pieces()[0]
+    box = Box(2, 1, moved_point((1, 0), angle, at), angle).pieces()[0]
     np.testing.assert_allclose(placed.vertices, box.vertices, atol=1e-12)
     np.testing.assert_allclose(placed.normals, box.normals, atol=1e-14)
 

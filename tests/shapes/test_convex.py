@@ -8,35 +8,35 @@ from hypothesis import assume, given, strategies as st
 from ecs_collide.shapes.convex import find_convex_corners, find_simple_corners
 from ecs_collide.shapes.simple import TOLERANCE
 from ecs_collide.validate import Vector2
-from tests.shapes.strategies import angles, convex_outlines, moved, vectors
+from tests.shapes.strategies import angles, convex_outlines, moved_point, vectors
 
 SQUARE = ((0.0, 0.0), (2.0, 0.0), (2.0, 2.0), (0.0, 2.0))
 
 
-def corners(points: object) -> tuple[Vector2, ...]:
+def convex_corners(points: object) -> tuple[Vector2, ...]:
     return find_convex_corners(tuple((float(x), float(y)) for x, y in np.asarray(points)), "vertices")
 
 
 def test_counter_clockwise_is_kept() -> None:
-    assert corners(SQUARE) == SQUARE
+    assert convex_corners(SQUARE) == SQUARE
 
 
 def test_clockwise_is_reversed_with_the_first_staying_first() -> None:
-    assert corners([(0, 0), (0, 2), (2, 2), (2, 0)]) == SQUARE
+    assert convex_corners([(0, 0), (0, 2), (2, 2), (2, 0)]) == SQUARE
 
 
 @pytest.mark.parametrize("start", range(8))
 def test_points_along_edges_are_welded(start: int) -> None:
     points = [(0, 0), (1, 0), (2, 0), (2, 1), (2, 2), (1, 2), (0, 2), (0, 1)]
-    welded = corners(points[start:] + points[:start])
+    welded = convex_corners(points[start:] + points[:start])
     assert sorted(welded) == sorted(SQUARE)
-    assert corners(welded) == welded
+    assert convex_corners(welded) == welded
 
 
 @pytest.mark.parametrize("start", range(7))
 def test_repeated_points_are_welded(start: int) -> None:
     points = [(0, 0), (0, 0), (0, 0), (2, 0), (2, 2), (2, 2), (0, 2)]
-    assert sorted(corners(points[start:] + points[:start])) == sorted(SQUARE)
+    assert sorted(convex_corners(points[start:] + points[:start])) == sorted(SQUARE)
 
 
 @pytest.mark.parametrize("scale", [1e-150, 1e-6, 1.0, 1e9, 1e150])
@@ -45,26 +45,26 @@ def test_the_tolerance_goes_with_the_size(scale: float) -> None:
         return [(x * scale, y * scale) for x, y in (*SQUARE, (bump, 1.0))]
 
     diagonal = math.sqrt(8.0)
-    assert len(corners(square(-0.5 * TOLERANCE * diagonal))) == 4
-    assert len(corners(square(+0.5 * TOLERANCE * diagonal))) == 4
-    assert len(corners(square(-2.0 * TOLERANCE * diagonal))) == 5
+    assert len(convex_corners(square(-0.5 * TOLERANCE * diagonal))) == 4
+    assert len(convex_corners(square(+0.5 * TOLERANCE * diagonal))) == 4
+    assert len(convex_corners(square(-2.0 * TOLERANCE * diagonal))) == 5
     with pytest.raises(ValueError, match="must be convex, but vertex 4"):
-        corners(square(+2.0 * TOLERANCE * diagonal))
+        convex_corners(square(+2.0 * TOLERANCE * diagonal))
 
 
 @given(convex_outlines(), st.integers(1, 4), angles, vectors)
 def test_float32_points_along_edges_are_no_dents(outline: list[Vector2], parts: int, angle: float, at: Vector2) -> None:
-    points = np.array([moved(point, angle, (0.0, 0.0)) for point in outline])
+    points = np.array([moved_point(point, angle, (0.0, 0.0)) for point in outline])
     points -= points.mean(axis=0)
     assume(np.ptp(points, axis=0).min() > 0.1 * np.ptp(points, axis=0).max())
     following = np.roll(points, -1, axis=0)
     divided = np.concatenate([points + (following - points) * (part / parts) for part in range(parts)], axis=1)
-    assert len(corners(divided.reshape(-1, 2).astype(np.float32))) == len(outline)
+    assert len(convex_corners(divided.reshape(-1, 2).astype(np.float32))) == len(outline)
 
 
 def test_many_vertices() -> None:
     turns = np.linspace(0, 2 * math.pi, 8000, endpoint=False)
-    assert len(corners(np.stack((np.cos(turns), np.sin(turns)), axis=1) + 1e3)) == 8000
+    assert len(convex_corners(np.stack((np.cos(turns), np.sin(turns)), axis=1) + 1e3)) == 8000
 
 
 @pytest.mark.parametrize("points", [[], [(1, 1)], [(0, 0), (1, 0)], [(0, 0), (1, 0), (0, 0)], [(5, 5)] * 4])
@@ -86,17 +86,17 @@ def test_fewer_than_three_points(points: list[Vector2]) -> None:
 )
 def test_all_on_one_line(points: list[Vector2]) -> None:
     with pytest.raises(ValueError, match=r"^vertices must not all lie on one line, got \[\("):
-        corners(points)
+        convex_corners(points)
 
 
 def test_a_size_beyond_float() -> None:
     with pytest.raises(ValueError, match=r"^the diagonal of vertices must be a finite number, got inf$"):
-        corners([(-1e308, 0), (1e308, 0), (0, 1e308)])
+        convex_corners([(-1e308, 0), (1e308, 0), (0, 1e308)])
 
 
 def test_long_lists_are_shortened_in_messages() -> None:
     with pytest.raises(ValueError, match=r"\(7\.0, 0\.0\)\] and 92 more$"):
-        corners([(i, 0) for i in range(100)])
+        convex_corners([(i, 0) for i in range(100)])
 
 
 @pytest.mark.parametrize(
@@ -113,13 +113,13 @@ def test_long_lists_are_shortened_in_messages() -> None:
 )
 def test_self_intersecting(points: list[Vector2], meeting: str) -> None:
     with pytest.raises(ValueError, match=rf"^vertices must not intersect itself, but {meeting}; got \["):
-        corners(points)
+        convex_corners(points)
 
 
 def test_the_pentagram_turns_one_way_but_twice() -> None:
     points = [(math.cos(4 * math.pi * i / 5), math.sin(4 * math.pi * i / 5)) for i in range(5)]
     with pytest.raises(ValueError, match="must not intersect itself, but the edge from vertex 0 to 1 crosses"):
-        corners(points)
+        convex_corners(points)
 
 
 @pytest.mark.parametrize("winding", [1, -1])
@@ -129,7 +129,7 @@ def test_non_convex(winding: int) -> None:
     with pytest.raises(
         ValueError, match=rf"^vertices must be convex, but vertex {index} \(1\.0, 0\.5\) points inwards$"
     ):
-        corners(points)
+        convex_corners(points)
 
 
 def test_a_simple_outline_keeps_its_inward_corners() -> None:
@@ -143,7 +143,7 @@ def test_a_simple_outline_keeps_its_inward_corners() -> None:
 def test_verdict_agrees_with_shapely(points: list[tuple[int, int]]) -> None:
     outline = shapely.Polygon(points)
     try:
-        accepted = shapely.Polygon(corners(points))
+        accepted = shapely.Polygon(convex_corners(points))
     except ValueError as error:
         if "convex" in str(error):
             assert outline.is_valid

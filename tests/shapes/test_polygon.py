@@ -6,7 +6,7 @@ from hypothesis import given
 
 from ecs_collide.shapes import Box, Circle, PieceKind, Polygon
 from ecs_collide.validate import Vector2
-from tests.shapes.strategies import angles, convex_outlines, moved, sizes, vectors
+from tests.shapes.strategies import angles, convex_outlines, moved_point, sizes, vectors
 
 TRIANGLE = [(0.0, 0.0), (3.0, 0.0), (0.0, 3.0)]
 
@@ -65,9 +65,9 @@ def test_with_a_huge_radius_nearly_a_disk() -> None:
 @given(convex_outlines(), sizes, angles, vectors)
 def test_mass_moves_with_the_shape(outline: list[Vector2], radius: float, angle: float, at: Vector2) -> None:
     before = Polygon(outline, radius).mass_properties()
-    after = Polygon([moved(point, angle, at) for point in outline], radius).mass_properties()
+    after = Polygon([moved_point(point, angle, at) for point in outline], radius).mass_properties()
     assert after.area == pytest.approx(before.area, rel=1e-9)
-    assert after.centroid == pytest.approx(moved(before.centroid, angle, at), abs=1e-9)
+    assert after.centroid == pytest.approx(moved_point(before.centroid, angle, at), abs=1e-9)
     assert after.second_moment == pytest.approx(before.second_moment, rel=1e-8)
 
 

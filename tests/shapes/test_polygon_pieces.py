@@ -11,8 +11,8 @@ from hypothesis import given, settings, strategies as st
 from ecs_collide.shapes import PieceKind, Polygon
 from ecs_collide.shapes.outline import plain_outline
 from ecs_collide.validate import Vector2
-from tests.shapes.boundary import check_cones, check_corners, check_pieces, turns_of
-from tests.shapes.strategies import angles, moved, star_outlines, vectors
+from tests.shapes.boundary import check_cones, check_corners, check_pieces, polygon_turns
+from tests.shapes.strategies import angles, moved_point, star_outlines, vectors
 
 
 def comb(teeth: int) -> list[Vector2]:
@@ -57,7 +57,7 @@ OUTLINES: dict[str, list[Vector2]] = {
 }
 
 
-def solid_of(polygon: Polygon) -> shapely.Polygon:
+def polygon_by_shapely(polygon: Polygon) -> shapely.Polygon:
     return shapely.Polygon(polygon.vertices)
 
 
@@ -65,13 +65,13 @@ def solid_of(polygon: Polygon) -> shapely.Polygon:
 def test_the_pieces_are_the_polygon(name: str) -> None:
     polygon = Polygon(OUTLINES[name])
     check_pieces(polygon, shapely.Polygon(OUTLINES[name]))
-    check_corners(polygon, turns_of(polygon.vertices))
+    check_corners(polygon, polygon_turns(polygon.vertices))
 
 
 @pytest.mark.parametrize("name", ["L", "plus", "comb", "spiral", "staircase", "arrow"])
 def test_corners_allow_the_normals_that_the_solid_does(name: str) -> None:
     polygon = Polygon(OUTLINES[name])
-    check_cones(polygon, solid_of(polygon), 0.01)
+    check_cones(polygon, polygon_by_shapely(polygon), 0.01)
 
 
 @pytest.mark.parametrize(
@@ -94,10 +94,10 @@ def test_first_vertex_and_winding_do_not_matter(name: str) -> None:
 @settings(max_examples=60, deadline=None)
 @given(star_outlines(), angles, vectors)
 def test_random_stars(outline: list[Vector2], angle: float, at: Vector2) -> None:
-    polygon = Polygon([moved(point, angle, at) for point in outline])
+    polygon = Polygon([moved_point(point, angle, at) for point in outline])
     if polygon.pieces()[0].kind == PieceKind.OUTLINE:
-        check_pieces(polygon, solid_of(polygon))
-        check_corners(polygon, turns_of(polygon.vertices))
+        check_pieces(polygon, polygon_by_shapely(polygon))
+        check_corners(polygon, polygon_turns(polygon.vertices))
 
 
 @settings(max_examples=40, deadline=None)
@@ -107,8 +107,8 @@ def test_random_tangled_outlines(count: int, seed: int) -> None:
     points = untangled(count, seed)
     polygon = Polygon(points)
     if polygon.pieces()[0].kind == PieceKind.OUTLINE:
-        check_pieces(polygon, solid_of(polygon))
-        check_corners(polygon, turns_of(polygon.vertices))
+        check_pieces(polygon, polygon_by_shapely(polygon))
+        check_corners(polygon, polygon_turns(polygon.vertices))
 
 
 def untangled(count: int, seed: int) -> list[Vector2]:

@@ -15,13 +15,13 @@ from tests.shapes.strategies import angles, sizes
 HALF_ANGLES = [0.01, 0.3, 1.0, math.pi / 2, 2.0, 3.0]
 
 
-def solid_of(sector: Sector) -> shapely.Polygon:
+def sector_by_shapely(sector: Sector) -> shapely.Polygon:
     turns = sector.direction + sector.half_angle * np.linspace(-1, 1, 4001)
     arc = sector.radius * np.stack((np.cos(turns), np.sin(turns)), axis=1)
     return shapely.Polygon([(0, 0), *arc.tolist()])
 
 
-def turns_of(sector: Sector) -> dict[Vector2, tuple[float, Vector2, Vector2]]:
+def sector_turns(sector: Sector) -> dict[Vector2, tuple[float, Vector2, Vector2]]:
     """The apex turns by π - 2 half angles; the two ends of the arc by a right angle."""
     low, high = sector.direction - sector.half_angle, sector.direction + sector.half_angle
     first, last = (math.cos(low), math.sin(low)), (math.cos(high), math.sin(high))
@@ -37,15 +37,15 @@ def turns_of(sector: Sector) -> dict[Vector2, tuple[float, Vector2, Vector2]]:
 @pytest.mark.parametrize("direction", [0.0, 0.7, -2.5])
 def test_the_pieces_are_the_sector(half_angle: float, direction: float) -> None:
     sector = Sector(2.0, half_angle, direction)
-    check_pieces(sector, solid_of(sector), True, 2.0 * 2.0 + 2.0 * 2.0 * half_angle)
-    check_corners(sector, turns_of(sector))
+    check_pieces(sector, sector_by_shapely(sector), True, 2.0 * 2.0 + 2.0 * 2.0 * half_angle)
+    check_corners(sector, sector_turns(sector))
     assert len(sector.pieces()) == 1 + (half_angle > math.pi / 2)
 
 
 @pytest.mark.parametrize("half_angle", [0.3, 1.0, 2.0, 3.0])
 def test_corners_allow_the_normals_that_the_solid_does(half_angle: float) -> None:
     sector = Sector(2.0, half_angle, 0.5)
-    check_cones(sector, solid_of(sector), 0.01)
+    check_cones(sector, sector_by_shapely(sector), 0.01)
 
 
 def test_rows_of_a_quarter() -> None:
@@ -85,7 +85,7 @@ def test_a_disk_has_no_sides() -> None:
 def test_bounds_hold_the_arc(half_angle: float, direction: float, radius: float) -> None:
     sector = Sector(radius, half_angle, direction)
     low, high = np.transpose([bounds(piece) for piece in sector.pieces()], (1, 0, 2))
-    expected = solid_of(sector).bounds
+    expected = sector_by_shapely(sector).bounds
     np.testing.assert_allclose((*low.min(axis=0), *high.max(axis=0)), expected, atol=1e-5 * radius)
 
 

@@ -52,13 +52,13 @@ def test_ctrl_c_comes_in_a_process_that_ignores_it() -> None:
     assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
 
 
-def heap() -> list[int]:
+def create_heap_of_disks() -> list[int]:
     floor()
     esper.create_entity(ec.Transform(2.0, 0.2), ec.Collider(ec.Box(1.0, 0.4)))
     return [disk(0.9 * (k % 3), 0.5 + 0.95 * (k // 3)) for k in range(9)]
 
 
-def stir(disks: list[int]) -> None:
+def change_everything(disks: list[int]) -> None:
     """Everything that is structural at once."""
     esper.delete_entity(disks.pop(4))
     disks.append(disk(0.5, 4.0))
@@ -69,7 +69,7 @@ def stir(disks: list[int]) -> None:
     transform(disks[3]).x += 0.3
 
 
-def play(response: str, line: int, sleepy: bool) -> tuple[bool, str, list[tuple[str, int, int]]]:
+def play_interrupted(response: str, line: int, sleepy: bool) -> tuple[bool, str, list[tuple[str, int, int]]]:
     """A world that is stirred and stepped, interrupted at a line; its state afterwards, and what it told."""
     told: list[tuple[str, int, int]] = []
 
@@ -83,10 +83,10 @@ def play(response: str, line: int, sleepy: bool) -> tuple[bool, str, list[tuple[
     physics = ec.install(gravity=(0.0, -10.0), response=response)
     ec.on("collision_start", on_start)
     ec.on("collision_end", on_end)
-    disks = heap()
+    disks = create_heap_of_disks()
     run(70 if sleepy else 3)
     if response == "impulse":
-        stir(disks)
+        change_everything(disks)
     else:
         esper.delete_entity(disks.pop(4))
         disks.append(disk(0.5, 4.0))
@@ -112,10 +112,10 @@ def play(response: str, line: int, sleepy: bool) -> tuple[bool, str, list[tuple[
 @pytest.mark.parametrize(("response", "sleepy"), [("impulse", False), ("impulse", True), ("exact", False)])
 def test_ctrl_c_before_any_line_of_a_step(response: str, sleepy: bool) -> None:
     """Wherever it comes, the step is made as far as whole stages go; the books are right, and later steps go on."""
-    play(response, 0, sleepy)
+    play_interrupted(response, 0, sleepy)
     line, lines = 1, 0
     while True:
-        came, *_ = play(response, line, sleepy)
+        came, *_ = play_interrupted(response, line, sleepy)
         if not came:
             break
         lines += 1
@@ -128,7 +128,7 @@ def test_ctrl_c_between_a_call_that_reports_and_its_work_loses_nothing(
     sleeping: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What such a step has left to do, events above all, is done before anything else."""
-    calm, none_came = bounced(sleeping, "calm")
+    calm, none_came = play_bouncing_balls(sleeping, "calm")
     resume, reports = StepPlan.resume, count()
 
     def interrupted_first(self: StepPlan, reported: int, end: int) -> None:
@@ -138,13 +138,13 @@ def test_ctrl_c_between_a_call_that_reports_and_its_work_loses_nothing(
         resume(self, reported, end)
 
     monkeypatch.setattr(StepPlan, "resume", interrupted_first)
-    interrupted_often, came = bounced(sleeping, "interrupted")
+    interrupted_often, came = play_bouncing_balls(sleeping, "interrupted")
     assert interrupted_often == calm
     assert none_came == 0
     assert came > 3
 
 
-def bounced(sleeping: bool, world: str) -> tuple[tuple[str, list[tuple[str, int, int]], int], int]:
+def play_bouncing_balls(sleeping: bool, world: str) -> tuple[tuple[str, list[tuple[str, int, int]], int], int]:
     """What comes of two balls that bounce to rest, and what is told of them; and how often Ctrl-C came."""
     told: list[tuple[str, int, int]] = []
 

@@ -27,11 +27,11 @@ def letters_of(value: Any) -> str:
     return _SCALARS.get(type(value), type(value).__name__)
 
 
-def refuse(what: str, value: Any, hint: Any) -> None:
+def refuse_other_types(what: str, value: Any, hint: Any) -> None:
     """Raise TypeError, naming `what`, for a value that is not what an annotation declares."""
     given, wanted = letters_of(value), letters(hint)
     if given not in (wanted, wanted.removeprefix("r")):
         raise TypeError(f"{what} must be {wanted}, got {given} (see ecs_collide/kernels/signature.py)")
     if isinstance(value, Bundle):
         for name, field, field_hint in zip(value._fields, value, items_of(hint), strict=True):
-            refuse(f"{what}.{name}", field, field_hint)
+            refuse_other_types(f"{what}.{name}", field, field_hint)

@@ -33,7 +33,7 @@ def steps_along(speed: float, length: float = 40.0) -> int:
     return min(150, int(length / speed / DT))
 
 
-def turned(x: float, y: float, angle: float) -> tuple[float, float]:
+def turned_place(x: float, y: float, angle: float) -> tuple[float, float]:
     return x * math.cos(angle) - y * math.sin(angle), x * math.sin(angle) + y * math.cos(angle)
 
 
@@ -41,25 +41,25 @@ def flush(_: int) -> tuple[float, float]:
     return 0.0, 0.0
 
 
-def tiles(
+def create_tile_row(
     count: int = COUNT, *, friction: float = 0.5, seed: int = 0, angle: float = 0.0, shift: Shift = flush
 ) -> list[int]:
     """Unit tiles whose tops make y = 0 from x = 0, created in shuffled order; the entities from left to right."""
     made = {}
     for k in np.random.default_rng(seed).permutation(count).tolist():
         x, y = shift(k)
-        made[k] = static(ec.Box(1.0, 1.0), turned(k + 0.5 + x, y - 0.5, angle), angle=angle, friction=friction)
+        made[k] = static(ec.Box(1.0, 1.0), turned_place(k + 0.5 + x, y - 0.5, angle), angle=angle, friction=friction)
     return [made[k] for k in range(count)]
 
 
-def one(friction: float = 0.5, angle: float = 0.0) -> None:
+def create_one_box(friction: float = 0.5, angle: float = 0.0) -> None:
     """The oracle: one box as long as the row."""
-    static(ec.Box(COUNT, 1.0), turned(0.5 * COUNT, -0.5, angle), angle=angle, friction=friction)
+    static(ec.Box(COUNT, 1.0), turned_place(0.5 * COUNT, -0.5, angle), angle=angle, friction=friction)
 
 
 def paired(friction: float = 0.5) -> None:
     """The oracle with a neighbour at its far end."""
-    one(friction)
+    create_one_box(friction)
     static(ec.Box(1.0, 1.0), (COUNT + 0.5, -0.5), friction=friction)
 
 

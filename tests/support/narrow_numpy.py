@@ -93,13 +93,13 @@ def _unique(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def _look_at_bundles() -> None:
     from ecs_collide.kernels.bundle import Bundle
-    from tests.support.declared_fields import refuse
+    from tests.support.declared_fields import refuse_other_types
 
     make = Bundle.__new__
 
     def checked(kind: type[Bundle], /, *args: Any, **named: Any) -> Any:
         bundle = make(kind, *args, **named)
-        refuse(kind.__name__, bundle, kind)
+        refuse_other_types(kind.__name__, bundle, kind)
         return bundle
 
     Bundle.__new__ = checked  # type: ignore[assignment]

@@ -9,13 +9,13 @@ import numpy as np
 import pymunk
 
 import ecs_collide as ec
-from tests.support.scene import Body, Scene, Trace
+from tests.support.scene import BodyPlan, Scene, Trace
 
 FAR = 1000.0
 """Half width and depth [m] of the box that stands for a half-plane."""
 
 
-def run(scene: Scene, *, substeps: int = 1, iterations: int = 30, slop: float = 0.001) -> Trace:
+def run_in_pymunk(scene: Scene, *, substeps: int = 1, iterations: int = 30, slop: float = 0.001) -> Trace:
     """Step the scene in pymunk, each step in `substeps` parts.
 
     pymunk multiplies friction and elasticity: each shape gets the square root, so that friction is the geometric
@@ -67,7 +67,7 @@ def run(scene: Scene, *, substeps: int = 1, iterations: int = 30, slop: float = 
     return trace
 
 
-def _shape(plan: Body, body: pymunk.Body) -> pymunk.Shape:
+def _shape(plan: BodyPlan, body: pymunk.Body) -> pymunk.Shape:
     shape = plan.shape
     match shape:
         case ec.Circle():

@@ -14,7 +14,7 @@ Pair = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class Body:
+class BodyPlan:
     """A body of a scene; it is dynamic unless `static`."""
 
     shape: ec.Shape
@@ -31,7 +31,7 @@ class Body:
 class Scene:
     """Bodies under constant gravity, all of one restitution: the engines combine two different ones differently."""
 
-    bodies: tuple[Body, ...]
+    bodies: tuple[BodyPlan, ...]
     gravity: tuple[float, float] = (0.0, 0.0)
     restitution: float = 0.0
     steps: int = 60
@@ -52,7 +52,7 @@ class Trace:
     """The normal then, from the smaller index to the greater."""
 
 
-def run(scene: Scene, *, substeps: int = 4, response: str = "impulse") -> Trace:
+def run_scene(scene: Scene, *, substeps: int = 4, response: str = "impulse") -> Trace:
     """Step the scene in this engine."""
     with game(gravity=scene.gravity, substeps=substeps, response=response, sleeping=False) as play:
         entities = []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import count
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 import esper
 
 import ecs_collide as ec
-from tests.support.events import EventLog
+from tests.support.events import EventLog, entities_of
 
 DT = 1.0 / 60.0
 
@@ -49,6 +49,10 @@ class Game:
         for _ in range(count):
             esper.process(dt)
             self.steps += 1
+
+    def named_pairs(self) -> list[tuple[Any, ...]]:
+        """Return all events so far as (name, entity, entity), in their order."""
+        return [(name, *entities_of(arguments)) for _, name, arguments in self.events]
 
     def contacts(self, name: str) -> list[ec.Contact]:
         """The contacts of all `collision_start` or `collision_end` events so far."""
@@ -93,6 +97,31 @@ def dynamic(
 def static(shape: ec.Shape, position: tuple[float, float] = (0.0, 0.0), *, angle: float = 0.0, **collider: Any) -> int:
     """An entity that nothing moves."""
     return esper.create_entity(ec.Transform(*position, angle), ec.Collider(shape, **collider))
+
+
+def kinematic(
+    shape: ec.Shape,
+    position: tuple[float, float] = (0.0, 0.0),
+    velocity: tuple[float, float] = (0.0, 0.0),
+    *more: Any,
+    angle: float = 0.0,
+    angular: float = 0.0,
+    **collider: Any,
+) -> int:
+    """Create a kinematic entity, a platform or a character for instance; `more` are further components."""
+    body = ec.RigidBody(ec.BodyKind.KINEMATIC)
+    return dynamic(shape, position, velocity, body, *more, angle=angle, angular=angular, **collider)
+
+
+def set_collider(name: str, value: Any) -> Callable[[int], object]:
+    """Return a function that sets an attribute of an entity's collider."""
+    return lambda entity: setattr(collider(entity), name, value)
+
+
+def make_static(*entities: int) -> None:
+    """Give entities a static rigid body in place of the one that they have."""
+    for entity in entities:
+        esper.add_component(entity, ec.RigidBody(ec.BodyKind.STATIC))
 
 
 def disk(x: float = 0.0, y: float = 0.0, *, moving: bool = True, **collider: Any) -> int:

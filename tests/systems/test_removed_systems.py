@@ -31,11 +31,11 @@ def is_error(removed: tuple[type[System], ...]) -> bool:
     return Synchronise not in removed and is_gap
 
 
-def name_of(subset: tuple[type[System], ...]) -> str:
+def subset_name(subset: tuple[type[System], ...]) -> str:
     return "-".join(system.__name__ for system in subset)
 
 
-def heap(physics: ec.PhysicsWorld) -> list[int]:
+def create_sleeping_heap(physics: ec.PhysicsWorld) -> list[int]:
     """Disks in a heap on a floor, some of which sleep, and one that falls."""
     floor()
     disks = [disk(0.9 * (k % 5), 0.45 + 0.9 * (k // 5)) for k in range(20)]
@@ -45,7 +45,7 @@ def heap(physics: ec.PhysicsWorld) -> list[int]:
     return disks
 
 
-def stir(disks: list[int], seed: int) -> None:
+def change_disks(disks: list[int], seed: int) -> None:
     """Delete, change and create bodies."""
     chance = random.Random(seed)
     for _ in range(4):
@@ -55,18 +55,18 @@ def stir(disks: list[int], seed: int) -> None:
     transform(disks[1]).x += 1.0
 
 
-def put_back(physics: ec.PhysicsWorld, subset: tuple[type[System], ...]) -> None:
+def add_systems_back(physics: ec.PhysicsWorld, subset: tuple[type[System], ...]) -> None:
     for system in subset:
         esper.add_processor(system(physics), priorities(0)[system])
 
 
 @pytest.mark.parametrize("response", ["impulse", "exact"])
-@pytest.mark.parametrize("subset", SUBSETS, ids=name_of)
+@pytest.mark.parametrize("subset", SUBSETS, ids=subset_name)
 def test_without_some_systems_there_is_an_error_or_nothing_moves(
     subset: tuple[type[System], ...], response: str, events: list[tuple[Any, ...]]
 ) -> None:
     physics = ec.install(gravity=(0, -10), response=response, sleeping=response == "impulse")
-    disks = [disk(0.0, 9.0), disk(5.0, 9.0)] if response == "exact" else heap(physics)
+    disks = [disk(0.0, 9.0), disk(5.0, 9.0)] if response == "exact" else create_sleeping_heap(physics)
     for system in subset:
         esper.remove_processor(system)
     before = [transform(entity).pose for entity in disks]
@@ -78,11 +78,11 @@ def test_without_some_systems_there_is_an_error_or_nothing_moves(
             run()
         assert ([transform(entity).pose for entity in disks] != before) is (subset == (Notify,))
         if response == "impulse":
-            stir(disks, seed)
+            change_disks(disks, seed)
             before = [transform(entity).pose for entity in disks]
     if subset == SCHEDULE:
         return
-    put_back(physics, subset)
+    add_systems_back(physics, subset)
     run(30)
     assert [transform(entity).pose for entity in disks] != before
     assert np.isfinite(physics.positions).all()
@@ -94,7 +94,7 @@ def test_without_some_systems_there_is_an_error_or_nothing_moves(
 def test_systems_removed_and_put_back_at_random(seed: int, events: list[tuple[Any, ...]]) -> None:
     chance = random.Random(seed)
     physics = ec.install(gravity=(0, -10))
-    disks = heap(physics)
+    disks = create_sleeping_heap(physics)
     missing: list[type[System]] = []
     for step in range(60):
         if chance.random() < 0.5 and len(missing) < 4:
@@ -102,13 +102,13 @@ def test_systems_removed_and_put_back_at_random(seed: int, events: list[tuple[An
             esper.remove_processor(system)
             missing.append(system)
         elif missing:
-            put_back(physics, (missing.pop(chance.randrange(len(missing))),))
-        stir(disks, seed + step)
+            add_systems_back(physics, (missing.pop(chance.randrange(len(missing))),))
+        change_disks(disks, seed + step)
         try:
             run()
         except ec.PhysicsError as error:
             assert "has a system been removed" in str(error)
-    put_back(physics, tuple(missing))
+    add_systems_back(physics, tuple(missing))
     run(10)
     assert physics.statistics.bodies == len(disks) + 1
     ec.uninstall()
@@ -122,11 +122,11 @@ def test_a_system_removed_within_a_step_breaks_nothing(
 ) -> None:
     """esper leaves out the one that follows when one is removed that has run."""
     physics = ec.install(gravity=(0, -10))
-    disks = heap(physics)
+    disks = create_sleeping_heap(physics)
 
     def remove() -> None:
         esper.remove_processor(removed)
-        stir(disks, 0)
+        change_disks(disks, 0)
 
     hook_once(SCHEDULE[place], SCHEDULE[place + 1], remove)
     for _ in range(3):
@@ -134,8 +134,8 @@ def test_a_system_removed_within_a_step_breaks_nothing(
             run()
         except ec.PhysicsError as error:
             assert "has a system been removed" in str(error)
-        stir(disks, 1)
-    put_back(physics, (removed,))
+        change_disks(disks, 1)
+    add_systems_back(physics, (removed,))
     run(10)
     ec.uninstall()
     assert not open_touches(events)
@@ -144,7 +144,7 @@ def test_a_system_removed_within_a_step_breaks_nothing(
 def test_a_step_within_a_step_ends_both(events: list[tuple[Any, ...]]) -> None:
     """What is deleted when the inner one is complete is not looked at by the rest of the outer one."""
     physics = ec.install(gravity=(0, -10))
-    disks = heap(physics)
+    disks = create_sleeping_heap(physics)
 
     def step_and_delete() -> None:
         run()
@@ -194,7 +194,7 @@ def test_all_systems_removed_is_no_physics_until_one_comes_back() -> None:
         esper.remove_processor(system)
     with pytest.raises(ec.PhysicsError, match="has no physics"):
         ec.physics()
-    put_back(physics, (Notify,))
+    add_systems_back(physics, (Notify,))
     assert ec.physics() is physics
     ec.uninstall()
     assert transform(ball)._entity is None

@@ -16,7 +16,7 @@ from ecs_collide.systems.timestep import frame_length, step_length
 from tests.support.worlds import disk, transform, velocity
 
 
-def settings(fixed_dt: float | None = None, dt_argument: int | str = 0) -> Settings:
+def checked_settings(fixed_dt: float | None = None, dt_argument: int | str = 0) -> Settings:
     return Settings.checked((0, 0), 4, True, True, "impulse", 1.0, fixed_dt, dt_argument)
 
 
@@ -36,17 +36,17 @@ def settings(fixed_dt: float | None = None, dt_argument: int | str = 0) -> Setti
     ],
 )
 def test_dt_is_found(where: int | str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-    assert step_length(settings(dt_argument=where), args, kwargs) == 0.5
+    assert step_length(checked_settings(dt_argument=where), args, kwargs) == 0.5
 
 
 @pytest.mark.parametrize("args", [(), ("anything", object()), (None,), (True,)])
 def test_a_fixed_dt_wants_no_argument(args: tuple[Any, ...]) -> None:
-    assert frame_length(settings(fixed_dt=0.25), args, {}) is None
+    assert frame_length(checked_settings(fixed_dt=0.25), args, {}) is None
 
 
 @pytest.mark.parametrize(("args", "kwargs"), [((0.5,), {}), ((), {"dt": 0.5}), ((np.float32(0.5), "more"), {})])
 def test_the_length_of_a_frame_is_found_like_dt(args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-    assert frame_length(settings(fixed_dt=0.25), args, kwargs) == 0.5
+    assert frame_length(checked_settings(fixed_dt=0.25), args, kwargs) == 0.5
 
 
 @pytest.mark.parametrize("value", [-1.0, math.nan, math.inf])
@@ -69,7 +69,7 @@ def test_what_is_no_dt_is_told_how_to_give_it(fresh_world: str, args: tuple[Any,
 )
 def test_a_missing_dt_says_how_to_give_it(where: int | str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
     with pytest.raises(TypeError, match=r"has no dt: call esper\.process\(dt\).*dt_argument=.*fixed_dt=") as caught:
-        step_length(settings(dt_argument=where), args, kwargs)
+        step_length(checked_settings(dt_argument=where), args, kwargs)
     assert f"args={args!r}, kwargs={kwargs!r}" in str(caught.value)
 
 

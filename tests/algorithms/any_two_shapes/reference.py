@@ -24,7 +24,7 @@ CURVE_ERROR = 2e-6
 """More than that, for the radii up to 5 m here."""
 
 
-class Solid(NamedTuple):
+class GrownGeometry(NamedTuple):
     """A shapely geometry and the radius by which it is grown."""
 
     core: shapely.Geometry
@@ -49,32 +49,32 @@ def bulged(a: Array, b: Array, bulge: float) -> Array:
     return arc(center, float(np.hypot(*(a - center))), start, angle)[:-1]
 
 
-def solid(shape: ec.Shape) -> Solid:
+def solid(shape: ec.Shape) -> GrownGeometry:
     """The shape in its own coordinates."""
     match shape:
         case ec.Circle():
-            return Solid(shapely.Point(shape.center), shape.radius)
+            return GrownGeometry(shapely.Point(shape.center), shape.radius)
         case ec.Capsule():
-            return Solid(shapely.LineString([shape.a, shape.b]), shape.radius)
+            return GrownGeometry(shapely.LineString([shape.a, shape.b]), shape.radius)
         case ec.Segment():
-            return Solid(shapely.LineString([shape.a, shape.b]), 0.0)
+            return GrownGeometry(shapely.LineString([shape.a, shape.b]), 0.0)
         case ec.Box():
             w, h = shape.width / 2.0, shape.height / 2.0
             box = affinity.rotate(shapely.box(-w, -h, w, h), shape.angle, origin=(0.0, 0.0), use_radians=True)
-            return Solid(affinity.translate(box, *shape.center), 0.0)
+            return GrownGeometry(affinity.translate(box, *shape.center), 0.0)
         case ec.Polygon():
-            return Solid(shapely.Polygon(shape.vertices), shape.radius)
+            return GrownGeometry(shapely.Polygon(shape.vertices), shape.radius)
         case ec.Sector():
             turns = arc(np.zeros(2), shape.radius, shape.direction - shape.half_angle, 2.0 * shape.half_angle)
             apex = [] if shape.half_angle == math.pi else [(0.0, 0.0)]
-            return Solid(shapely.Polygon([*apex, *turns]), 0.0)
+            return GrownGeometry(shapely.Polygon([*apex, *turns]), 0.0)
         case ec.Chain():
             points = [*shape.points, shape.points[0]] if shape.loop else shape.points
-            return Solid(shapely.LineString(points), 0.0)
+            return GrownGeometry(shapely.LineString(points), 0.0)
         case ec.ArcPolygon():
             vertices = np.array(shape.vertices)
             edges = zip(vertices, np.roll(vertices, -1, axis=0), shape.bulges, strict=True)
-            return Solid(shapely.Polygon(np.concatenate([bulged(*edge) for edge in edges])), 0.0)
+            return GrownGeometry(shapely.Polygon(np.concatenate([bulged(*edge) for edge in edges])), 0.0)
         case ec.Bitmap():
             size = shape.cell_size
             cells = [
@@ -83,31 +83,33 @@ def solid(shape: ec.Shape) -> Solid:
                 for x, cell in enumerate(row)
                 if cell
             ]
-            return Solid(shapely.unary_union(cells), 0.0)
+            return GrownGeometry(shapely.unary_union(cells), 0.0)
     raise AssertionError(f"no reference for {shape!r}")
 
 
 @cache
-def _own(shape: ec.Shape) -> Solid:
+def _own(shape: ec.Shape) -> GrownGeometry:
     return solid(shape)
 
 
-def placed(shape: ec.Shape, pose: Sequence[float]) -> Solid:
+def place_by_shapely(shape: ec.Shape, pose: Sequence[float]) -> GrownGeometry:
     core, radius = _own(shape)
     cosine, sine = math.cos(pose[2]), math.sin(pose[2])
     turn, offset = np.array([(cosine, sine), (-sine, cosine)]), np.array(pose[:2])
-    return Solid(shapely.transform(core, lambda points: points @ turn + offset), radius)
+    return GrownGeometry(shapely.transform(core, lambda points: points @ turn + offset), radius)
 
 
-def core_distance(shape_a: ec.Shape, pose_a: Sequence[float], shape_b: ec.Shape, pose_b: Sequence[float]) -> float:
+def distance_by_shapely(
+    shape_a: ec.Shape, pose_a: Sequence[float], shape_b: ec.Shape, pose_b: Sequence[float]
+) -> float:
     """The distance of two shapes; only where the cores are apart is it exact."""
-    a, b = placed(shape_a, pose_a), placed(shape_b, pose_b)
+    a, b = place_by_shapely(shape_a, pose_a), place_by_shapely(shape_b, pose_b)
     return float(shapely.distance(a.core, b.core)) - a.radius - b.radius
 
 
 def support(shape: ec.Shape, pose: Sequence[float], directions: Array) -> Array:
     """How far a shape reaches in each direction (n, 2)."""
-    core, radius = placed(shape, pose)
+    core, radius = place_by_shapely(shape, pose)
     points = shapely.get_coordinates(core)
     return np.asarray((directions @ points.T).max(axis=1) + radius)
 

@@ -18,8 +18,8 @@ from tests.algorithms.any_two_shapes.reference import (
     SAMPLED,
     SHAPES,
     Pose,
-    core_distance,
-    placed,
+    distance_by_shapely,
+    place_by_shapely,
     random_pose,
     support,
 )
@@ -84,7 +84,7 @@ def test_apart_like_shapely() -> None:
         shape_a, shape_b = SHAPES[name_a], SHAPES[name_b]
         pose_a, pose_b = random_pose(rng, 1.5), random_pose(rng, 1.5)
         found = ec.distance(shape_a, pose_a, shape_b, pose_b)
-        a, b = placed(shape_a, pose_a), placed(shape_b, pose_b)
+        a, b = place_by_shapely(shape_a, pose_a), place_by_shapely(shape_b, pose_b)
         cores = float(shapely.distance(a.core, b.core))
         tolerance = CURVE_ERROR if {name_a, name_b} & set(SAMPLED) else 1e-13
         if cores > 0.0:
@@ -121,7 +121,7 @@ def test_near_touching(gap: float) -> None:
     for _ in range(300):
         shape_a, shape_b = (SHAPES[name] for name in rng.choice(("segment", "box", "triangle", "rounded", "circle"), 2))
         pose_a, (x, y, angle) = random_pose(rng, 0.5), random_pose(rng, 3.0)
-        a, b = placed(shape_a, pose_a), placed(shape_b, (x, y, angle))
+        a, b = place_by_shapely(shape_a, pose_a), place_by_shapely(shape_b, (x, y, angle))
         cores = float(shapely.distance(a.core, b.core))
         radii = a.radius + b.radius
         if cores <= 1e-2 or radii + gap < -gap:
@@ -181,7 +181,7 @@ def test_a_circle_in_front_of_a_hollow_edge_is_measured_from_the_arc() -> None:
     """Also where it is in the solid: the depth of the centre, less the radius."""
     shape = ec.ArcPolygon([(-0.6, -0.5), (0.6, -0.5), (0.6, 0.4), (-0.6, 0.4)], [0.0, 0.0, -0.06, 0.0])
     assert len(shape.pieces()) == 1
-    outline = placed(shape, ORIGIN).core
+    outline = place_by_shapely(shape, ORIGIN).core
     rng = np.random.default_rng(6)
     for _ in range(1000):
         x, y = rng.uniform(-0.9, 0.9, 2)
@@ -291,4 +291,4 @@ def test_touching_must_be_a_flag() -> None:
 
 def test_core_distance_knows_where_cores_are_apart() -> None:
     """The reference itself, in one case done by hand."""
-    assert core_distance(DISK, ORIGIN, UNIT_BOX, (2.0, 0.0, 0.0)) == pytest.approx(1.0)
+    assert distance_by_shapely(DISK, ORIGIN, UNIT_BOX, (2.0, 0.0, 0.0)) == pytest.approx(1.0)

@@ -11,7 +11,7 @@ import pytest
 import shapely
 
 import ecs_collide as ec
-from tests.algorithms.any_two_shapes.reference import SHAPES, Pose, placed, random_pose
+from tests.algorithms.any_two_shapes.reference import SHAPES, Pose, place_by_shapely, random_pose
 
 ORIGIN = (0.0, 0.0, 0.0)
 BOX = ec.Box(1.0, 1.0)
@@ -136,7 +136,7 @@ def test_random_rays_like_shapely() -> None:
         shape = SHAPES[str(rng.choice(list(SHAPES)))]
         pose = random_pose(rng, 1.0)
         origin, end = rng.uniform(-3.0, 3.0, 2), rng.uniform(-3.0, 3.0, 2)
-        core, radius = placed(shape, pose)
+        core, radius = place_by_shapely(shape, pose)
         solid = core.buffer(radius, quad_segs=500) if radius else core
         ray = shapely.LineString([origin, end])
         common = shapely.intersection(ray, solid)

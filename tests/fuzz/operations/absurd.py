@@ -38,7 +38,7 @@ NEVER = ("nan", "inf", "-inf", "text", "pair", "integer")
 """What no field and no argument takes."""
 
 
-def draw_field(rng: Random, play: Play) -> Data | None:
+def draw_absurd_field(rng: Random, play: Play) -> Data | None:
     label = draw_label(rng, play)
     if label is None:
         return None
@@ -67,7 +67,7 @@ def absurd_field(play: Play, label: int | str, name: str, field: str, value: str
     step_and_clear(play)
 
 
-def draw_row(rng: Random, play: Play) -> Data | None:
+def draw_column_value(rng: Random, play: Play) -> Data | None:
     label = draw_label(rng, play)
     column = rng.choice(("positions", "angles", "velocities", "angular_velocities"))
     numbers = [name for name, value in ABSURD.items() if isinstance(value, float)]
@@ -134,7 +134,7 @@ def absurd_argument(play: Play, label: int | str, name: str, value: str) -> None
         play.fault("accepted", f"{name} of {value}")
 
 
-def draw_dt(rng: Random, play: Play) -> Data:
+def draw_absurd_dt(rng: Random, play: Play) -> Data:
     return (rng.choice((*NEVER, "none", "flag", "-1e300", "nothing")),)
 
 
@@ -157,8 +157,8 @@ def absurd_dt(play: Play, value: str) -> None:
 
 
 ROWS = (
-    Operation("absurd field", 2, draw_field, absurd_field),
-    Operation("absurd row", 0.5, draw_row, absurd_row),
+    Operation("absurd field", 2, draw_absurd_field, absurd_field),
+    Operation("absurd row", 0.5, draw_column_value, absurd_row),
     Operation("absurd argument", 1, draw_argument, absurd_argument),
-    Operation("absurd dt", 0.3, draw_dt, absurd_dt),
+    Operation("absurd dt", 0.3, draw_absurd_dt, absurd_dt),
 )

@@ -23,11 +23,11 @@ WHERE = {"part": BEFORE_NARROWPHASE, "contacts": BEFORE_RESPONSE}
 
 def draw_deeds(rng: Random, play: Play, entities: bool) -> tuple[Data, ...]:
     """What a hook or a handler does; a handler also to the event's own `entities`."""
-    from tests.fuzz.operations.table import BY_NAME, NESTING, draw
+    from tests.fuzz.operations.table import BY_NAME, NESTING, draw_operation
 
     deeds = []
     for _ in range(rng.randint(1, 3)):
-        deed = draw(rng, play, NESTING)
+        deed = draw_operation(rng, play, NESTING)
         if entities and BY_NAME[deed[0]].is_of_an_entity and rng.random() < 0.6:
             deed = (deed[0], rng.choice("ab"), *deed[2:])
         deeds.append(deed)
@@ -79,7 +79,7 @@ def draw_hook(rng: Random, play: Play) -> Data:
     return place, ("do", draw_deeds(rng, play, False)), rng.randint(1, 3)
 
 
-def hook(play: Play, place: int, action: Data, times: int) -> None:
+def add_hook(play: Play, place: int, action: Data, times: int) -> None:
     """Add a processor that acts in a few steps."""
     room, left = play.room, [times]
     name, *arguments = action
@@ -124,20 +124,20 @@ def edit(play: Play, column: str, value: float, divisor: int, remainder: int) ->
     getattr(contacts, column)[which] = np.asarray(value)
 
 
-def do(play: Play, deeds: tuple[Data, ...]) -> None:
+def act_at_once(play: Play, deeds: tuple[Data, ...]) -> None:
     play.act(deeds)
 
 
-ACTIONS: dict[str, Callable[..., None]] = {"part": part, "contacts": edit, "do": do}
+ACTIONS: dict[str, Callable[..., None]] = {"part": part, "contacts": edit, "do": act_at_once}
 
 
-def refuse(play: Play) -> None:
+def raise_on_purpose(play: Play) -> None:
     raise Raised("on purpose")
 
 
 ROWS = (
     Operation("handler", 2, draw_handler, handler, nests=False),
-    Operation("hook", 2, draw_hook, hook, nests=False),
+    Operation("hook", 2, draw_hook, add_hook, nests=False),
     Operation("unhook", 1, nothing, unhook, nests=False),
-    Operation("raise", 0, nothing, refuse),
+    Operation("raise", 0, nothing, raise_on_purpose),
 )

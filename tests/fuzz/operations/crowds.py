@@ -15,7 +15,7 @@ import esper
 
 import ecs_collide as ec
 from tests.fuzz.components import Spot
-from tests.fuzz.operations.entities import add, delete, delete_now, remove, write
+from tests.fuzz.operations.entities import add, delete_entity, delete_now, remove_component, write
 from tests.fuzz.operations.joints import join, unjoin
 from tests.fuzz.operations.operation import Operation, nothing
 from tests.fuzz.operations.steering import watch
@@ -58,7 +58,7 @@ def draw_crowd(rng: Random, play: Play) -> Data | None:
     return base, count, shape, rows, play.room.is_bound, made(shape).is_bounded and rng.random() < 0.8, state
 
 
-def crowd(
+def create_crowd(
     play: Play, base: int, count: int, shape: Data, rows: Data, is_bound: bool, moves: bool, state: str | None
 ) -> None:
     """Create bodies with the labels from `base` on; `rows`: where the first is, how far apart, and how many in one."""
@@ -107,7 +107,7 @@ def _written(field: str, value: Any) -> Deed:
 
 def _static(play: Play, label: int) -> None:
     for name in ("RigidBody", "Velocity"):
-        remove(play, label, name)
+        remove_component(play, label, name)
 
 
 def _joined(play: Play, label: int) -> None:
@@ -138,13 +138,13 @@ STATES: dict[str, Deed] = {
     "watched": watch,
     "joined": _joined,
     "parted": unjoin,
-    "gone": delete,
+    "gone": delete_entity,
     "gone now": delete_now,
 }
 """What a crowd may turn into."""
 
 ROWS = (
-    Operation("crowd", 10, draw_crowd, crowd),
+    Operation("crowd", 10, draw_crowd, create_crowd),
     Operation("turn", 25, draw_turn, turn),
     Operation("rest", 1, nothing, rest, nests=False),
 )

@@ -53,7 +53,7 @@ def spawn(play: Play, labels: tuple[int, ...], shape: Data, positions: Data, vel
     play.room.entities.update(zip(labels, entities))
 
 
-def draw_row(rng: Random, play: Play) -> Data | None:
+def draw_row_of_bodies(rng: Random, play: Play) -> Data | None:
     """A row of flush static tiles, or a pile of boxes."""
     count, unit = rng.randint(2, 5), play.conditions.unit
     if len(esper._entities) + count > MOST or play.conditions.exact:
@@ -64,7 +64,7 @@ def draw_row(rng: Random, play: Play) -> Data | None:
     return tuple(rng.randrange(1_000_000) for _ in range(count)), shape, point(rng, 2.0, unit), step, is_pile
 
 
-def row(play: Play, labels: tuple[int, ...], shape: Data, first: Data, step: Data, moves: bool) -> None:
+def create_row(play: Play, labels: tuple[int, ...], shape: Data, first: Data, step: Data, moves: bool) -> None:
     for k, label in enumerate(labels):
         parts = [ec.Transform(first[0] + k * step[0], first[1] + k * step[1]), ec.Collider(made(shape))]
         play.room.entities[label] = esper.create_entity(*parts, *([ec.Velocity()] if moves else []))
@@ -74,7 +74,7 @@ def draw_floor(rng: Random, play: Play) -> Data | None:
     return (rng.randrange(1_000_000), number(rng, -4.0, -1.0, play.conditions.unit))
 
 
-def floor(play: Play, new: int, height: float) -> None:
+def create_floor(play: Play, new: int, height: float) -> None:
     play.room.entities[new] = esper.create_entity(ec.Transform(0.0, height), ec.Collider(ec.HalfPlane()))
 
 
@@ -111,7 +111,7 @@ def dig(play: Play, label: int | str, row: int, column: int) -> None:
             play.said[id(part)][1]["shape"] = part.shape
 
 
-def delete(play: Play, label: int | str) -> None:
+def delete_entity(play: Play, label: int | str) -> None:
     entity = play.entity(label)
     if entity is not None:
         esper.delete_entity(entity)
@@ -149,7 +149,7 @@ def draw_kind(rng: Random, play: Play) -> Data | None:
     return label, name
 
 
-def remove(play: Play, label: int | str, name: str) -> None:
+def remove_component(play: Play, label: int | str, name: str) -> None:
     entity = play.entity(label)
     if entity is not None and TYPES[name] in esper._entities[entity]:
         play.room.loose.append(esper.remove_component(entity, TYPES[name]))
@@ -236,15 +236,15 @@ def write_row(play: Play, label: int | str, column: str, amount: float) -> None:
 ROWS = (
     Operation("create", 12, draw_create, create),
     Operation("spawn", 2, draw_spawn, spawn),
-    Operation("row", 1, draw_row, row),
-    Operation("floor", 1, draw_floor, floor),
+    Operation("row", 1, draw_row_of_bodies, create_row),
+    Operation("floor", 1, draw_floor, create_floor),
     Operation("map", 1, draw_map, create_map),
     Operation("dig", 4, draw_dig, dig),
-    Operation("delete", 5, one_label, delete),
+    Operation("delete", 5, one_label, delete_entity),
     Operation("delete now", 3, one_label, delete_now),
     Operation("mend", 1, nothing, mend),
     Operation("add", 5, draw_add, add),
-    Operation("remove", 4, draw_kind, remove),
+    Operation("remove", 4, draw_kind, remove_component),
     Operation("reuse", 2, draw_reuse, reuse),
     Operation("copy", 1, draw_two, copy_over),
     Operation("write", 14, draw_field, write),

@@ -10,7 +10,7 @@ import esper
 import ecs_collide as ec
 from ecs_collide.components.joints.all_kinds import TYPES
 from ecs_collide.components.joints.joint import Joint
-from tests.fuzz.expect import is_body, joints_of, kind_of
+from tests.fuzz.expect import body_kind_of, is_body, joints_of
 from tests.fuzz.operations.absurd import ABSURD, NEVER, step_and_clear
 from tests.fuzz.operations.entities import MOST
 from tests.fuzz.operations.operation import Operation, draw_label
@@ -38,7 +38,7 @@ EXTRA_JOINTS = 6
 """So many entities more than `MOST` there may be, for joints."""
 
 
-def draw_value(rng: Random, kind: str, field: str, unit: float) -> Any:
+def draw_joint_value(rng: Random, kind: str, field: str, unit: float) -> Any:
     """A legal value for a field."""
     match field:
         case "lower" | "upper" if rng.random() < 0.9:
@@ -77,7 +77,7 @@ def draw_partner(rng: Random, play: Play) -> Any:
     dynamic = [
         label
         for label, entity in play.room.entities.items()
-        if is_body(held := holders.get(entity, {})) and kind_of(held) is ec.BodyKind.DYNAMIC
+        if is_body(held := holders.get(entity, {})) and body_kind_of(held) is ec.BodyKind.DYNAMIC
     ]
     return rng.choice(dynamic) if dynamic and rng.random() < 0.95 else draw_label(rng, play)
 
@@ -102,7 +102,7 @@ def draw_join(rng: Random, play: Play) -> Data | None:
     fields.discard("none")
     if rng.random() < 0.2:
         fields.add("break_force")
-    given = tuple((field, draw_value(rng, kind, field, unit)) for field in sorted(fields))
+    given = tuple((field, draw_joint_value(rng, kind, field, unit)) for field in sorted(fields))
     holder = a if rng.random() < 0.1 else None
     return rng.randrange(1_000_000), holder, kind, a, b, given
 
@@ -145,7 +145,7 @@ def draw_joint(rng: Random, play: Play) -> tuple[Any, str] | None:
     return rng.choice(found) if found else None
 
 
-def draw_field(rng: Random, kind: str) -> str:
+def draw_joint_field(rng: Random, kind: str) -> str:
     common = ("break_force", "break_torque", "collide_connected", "anchor_a", "anchor_b", "a", "b")
     field = rng.choice(OWN[kind] if rng.random() < 0.7 else common)
     return "rest_length" if field == "length" else field
@@ -156,10 +156,10 @@ def draw_writing(rng: Random, play: Play) -> Data | None:
     if drawn is None:
         return None
     label, kind = drawn
-    field = draw_field(rng, kind)
+    field = draw_joint_field(rng, kind)
     if field in ("a", "b"):
         return label, field, draw_partner(rng, play) if field == "a" or rng.random() < 0.8 else None
-    return label, field, draw_value(rng, kind, field, play.conditions.unit)
+    return label, field, draw_joint_value(rng, kind, field, play.conditions.unit)
 
 
 def write_joint(play: Play, label: int | str, field: str, data: Any) -> None:
@@ -178,7 +178,7 @@ def _joints(play: Play, label: int | str) -> list[Joint]:
 
 def draw_absurd(rng: Random, play: Play) -> Data | None:
     drawn = draw_joint(rng, play)
-    return None if drawn is None else (drawn[0], draw_field(rng, drawn[1]), rng.choice(list(ABSURD)))
+    return None if drawn is None else (drawn[0], draw_joint_field(rng, drawn[1]), rng.choice(list(ABSURD)))
 
 
 def absurd_joint(play: Play, label: int | str, field: str, value: str) -> None:

@@ -93,7 +93,7 @@ def draw_pair(rng: Random, play: Play) -> Data | None:
     return None if label is None else (label, other)
 
 
-def touching(play: Play, label: int | str, other: int | str) -> None:
+def query_touching(play: Play, label: int | str, other: int | str) -> None:
     a, b, physics = play.entity(label), play.entity(other), play.room.physics
     if a is None or b is None or physics is None:
         return
@@ -168,7 +168,7 @@ ROWS = (
     Operation("force", 2, draw_push, force),
     Operation("look", 4, one_label, look),
     Operation("wake", 1, one_label, wake),
-    Operation("touching", 2, draw_pair, touching),
+    Operation("touching", 2, draw_pair, query_touching),
     Operation("state hash", 1, nothing, state_hash),
     Operation("gravity", 1, draw_gravity, gravity),
     Operation("queries", 1, nothing, queries),

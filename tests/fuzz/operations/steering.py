@@ -32,7 +32,7 @@ def draw_place(rng: Random, play: Play) -> Data | None:
     return rng.randrange(1_000_000), spot, draw_component(rng, "Collider", play.conditions), velocity
 
 
-def place(play: Play, new: int, spot: tuple[float, float, float], collider: Data, moves: bool) -> None:
+def create_bound_entity(play: Play, new: int, spot: tuple[float, float, float], collider: Data, moves: bool) -> None:
     """Create an entity with a place of the game's own."""
     made = component(collider)
     parts = [Spot(*spot), made, *([ec.Velocity()] if moves and made.shape.is_bounded else [])]
@@ -150,7 +150,7 @@ def draw_drop(rng: Random, play: Play) -> Data | None:
     return None if label is None else (label, draw_label(rng, play) if rng.random() < 0.5 else None)
 
 
-def drop(play: Play, label: int | str, platform: int | str | None) -> None:
+def drop_through(play: Play, label: int | str, platform: int | str | None) -> None:
     """Let an entity fall through one-way platforms, or one of them."""
     other = None if platform is None else play.entity(platform)
     if other is None and platform is not None:
@@ -160,9 +160,9 @@ def drop(play: Play, label: int | str, platform: int | str | None) -> None:
 
 
 ROWS = (
-    Operation("place", 2, draw_place, place),
+    Operation("place", 2, draw_place, create_bound_entity),
     Operation("write spot", 2, draw_spot, write_spot),
     Operation("watch", 1, one_label, watch),
     Operation("walk", 3, draw_walk, walk),
-    Operation("drop", 1, draw_drop, drop),
+    Operation("drop", 1, draw_drop, drop_through),
 )

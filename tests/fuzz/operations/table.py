@@ -29,7 +29,7 @@ NESTING = tuple(operation for operation in TABLE if operation.nests)
 """What hooks and handlers do."""
 
 
-def draw(rng: Random, play: Play, table: tuple[Operation, ...] | None = None) -> Data:
+def draw_operation(rng: Random, play: Play, table: tuple[Operation, ...] | None = None) -> Data:
     """An operation with its arguments."""
     if table is None:
         table = CROWDED if play.conditions.crowds else TABLE
@@ -43,7 +43,7 @@ def draw(rng: Random, play: Play, table: tuple[Operation, ...] | None = None) ->
             return operation.name, *arguments
 
 
-def do(play: Play, data: Data) -> None:
+def do_operation(play: Play, data: Data) -> None:
     """Do an operation; an error that it should not raise is a fault."""
     name, *arguments = data
     play.count += 1

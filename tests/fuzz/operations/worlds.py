@@ -50,7 +50,7 @@ def draw_install(rng: Random, play: Play) -> Data:
     return (tuple(settings.items()),)
 
 
-def install(play: Play, settings: Data) -> None:
+def install_in_room(play: Play, settings: Data) -> None:
     room = play.room
     room.is_shuffled = True
     given = dict(settings)
@@ -111,7 +111,7 @@ def delete_world(play: Play, name: str) -> None:
 ROWS = (
     Operation("step", 45, draw_dt, step),
     Operation("cramp", 0, nothing, cramp, nests=False),
-    Operation("install", 1, draw_install, install),
+    Operation("install", 1, draw_install, install_in_room),
     Operation("uninstall", 0.4, nothing, uninstall),
     Operation("switch", 1, draw_switch, switch, nests=False),
     Operation("clear", 0.4, nothing, clear),

@@ -13,7 +13,7 @@ from ecs_collide.components import BodyKind
 from ecs_collide.data.bodies import POSE
 from ecs_collide.data.pieces import PIECE
 from ecs_collide.shapes.piece import UNBOUNDED
-from tests.step.broadphase.test_finder import Wanted, check, random_filter
+from tests.step.broadphase.test_finder import Wanted, check_found_pairs, random_filter
 from tests.support.reference.column_world import PLAIN, ColumnWorld
 from tests.support.reference.tree_check import check_tree
 
@@ -39,7 +39,7 @@ ENDLESS: tuple[ec.Shape, ...] = (
 )
 
 
-def random_body(random: Generator) -> Wanted:
+def random_body_of_any_shape(random: Generator) -> Wanted:
     kind = BodyKind(int(random.choice([BodyKind.DYNAMIC, BodyKind.KINEMATIC, BodyKind.STATIC], p=[0.55, 0.15, 0.3])))
     pose = (*random.normal(0.0, 5.0, 2).tolist(), float(random.uniform(-4.0, 4.0)))
     if random.random() < 0.1:
@@ -53,10 +53,10 @@ def random_body(random: Generator) -> Wanted:
 def test_pairs_are_those_of_the_nested_loop(seed: int) -> None:
     random = np.random.default_rng(seed)
     world = ColumnWorld()
-    world.add_all(random_body(random) for _ in range(30))
+    world.add_all(random_body_of_any_shape(random) for _ in range(30))
     world.add(ENDLESS[seed], (0.0, 0.0, 0.0), BodyKind.KINEMATIC)
     world.update()
-    check(world)
+    check_found_pairs(world)
     for _ in range(15):
         before = world.slots()
         chance = random.random()
@@ -64,7 +64,7 @@ def test_pairs_are_those_of_the_nested_loop(seed: int) -> None:
             world.remove(random.choice(sorted(world.held), 4, replace=False).tolist())
             before = world.slots()
         if 0.1 < chance < 0.4:
-            world.add_all(random_body(random) for _ in range(4))
+            world.add_all(random_body_of_any_shape(random) for _ in range(4))
         if 0.4 < chance < 0.6:
             for row in random.choice(sorted(world.held), 5, replace=False).tolist():
                 world.place(row, (*random.normal(0.0, 5.0, 2).tolist(), float(random.uniform(-4.0, 4.0))))
@@ -74,7 +74,7 @@ def test_pairs_are_those_of_the_nested_loop(seed: int) -> None:
                 bodies.pose[row, [POSE.X, POSE.Y]] += random.normal(0.0, 0.1, 2)
                 bodies.pose[row, POSE.ANGLE] += random.normal(0.0, 0.2)
         world.update()
-        check(world, before)
+        check_found_pairs(world, before)
         statics = {
             piece
             for row, (_, pieces) in world.held.items()
@@ -95,7 +95,7 @@ def test_a_ball_inside_a_ring_meets_the_wedges_near_it_only(kind: BodyKind) -> N
         for out in (0.0, 5.0, 9.4, 9.6, 12.0):
             world.place(ball, (out * math.cos(turn), out * math.sin(turn), 0.0))
             world.update()
-            check(world)
+            check_found_pairs(world)
             met = {wedges.index(a) for a, _ in world.pair_list()}
             if out >= 9.4:
                 assert int((turn % (2.0 * math.pi)) // (math.pi / 8.0)) % 16 in met
@@ -113,7 +113,7 @@ def test_a_ring_that_turns_and_wanders_keeps_its_pairs() -> None:
     for step in range(60):
         world.place(ring, (0.05 * step, -0.02 * step, 0.13 * step))
         world.update()
-        check(world)
+        check_found_pairs(world)
     assert world.pairs.count >= 12
 
 

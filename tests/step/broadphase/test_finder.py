@@ -21,7 +21,7 @@ from tests.support.reference.tree_check import check_tree
 Wanted = tuple[Shape, Pose, BodyKind, Filter]
 
 
-def check(world: ColumnWorld, before: dict[int, tuple[int, int]] | None = None) -> None:
+def check_found_pairs(world: ColumnWorld, before: dict[int, tuple[int, int]] | None = None) -> None:
     """The pairs are complete, single, in their places and in the order of the table."""
     slots = world.slots()
     found = [tuple(sorted(pair)) for pair in slots.values()]
@@ -80,7 +80,7 @@ def random_filter(random: Generator) -> Filter:
     )
 
 
-def random_body(random: Generator) -> Wanted:
+def random_finder_body(random: Generator) -> Wanted:
     kind = BodyKind(int(random.choice([BodyKind.DYNAMIC, BodyKind.KINEMATIC, BodyKind.STATIC], p=[0.6, 0.1, 0.3])))
     pose = (*random.normal(0.0, 6.0, 2).tolist(), float(random.uniform(-4.0, 4.0)))
     if random.random() < 0.04:
@@ -97,9 +97,9 @@ def random_body(random: Generator) -> Wanted:
 def test_pairs_are_those_of_the_nested_loop_whatever_happens(seed: int) -> None:
     random = np.random.default_rng(seed)
     world = ColumnWorld()
-    world.add_all(random_body(random) for _ in range(120))
+    world.add_all(random_finder_body(random) for _ in range(120))
     world.update()
-    check(world)
+    check_found_pairs(world)
     for _ in range(50):
         before = world.slots()
         chance = random.random()
@@ -108,7 +108,7 @@ def test_pairs_are_those_of_the_nested_loop_whatever_happens(seed: int) -> None:
             assert world.slots().items() <= before.items()
             before = world.slots()  # freed rows may be used again for other pieces
         if 0.1 < chance < 0.4:
-            world.add_all(random_body(random) for _ in range(int(random.integers(1, 15))))
+            world.add_all(random_finder_body(random) for _ in range(int(random.integers(1, 15))))
         if 0.4 < chance < 0.6:
             for row in random.choice(sorted(world.held), 5, replace=False).tolist():
                 if not isinstance(world.held[row][0], HalfPlane):
@@ -120,7 +120,7 @@ def test_pairs_are_those_of_the_nested_loop_whatever_happens(seed: int) -> None:
                     bodies.pose[row, [POSE.X, POSE.Y]] += random.normal(0.0, 0.1, 2)
                     bodies.pose[row, POSE.ANGLE] += random.normal(0.0, 0.1)
         world.update()
-        check(world, before)
+        check_found_pairs(world, before)
         statics = {
             piece
             for row, (_, pieces) in world.held.items()
@@ -141,7 +141,7 @@ def test_many_bodies_at_one_place(kind: BodyKind) -> None:
     world.add_all((Circle(0.5), (1.0, 2.0, 0.0), kind, PLAIN) for _ in range(80))
     world.add(Circle(0.5), (1.0, 2.0, 0.0))
     world.update()
-    check(world)
+    check_found_pairs(world)
     assert world.pairs.count == (81 * 80 // 2 if kind is BodyKind.DYNAMIC else 80)
 
 
@@ -152,11 +152,11 @@ def test_outliers_do_not_disturb_the_crowd(far: float) -> None:
     world.add_all(circles(3, lambda k: (far, far)))
     world.add_all([(Box(1.0, 1.0), (-far, far, 0.0), BodyKind.STATIC, PLAIN)])
     world.update()
-    check(world)
+    check_found_pairs(world)
     world.place(0, (far, far, 0.0))
     world.place(100, (0.0, 0.0, 0.0))
     world.update()
-    check(world)
+    check_found_pairs(world)
 
 
 def test_a_huge_body_among_small_ones() -> None:
@@ -165,14 +165,14 @@ def test_a_huge_body_among_small_ones() -> None:
     world.add(Box(1000.0, 1000.0), (0.0, 0.0, 0.3))
     world.add(Box(0.001, 1e7), (1.0, 0.0, 0.0))
     world.update()
-    check(world)
+    check_found_pairs(world)
 
 
 def test_equal_left_sides_and_touching_boxes() -> None:
     world = ColumnWorld()
     world.add_all((Box(1.0, 1.0), (0.0, float(k), 0.0), BodyKind.DYNAMIC, PLAIN) for k in range(50))
     world.update()
-    check(world)
+    check_found_pairs(world)
 
 
 def test_a_world_of_nothing() -> None:
@@ -182,7 +182,7 @@ def test_a_world_of_nothing() -> None:
     assert not world.update()
     world.remove([row])
     assert not world.update()
-    check(world)
+    check_found_pairs(world)
     assert world.pieces.arrays.index[0].tolist()[0] == NO_BODY
 
 
@@ -205,7 +205,7 @@ def test_a_static_body_that_is_put_elsewhere_finds_its_new_neighbours() -> None:
         world.place(wall, (3.0 * k, 0.0, 0.1 * k))
         world.update()
         assert world.pair_list() == [(wall_piece, world.held[movers[k]][1][0])]
-        check(world)
+        check_found_pairs(world)
 
 
 def test_a_half_plane_that_turns_finds_its_new_neighbours() -> None:
@@ -217,11 +217,11 @@ def test_a_half_plane_that_turns_finds_its_new_neighbours() -> None:
     world.place(plane, (0.0, 0.0, 0.5 * np.pi))
     world.update()
     assert world.pairs.count == 9
-    check(world)
+    check_found_pairs(world)
     world.place(plane, (0.0, 0.0, 1.0))
     world.update()
     assert world.pairs.count == 21
-    check(world)
+    check_found_pairs(world)
 
 
 def test_a_body_that_comes_later_meets_the_tilted_ground_that_was_there_before() -> None:
@@ -263,12 +263,12 @@ def test_lost_pairs_that_touched_are_told() -> None:
 def history(seed: int) -> list[list[tuple[int, int]]]:
     random = np.random.default_rng(seed)
     world = ColumnWorld()
-    world.add_all(random_body(random) for _ in range(150))
+    world.add_all(random_finder_body(random) for _ in range(150))
     result = []
     for step in range(15):
         if step == 7:
             world.remove(sorted(world.held)[::9])
-            world.add_all(random_body(random) for _ in range(20))
+            world.add_all(random_finder_body(random) for _ in range(20))
         moving = [row for row in world.held if world.bodies.arrays.kind[row] != BodyKind.STATIC]
         world.bodies.arrays.pose[moving, :2] += random.normal(0.0, 0.2, (len(moving), 2))
         world.update()
@@ -320,4 +320,4 @@ def test_removing_a_piece_takes_its_pairs_at_once() -> None:
     again = world.add(Circle(0.5), (0.4, 0.0, 0.0))
     world.update()
     assert set(world.held[again][1]) == gone, "the freed row is used again"
-    check(world)
+    check_found_pairs(world)

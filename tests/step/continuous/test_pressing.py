@@ -23,7 +23,7 @@ STRAIGHT = [name for name in WALLS if name != "ring"]
 """With the exact response a ball that is wedged between a press and the inside of an arc may still be thrown out."""
 
 
-def shape_of(kind: str, size: float, rng: np.random.Generator) -> ec.Shape:
+def random_shape_of_kind(kind: str, size: float, rng: np.random.Generator) -> ec.Shape:
     if kind == "circle":
         return ec.Circle(size / 2)
     if kind == "box":
@@ -46,7 +46,7 @@ def least_height(wall: str, kind: str, response: str, seed: int, count: int = 1)
             esper.create_entity(
                 ec.Transform(0.3 * size, (0.6 + 1.1 * k) * size, float(rng.uniform(0.0, 2.0 * pi))),
                 ec.Velocity(),
-                ec.Collider(shape_of(kind, size, rng), restitution=restitution),
+                ec.Collider(random_shape_of_kind(kind, size, rng), restitution=restitution),
             )
             for k in range(count)
         ]

@@ -23,7 +23,7 @@ from tests.support.worlds import game
 H = 1.0 / 240.0
 
 
-def body(random: np.random.Generator, **rigid_body: object) -> int:
+def create_random_body(random: np.random.Generator, **rigid_body: object) -> int:
     return esper.create_entity(
         ec.Transform(*random.uniform(-5.0, 5.0, 3).tolist()),
         ec.Velocity(*random.uniform(-2.0, 2.0, 3).tolist()),
@@ -54,12 +54,12 @@ def joint(random: np.random.Generator, a: int, b: int | None) -> object:
 
 def random_tree(random: np.random.Generator, count: int, star: bool) -> list[tuple[int, int | None]]:
     """The bodies of a tree, some with locked axes, and who hangs on whom; some ends are kinematic or the world."""
-    bodies = [body(random, **({"lock_x": True} if k % 7 == 3 else {})) for k in range(count)]
+    bodies = [create_random_body(random, **({"lock_x": True} if k % 7 == 3 else {})) for k in range(count)]
     edges: list[tuple[int, int | None]] = [
         (bodies[k], bodies[0 if star else int(random.integers(k))]) for k in range(1, count)
     ]
     edges.append((bodies[int(random.integers(count))], None))
-    edges.append((bodies[-1], body(random, kind=ec.BodyKind.KINEMATIC)))
+    edges.append((bodies[-1], create_random_body(random, kind=ec.BodyKind.KINEMATIC)))
     return edges
 
 

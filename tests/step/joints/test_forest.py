@@ -28,7 +28,7 @@ def any_link(entity: int, random: np.random.Generator) -> Link:
     return Link(entity, entity + 1, int(random.integers(2)), NOBODY if random.random() < 0.2 else a, b)
 
 
-def columns_of(trees: Trees) -> list[np.ndarray]:
+def tree_columns(trees: Trees) -> list[np.ndarray]:
     *columns, web = trees
     return [*columns, *web]
 
@@ -52,5 +52,5 @@ def test_a_forest_that_was_changed_is_one_that_was_grown_at_once(seed: int) -> N
             lay_blocks(forest.trees(forest.awake(bodies)), np.zeros(JOINTS + 1, np.int64), len(bodies.kind))
             for forest in (kept, grown)
         )
-        for column, expected in zip(columns_of(laid), columns_of(anew), strict=True):
+        for column, expected in zip(tree_columns(laid), tree_columns(anew), strict=True):
             np.testing.assert_array_equal(column, expected)

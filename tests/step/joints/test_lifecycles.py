@@ -21,7 +21,7 @@ def pendulum(play: Game, **numbers: object) -> tuple[int, int, ec.RevoluteJoint]
     return bob, esper.create_entity(joint), joint
 
 
-def chain(count: int) -> tuple[list[int], list[int]]:
+def create_hanging_chain(count: int) -> tuple[list[int], list[int]]:
     """Links side by side, and the joints between them; the first hangs on the world."""
     links = [dynamic(ec.Box(1.0, 0.2), (k + 0.5, 0.0)) for k in range(count)]
     joints = [esper.create_entity(ec.RevoluteJoint(links[0], point=(0.0, 0.0)))]
@@ -58,7 +58,7 @@ def test_deleting_bodies_and_joint_in_every_order(order: tuple[str, ...], togeth
 def test_a_link_less(gone: int) -> None:
     with game(gravity=(0.0, -9.81)) as play:
         log = EventLog("joint_break", "joint_end")
-        links, joints = chain(4)
+        links, joints = create_hanging_chain(4)
         play.step(10)
         esper.delete_entity(links[gone])
         play.step(30)
@@ -259,7 +259,7 @@ def test_a_broken_joint_that_names_one_body_twice_is_let_go() -> None:
 
 def test_the_joints_of_a_world_and_of_a_body() -> None:
     with game(gravity=(0.0, -9.81)) as play:
-        links, joints = chain(3)
+        links, joints = create_hanging_chain(3)
         play.step(5)
         view = play.physics.joints
         assert view.entity.tolist() == joints

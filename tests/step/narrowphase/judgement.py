@@ -72,13 +72,13 @@ def judged(cases: Cases, found: Manifolds, reach: float, tolerance: float = 1e-9
     return complaints
 
 
-def check(cases: Cases, found: Manifolds, reach: float, tolerance: float = 1e-9) -> None:
+def check_judgement(cases: Cases, found: Manifolds, reach: float, tolerance: float = 1e-9) -> None:
     """Fail where anything is wrong with the manifolds of the cases."""
     complaints = judged(cases, found, reach, tolerance)
-    assert not complaints, told(complaints, cases, found)
+    assert not complaints, describe_complaints(complaints, cases, found)
 
 
-def told(complaints: list[Complaint], cases: Cases, found: Manifolds) -> str:
+def describe_complaints(complaints: list[Complaint], cases: Cases, found: Manifolds) -> str:
     """The complaints, each with its worst case spelt out."""
     lines = []
     for rule, which, amount in complaints:

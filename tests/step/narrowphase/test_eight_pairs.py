@@ -20,7 +20,7 @@ from ecs_collide.step.narrowphase.separating_axes import A, B, best_edges, edges
 from tests.support.own_kernels import kernel
 from tests.support.reference.geometry import signed_distance
 from tests.support.reference.pair_bench import PairBench, kinds_of
-from tests.support.reference.pair_cases import Cases, box, regular, scattered
+from tests.support.reference.pair_cases import Cases, box, regular, scattered_cases
 
 REACH = 0.02
 CIRCLE, CAPSULE, POLYGON, *_ = PieceKind
@@ -34,7 +34,7 @@ def bench_of(cases: Cases) -> PairBench:
     return bench
 
 
-def random_cases(pieces: list[Piece], count: int, spread: float) -> Cases:
+def random_piece_pairs(pieces: list[Piece], count: int, spread: float) -> Cases:
     random = np.random.default_rng(count)
     which = random.integers(len(pieces), size=(2, count))
     poses = random.uniform(-spread, spread, (2, count, 3))
@@ -52,7 +52,7 @@ def relative(pose_a: Any, pose_b: Any) -> Pose:
 def test_circles(count: int) -> None:
     """Coincident centres, which take A's x axis, touching ones and padding lanes are among them."""
     circles = [circle_piece((0.0, 0.0), 0.5), circle_piece((0.3, -0.2), 0.25), circle_piece((0.0, 0.0), 0.0)]
-    cases = random_cases(circles, count, 0.7)
+    cases = random_piece_pairs(circles, count, 0.7)
     cases.poses_b[::5] = cases.poses_a[::5]
     cases.poses_b[::7] = cases.poses_a[::7]
     cases.poses_b[::7, 0] += 1.0
@@ -113,7 +113,7 @@ def separation_of_edges(a: Piece, b: Piece, pose: Pose) -> list[float]:
 )
 def test_best_edges(pieces: list[Piece]) -> None:
     for count in (1, 5, 8):
-        cases = random_cases(pieces, count, 1.0)
+        cases = random_piece_pairs(pieces, count, 1.0)
         bench = bench_of(cases)
         out = np.zeros((4, LANES))
         axes_of(bench.slots, bench.bodies, bench.pieces, bench.pairs, out)
@@ -143,7 +143,7 @@ def test_best_edges_for_points() -> None:
     polygons = [regular(3), box(1.0, 0.6, 0.2), regular(8, 0.4), regular(21)]
     point = [circle_piece((0.0, 0.0), 0.5)]
     for count in (1, 5, 8):
-        cases = random_cases(polygons, count, 1.0)._replace(pieces_b=point, which_b=np.zeros(count, np.int64))
+        cases = random_piece_pairs(polygons, count, 1.0)._replace(pieces_b=point, which_b=np.zeros(count, np.int64))
         bench = bench_of(cases)
         out = np.zeros((2, LANES))
         edges_of(bench.slots, bench.bodies, bench.pieces, bench.pairs, out)
@@ -163,7 +163,7 @@ def screened(bench: PairBench, recycle: float = 0.0) -> list[int]:
 
 @pytest.mark.parametrize("row", [4, 5, 6, 15, 16, 17])
 def test_the_screen_keeps_all_that_could_touch_in_order(row: int) -> None:
-    cases = scattered(kinds_of(row), 2003, np.random.default_rng(row))
+    cases = scattered_cases(kinds_of(row), 2003, np.random.default_rng(row))
     bench = bench_of(cases)
     left = screened(bench)
     assert left == sorted(set(left))
@@ -174,7 +174,7 @@ def test_the_screen_keeps_all_that_could_touch_in_order(row: int) -> None:
 
 @pytest.mark.parametrize("count", COUNTS)
 def test_of_boxes_the_screen_leaves_only_what_comes_close(count: int) -> None:
-    cases = random_cases([box(1.0, 1.0), box(2.0, 0.3, 0.1)], count, 2.0)
+    cases = random_piece_pairs([box(1.0, 1.0), box(2.0, 0.3, 0.1)], count, 2.0)
     bench = bench_of(cases)
     expected = []
     for k in range(count):

@@ -11,7 +11,7 @@ from ecs_collide.data.pairs import IMPULSE, MANIFOLD, PAIR
 from ecs_collide.step.narrowphase.pair_table import PAIR_TABLE
 from tests.support.processes import run_script
 from tests.support.reference.pair_bench import PairBench, kinds_of, manifolds
-from tests.support.reference.pair_cases import box, scattered
+from tests.support.reference.pair_cases import box, scattered_cases
 
 UNIT = box(1.0, 1.0)
 
@@ -91,7 +91,7 @@ def test_what_a_pair_was_before_changes_nothing() -> None:
     """The answer must be that of a pair seen for the first time."""
     random = np.random.default_rng(4)
     for number in (4, 5, 6):
-        cases = scattered(kinds_of(number), 2000, random)
+        cases = scattered_cases(kinds_of(number), 2000, random)
         bench = PairBench(cases.pieces_a, cases.pieces_b, cases.which_a, cases.which_b)
         poses = cases.poses_b.copy()
         for _ in range(12):
@@ -108,7 +108,7 @@ def sample() -> list[list[float]]:
     """A small sample of every row, as plain numbers."""
     result = []
     for row in range(len(PAIR_TABLE)):
-        cases = scattered(kinds_of(row), 60, np.random.default_rng(500 + row))
+        cases = scattered_cases(kinds_of(row), 60, np.random.default_rng(500 + row))
         result.append([float(x) for field in manifolds(*cases, 0.1) for x in np.ravel(field)])
     return result
 

@@ -109,12 +109,15 @@ BOX = [(-0.4, -0.25), (0.4, -0.25), (0.4, 0.25), (-0.4, 0.25)]
 LARGE_BOX = [(-1.0, -0.8), (1.0, -0.8), (1.0, 0.8), (-1.0, 0.8)]
 ROUND_BAR = [(-0.4, -0.2), (0.4, -0.2), (0.4, 0.2), (-0.4, 0.2)]
 NEIGHBOURS: dict[str, tuple[ec.Shape, Boundary]] = {
-    "box": (ec.Box(0.8, 0.5), boundary.polygon(BOX)),
-    "large box": (ec.Box(2.0, 1.6), boundary.polygon(LARGE_BOX)),
-    "capsule": (ec.Capsule((-0.4, 0.0), (0.4, 0.0), 0.2), boundary.arc_polygon(ROUND_BAR, [0.0, 1.0, 0.0, 1.0])),
-    "circle": (ec.Circle(0.5), boundary.arc_polygon([(-0.5, 0.0), (0.5, 0.0)], [1.0, 1.0])),
-    "sector": (ec.Sector(0.6, 0.7), boundary.sector(0.6, 0.7)),
-    "reflex sector": (ec.Sector(0.6, 2.5), boundary.sector(0.6, 2.5)),
+    "box": (ec.Box(0.8, 0.5), boundary.polygon_boundary(BOX)),
+    "large box": (ec.Box(2.0, 1.6), boundary.polygon_boundary(LARGE_BOX)),
+    "capsule": (
+        ec.Capsule((-0.4, 0.0), (0.4, 0.0), 0.2),
+        boundary.arc_polygon_boundary(ROUND_BAR, [0.0, 1.0, 0.0, 1.0]),
+    ),
+    "circle": (ec.Circle(0.5), boundary.arc_polygon_boundary([(-0.5, 0.0), (0.5, 0.0)], [1.0, 1.0])),
+    "sector": (ec.Sector(0.6, 0.7), boundary.sector_boundary(0.6, 0.7)),
+    "reflex sector": (ec.Sector(0.6, 2.5), boundary.sector_boundary(0.6, 2.5)),
 }
 NEAR = [
     *((a, b) for a in ("quarter", "half disk") for b in NEIGHBOURS),

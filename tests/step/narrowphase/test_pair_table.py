@@ -7,10 +7,10 @@ import pytest
 
 from ecs_collide.shapes import Piece, PieceKind
 from ecs_collide.step.narrowphase.pair_table import IMPOSSIBLE, PAIR_TABLE, kind_rows
-from tests.step.narrowphase.judgement import check
+from tests.step.narrowphase.judgement import check_judgement
 from tests.support.reference.geometry import length, signed_distance, turned
 from tests.support.reference.pair_bench import Manifolds, PairBench, kinds_of, manifolds
-from tests.support.reference.pair_cases import TYPICAL, Cases, pieces_of, scattered, touching
+from tests.support.reference.pair_cases import TYPICAL, Cases, random_pieces, scattered_cases, touching_cases
 
 REACH = 0.02
 CASES = 10_000
@@ -50,28 +50,28 @@ def test_every_two_kinds_have_a_row_or_a_reason() -> None:
 @rows
 @pytest.mark.parametrize("reach", [REACH, 0.5])
 def test_random_pairs(row: int, reach: float) -> None:
-    cases = scattered(kinds_of(row), CASES, np.random.default_rng(row))
-    check(cases, found(cases, reach), reach)
+    cases = scattered_cases(kinds_of(row), CASES, np.random.default_rng(row))
+    check_judgement(cases, found(cases, reach), reach)
 
 
 @rows
 def test_nearly_touching_pairs(row: int) -> None:
     """Corner to corner, edge to corner and edge to edge, with surfaces or hulls 1e-12 m to 10 cm apart or inside."""
-    cases = touching(kinds_of(row), CASES, np.random.default_rng(100 + row))
-    check(cases, found(cases), REACH)
+    cases = touching_cases(kinds_of(row), CASES, np.random.default_rng(100 + row))
+    check_judgement(cases, found(cases), REACH)
 
 
 @rows
 def test_far_from_the_origin(row: int) -> None:
-    near = scattered(kinds_of(row), 3000, np.random.default_rng(200 + row))
+    near = scattered_cases(kinds_of(row), 3000, np.random.default_rng(200 + row))
     far = near.moved((1e4, -1e4), 1.0)
-    check(far, found(far), REACH, tolerance=1e-8)
+    check_judgement(far, found(far), REACH, tolerance=1e-8)
     same_as_moved(found(near), found(far), near, 1.0, (1e4, -1e4), 1e-8)
 
 
 @rows
 def test_turning_and_moving_both_bodies_turns_and_moves_the_contact(row: int) -> None:
-    cases = scattered(kinds_of(row), 3000, np.random.default_rng(300 + row))
+    cases = scattered_cases(kinds_of(row), 3000, np.random.default_rng(300 + row))
     for angle, offset in ((0.5 * np.pi, (0.0, 0.0)), (2.5, (30.0, -7.0)), (0.0, (-50.0, 3.0))):
         same_as_moved(found(cases), found(cases.moved(offset, angle)), cases, angle, offset, 1e-10)
 
@@ -96,7 +96,7 @@ def test_swapping_the_bodies_turns_the_contact_round(row: int) -> None:
     kinds = kinds_of(row)
     if kinds[0] is not kinds[1]:
         pytest.skip("the kinds decide which is A: see test_collect.py")
-    cases = scattered(kinds, CASES, np.random.default_rng(400 + row))
+    cases = scattered_cases(kinds, CASES, np.random.default_rng(400 + row))
     one, other = found(cases), found(cases.swapped())
     assert (one.count > 0).tolist() == (other.count > 0).tolist()
     has = one.count > 0
@@ -114,7 +114,7 @@ def test_swapping_the_bodies_turns_the_contact_round(row: int) -> None:
 @rows
 def test_origins_at_one_place(row: int) -> None:
     cases = every_combination(kinds_of(row), [(0.0, 0.0, angle) for angle in (0.0, 0.25 * np.pi, 0.5 * np.pi, 1.0)])
-    check(cases, found(cases), REACH)
+    check_judgement(cases, found(cases), REACH)
 
 
 @rows
@@ -122,11 +122,11 @@ def test_one_piece_with_itself(row: int) -> None:
     kinds = kinds_of(row)
     if kinds[0] is not kinds[1]:
         pytest.skip("two kinds")
-    pieces = pieces_of(kinds[0], np.random.default_rng(7))
+    pieces = random_pieces(kinds[0], np.random.default_rng(7))
     every = np.arange(len(pieces))
     poses = np.column_stack((every, -every, 0.1 * every)).astype(float)
     cases = Cases(pieces, pieces, every, every, poses, poses)
-    check(cases, found(cases), REACH)
+    check_judgement(cases, found(cases), REACH)
 
 
 @rows
@@ -137,7 +137,7 @@ def test_one_inside_the_other(row: int) -> None:
     if kinds[0] is PieceKind.HALF_PLANE:
         poses = [(float(x), float(y), float(x)) for x, y in random.uniform(-50.0, -2.0, (30, 2))]
         cases = every_combination(kinds, poses)
-        check(cases, found(cases), REACH)
+        check_judgement(cases, found(cases), REACH)
         return
 
     def shrunk(piece: Piece, scale: float) -> Piece:
@@ -151,7 +151,7 @@ def test_one_inside_the_other(row: int) -> None:
         poses_a = np.column_stack((random.uniform(-2.0, 2.0, (count, 2)), random.uniform(-4.0, 4.0, count)))
         poses_b = np.column_stack((random.uniform(-2.0, 2.0, (count, 2)), random.uniform(-4.0, 4.0, count)))
         cases = Cases(a, b, which_a, which_b, poses_a, poses_b)
-        check(cases, found(cases), REACH)
+        check_judgement(cases, found(cases), REACH)
 
 
 @rows
@@ -160,12 +160,12 @@ def test_exact_touching_on_round_numbers(row: int) -> None:
     grid = [-2.0, -1.5, -1.0, -0.5, 0.0, 0.5, 1.0, 1.5, 2.0]
     poses = [(x, y, angle) for x in grid for y in grid for angle in (0.0, 0.5 * np.pi, np.pi)]
     cases = every_combination(kinds_of(row), poses)
-    check(cases, found(cases), REACH)
+    check_judgement(cases, found(cases), REACH)
 
 
 @rows
 def test_a_gap_counts_up_to_the_reach(row: int) -> None:
-    cases = scattered(kinds_of(row), 400, np.random.default_rng(9))
+    cases = scattered_cases(kinds_of(row), 400, np.random.default_rng(9))
     gaps = signed_distance(cases.placed_a, cases.placed_b)
     bench = PairBench(cases.pieces_a, cases.pieces_b, cases.which_a, cases.which_b)
     bench.place(cases.poses_a, cases.poses_b)
@@ -180,7 +180,7 @@ def test_a_gap_counts_up_to_the_reach(row: int) -> None:
 
 @rows
 def test_features_last_through_small_motion(row: int) -> None:
-    cases = scattered(kinds_of(row), CASES, np.random.default_rng(10))
+    cases = scattered_cases(kinds_of(row), CASES, np.random.default_rng(10))
     before = found(cases)
     random = np.random.default_rng(11)
     motion = 1e-9 * random.uniform(-1.0, 1.0, (CASES, 3))
@@ -196,10 +196,12 @@ def test_features_last_through_small_motion(row: int) -> None:
 @rows
 def test_a_circle_of_radius_zero_is_a_point(row: int) -> None:
     kinds = kinds_of(row)
-    pieces = [[piece._replace(radius=0.0) for piece in pieces_of(kind, np.random.default_rng(12))] for kind in kinds]
-    cases = touching(kinds, 2000, np.random.default_rng(13))
+    pieces = [
+        [piece._replace(radius=0.0) for piece in random_pieces(kind, np.random.default_rng(12))] for kind in kinds
+    ]
+    cases = touching_cases(kinds, 2000, np.random.default_rng(13))
     cases = cases._replace(pieces_a=pieces[0], pieces_b=pieces[1])
-    check(cases, found(cases), REACH)
+    check_judgement(cases, found(cases), REACH)
 
 
 @rows

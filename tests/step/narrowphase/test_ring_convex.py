@@ -20,23 +20,23 @@ RING = ec.Ring(RADIUS, CENTER)
 BOX = [(-0.5, -0.3), (0.5, -0.3), (0.5, 0.3), (-0.5, 0.3)]
 
 INSIDE: dict[str, tuple[ec.Shape, Boundary]] = {
-    "circle": (ec.Circle(0.4), boundary.arc_polygon([(-0.4, 0.0), (0.4, 0.0)], [1.0, 1.0])),
-    "large circle": (ec.Circle(1.9), boundary.arc_polygon([(-1.9, 0.0), (1.9, 0.0)], [1.0, 1.0])),
+    "circle": (ec.Circle(0.4), boundary.arc_polygon_boundary([(-0.4, 0.0), (0.4, 0.0)], [1.0, 1.0])),
+    "large circle": (ec.Circle(1.9), boundary.arc_polygon_boundary([(-1.9, 0.0), (1.9, 0.0)], [1.0, 1.0])),
     "capsule": (
         ec.Capsule((-0.5, 0.0), (0.5, 0.0), 0.3),
-        boundary.arc_polygon([(-0.5, -0.3), (0.5, -0.3), (0.5, 0.3), (-0.5, 0.3)], [0.0, 1.0, 0.0, 1.0]),
+        boundary.arc_polygon_boundary([(-0.5, -0.3), (0.5, -0.3), (0.5, 0.3), (-0.5, 0.3)], [0.0, 1.0, 0.0, 1.0]),
     ),
-    "box": (ec.Box(1.0, 0.6), boundary.polygon(BOX)),
-    "slice": (ec.Sector(0.8, 0.5), boundary.sector(0.8, 0.5)),
-    "half disk": (ec.Sector(0.8, 0.5 * math.pi), boundary.sector(0.8, 0.5 * math.pi)),
-    "reflex sector": (ec.Sector(0.8, 2.5), boundary.sector(0.8, 2.5)),
+    "box": (ec.Box(1.0, 0.6), boundary.polygon_boundary(BOX)),
+    "slice": (ec.Sector(0.8, 0.5), boundary.sector_boundary(0.8, 0.5)),
+    "half disk": (ec.Sector(0.8, 0.5 * math.pi), boundary.sector_boundary(0.8, 0.5 * math.pi)),
+    "reflex sector": (ec.Sector(0.8, 2.5), boundary.sector_boundary(0.8, 2.5)),
     "lens": (
         ec.ArcPolygon([(-1.0, 0.0), (1.0, 0.0)], [0.5, 0.3]),
-        boundary.arc_polygon([(-1.0, 0.0), (1.0, 0.0)], [0.5, 0.3]),
+        boundary.arc_polygon_boundary([(-1.0, 0.0), (1.0, 0.0)], [0.5, 0.3]),
     ),
     "moon": (
         ec.ArcPolygon([(0.0, -1.0), (0.0, 1.0)], [1.0, -0.5]),
-        boundary.arc_polygon([(0.0, -1.0), (0.0, 1.0)], [1.0, -0.5]),
+        boundary.arc_polygon_boundary([(0.0, -1.0), (0.0, 1.0)], [1.0, -0.5]),
     ),
 }
 each_shape = pytest.mark.parametrize("name", INSIDE)

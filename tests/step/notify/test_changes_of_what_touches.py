@@ -9,44 +9,40 @@ import esper
 import pytest
 
 import ecs_collide as ec
-from tests.support.worlds import collider, run
+from tests.support.worlds import collider, run, set_collider
 
 pytestmark = pytest.mark.usefixtures("fresh_world")
 
 
-def put(name: str, value: Any) -> Callable[[int], object]:
-    return lambda entity: setattr(collider(entity), name, value)
-
-
-def body(name: str, value: Any) -> Callable[[int], object]:
+def set_rigid_body(name: str, value: Any) -> Callable[[int], object]:
     return lambda entity: setattr(esper.component_for_entity(entity, ec.RigidBody), name, value)
 
 
-def give(make: Callable[[], Any]) -> Callable[[int], object]:
+def add_made(make: Callable[[], Any]) -> Callable[[int], object]:
     return lambda entity: esper.add_component(entity, make())
 
 
 ANEW: dict[str, Callable[[int], object]] = {
-    "another shape": put("shape", ec.Box(1.0, 1.2)),
-    "mask": put("mask", ~64),
-    "layer": put("layer", 3),
-    "group": put("group", -5),
-    "detect": put("detect", True),
-    "sensor_mask": put("sensor_mask", 64),
-    "another Collider": give(lambda: ec.Collider(ec.Box(1.0, 1.0))),
-    "another Transform": give(lambda: ec.Transform(0.0, 0.5)),
+    "another shape": set_collider("shape", ec.Box(1.0, 1.2)),
+    "mask": set_collider("mask", ~64),
+    "layer": set_collider("layer", 3),
+    "group": set_collider("group", -5),
+    "detect": set_collider("detect", True),
+    "sensor_mask": set_collider("sensor_mask", 64),
+    "another Collider": add_made(lambda: ec.Collider(ec.Box(1.0, 1.0))),
+    "another Transform": add_made(lambda: ec.Transform(0.0, 0.5)),
 }
 ON: dict[str, Callable[[int], object]] = {
-    "an equal shape": put("shape", ec.Box(1.0, 1.0)),
-    "density": put("density", 3.0),
-    "friction": put("friction", 0.1),
-    "restitution": put("restitution", 0.5),
-    "surface_speed": put("surface_speed", 1.0),
-    "rolling_resistance": put("rolling_resistance", 0.1),
-    "mass": body("mass", 4.0),
-    "bullet": body("bullet", True),
-    "another RigidBody": give(lambda: ec.RigidBody(mass=3.0)),
-    "another Velocity": give(ec.Velocity),
+    "an equal shape": set_collider("shape", ec.Box(1.0, 1.0)),
+    "density": set_collider("density", 3.0),
+    "friction": set_collider("friction", 0.1),
+    "restitution": set_collider("restitution", 0.5),
+    "surface_speed": set_collider("surface_speed", 1.0),
+    "rolling_resistance": set_collider("rolling_resistance", 0.1),
+    "mass": set_rigid_body("mass", 4.0),
+    "bullet": set_rigid_body("bullet", True),
+    "another RigidBody": add_made(lambda: ec.RigidBody(mass=3.0)),
+    "another Velocity": add_made(ec.Velocity),
     "a teleport": lambda entity: setattr(esper.component_for_entity(entity, ec.Transform), "x", 0.4),
 }
 

@@ -16,14 +16,14 @@ import pytest
 import ecs_collide as ec
 from ecs_collide.data.pairs import APART, FREE, PAIR
 from tests.support.events import EventLog, open_touches
-from tests.support.worlds import collider, disk, floor, run, transform, velocity
+from tests.support.worlds import collider, disk, floor, run, set_collider, transform, velocity
 
 pytestmark = pytest.mark.usefixtures("fresh_world")
 
 Events = list[tuple[Any, ...]]
 
 
-def remove(kind: type[Any]) -> Callable[[int], object]:
+def removing(kind: type[Any]) -> Callable[[int], object]:
     def act(entity: int) -> None:
         esper.remove_component(entity, kind)
         if kind is ec.Transform:  # the others cannot be without it
@@ -32,22 +32,18 @@ def remove(kind: type[Any]) -> Callable[[int], object]:
     return act
 
 
-def put(name: str, value: Any) -> Callable[[int], object]:
-    return lambda entity: setattr(collider(entity), name, value)
-
-
 WAYS_TO_PART: dict[str, Callable[[int], object]] = {
     "delete": esper.delete_entity,
     "delete at once": lambda entity: esper.delete_entity(entity, immediate=True),
-    "remove collider": remove(ec.Collider),
-    "remove transform": remove(ec.Transform),
+    "remove collider": removing(ec.Collider),
+    "remove transform": removing(ec.Transform),
     "replace transform": lambda entity: esper.add_component(entity, ec.Transform(50, 50)),
     "replace collider": lambda entity: esper.add_component(entity, ec.Collider(ec.Circle(0.01))),
     "teleport": lambda entity: setattr(transform(entity), "position", (50, 50)),
     "teleport in bulk": lambda entity: ec.physics().positions.__setitem__(ec.physics().row_of(entity), 50.0),
-    "shape": put("shape", ec.Circle(0.01)),
-    "mask": put("mask", 0),
-    "layer": put("layer", 0),
+    "shape": set_collider("shape", ec.Circle(0.01)),
+    "mask": set_collider("mask", 0),
+    "layer": set_collider("layer", 0),
     "clear": lambda entity: esper.clear_database(),
     "uninstall": lambda entity: ec.uninstall(),
 }

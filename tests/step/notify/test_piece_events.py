@@ -26,14 +26,6 @@ DUMBBELL = ec.Compound([(ec.Circle(0.3), (-0.4, 0.0, 0.0)), (ec.Circle(0.3), (0.
 Told = list[tuple[str, int, int]]
 
 
-def told(play: Game) -> Told:
-    result = []
-    for _, name, arguments in play.events:
-        pair = (arguments[0].entity_a, arguments[0].entity_b) if len(arguments) == 1 else arguments
-        result.append((name, *pair))
-    return result
-
-
 @pytest.mark.parametrize("floor", [TOP, LINKS], ids=["cells", "links"])
 @pytest.mark.parametrize("shape", [ec.Circle(0.3), ec.Box(0.6, 0.6), DUMBBELL], ids=["circle", "box", "dumbbell"])
 def test_sliding_from_piece_to_piece_tells_nothing(floor: ec.Shape, shape: ec.Shape) -> None:
@@ -42,10 +34,10 @@ def test_sliding_from_piece_to_piece_tells_nothing(floor: ec.Shape, shape: ec.Sh
         body = dynamic(shape, (0.8, 0.301), (2.0, 0.0), friction=0.0)
         play.step(150)
         assert play.pose(body)[0] > 5.5
-        assert told(play) == [("collision_start", base, body)]
+        assert play.named_pairs() == [("collision_start", base, body)]
         assert play.physics.touching(base, body)
         play.step(200)
-        assert told(play) == [("collision_start", base, body), ("collision_end", base, body)]
+        assert play.named_pairs() == [("collision_start", base, body), ("collision_end", base, body)]
 
 
 PARTINGS: dict[str, Callable[[int], Any]] = {
@@ -69,10 +61,10 @@ def test_one_start_and_one_end_whatever_parts_them(part: Callable[[int], Any], s
         body = dynamic(DUMBBELL, (3.5, 0.29))
         play.step(2)
         start, end = ("sensor_enter", "sensor_exit") if sensor else ("collision_start", "collision_end")
-        assert told(play) == [(start, base, body)]
+        assert play.named_pairs() == [(start, base, body)]
         part((base, body)[which])
         play.step(3)
-        assert told(play) == [(start, base, body), (end, base, body)]
+        assert play.named_pairs() == [(start, base, body), (end, base, body)]
 
 
 @pytest.mark.parametrize("shape", [ec.Circle(0.3), ec.Box(0.6, 0.6), ELL, DUMBBELL, ROW])
@@ -100,7 +92,7 @@ def test_a_sensor_of_several_pieces_is_entered_and_left_once() -> None:
         sensor = static(ROW, sensor=True)
         body = dynamic(DUMBBELL, (-2.0, 1.5), (3.0, 0.0))
         play.step(240)
-        assert told(play) == [("sensor_enter", sensor, body), ("sensor_exit", sensor, body)]
+        assert play.named_pairs() == [("sensor_enter", sensor, body), ("sensor_exit", sensor, body)]
 
 
 def test_turning_a_sensor_on_and_off_while_pieces_overlap() -> None:
@@ -113,7 +105,7 @@ def test_turning_a_sensor_on_and_off_while_pieces_overlap() -> None:
             play.step(1)
             esper.component_for_entity(base, ec.Collider).sensor = False
             play.step(1)
-        names = Counter(name for name, *_ in told(play))
+        names = Counter(name for name, *_ in play.named_pairs())
         assert names == {"collision_start": 4, "collision_end": 3, "sensor_enter": 3, "sensor_exit": 3}
 
 
@@ -228,9 +220,9 @@ def test_a_kinematic_wall_without_end_meets_static_sensors(wall: ec.Shape, wall_
         sensor = static(ec.Circle(0.5), sensor=True)
         entity = first or make_wall()
         play.step(10)
-        assert told(play) == []
+        assert play.named_pairs() == []
         play.step(10)
-        assert told(play) == [("sensor_enter", sensor, entity)]
+        assert play.named_pairs() == [("sensor_enter", sensor, entity)]
         esper.component_for_entity(entity, ec.Velocity).y = -2.0
         play.step(20)
-        assert told(play)[1:] == [("sensor_exit", sensor, entity)]
+        assert play.named_pairs()[1:] == [("sensor_exit", sensor, entity)]

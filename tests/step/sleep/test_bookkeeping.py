@@ -16,7 +16,7 @@ from tests.support.worlds import Game, esper_world
 EVERYWHERE = np.array([[-1e9, -1e9, 1e9, 1e9]])
 
 
-def check(physics: ec.PhysicsWorld) -> None:
+def check_sleep_columns(physics: ec.PhysicsWorld) -> None:
     bodies, pieces, pairs = (
         physics.pipeline.bodies.arrays,
         physics.pipeline.pieces.arrays,
@@ -57,7 +57,7 @@ def test_what_a_new_static_wakes_does_not_drop_what_moved_in_that_step() -> None
         ec.spawn(ec.Circle(0.4), [(0.7 * k, 50.0) for k in range(60)], velocities=(0.0, 0.0))
         ec.spawn(ec.Box(200.0, 0.2), [(60.0, -0.4)])
         play.step()
-        check(play.physics)
+        check_sleep_columns(play.physics)
         assert play.physics.statistics.sleeping_bodies == 0
         assert len(play.physics.pairs) == 59 + 60
 
@@ -80,6 +80,6 @@ def test_all_agree_on_who_is_awake(seed: int) -> None:
                     if body.kind is ec.BodyKind.KINEMATIC and esper.has_component(entity, ec.Velocity):
                         esper.add_component(entity, ec.Velocity())
             play.step()
-            check(play.physics)
+            check_sleep_columns(play.physics)
             slept += play.physics.statistics.sleeping_bodies
         assert slept > 1000

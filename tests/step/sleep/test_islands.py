@@ -20,25 +20,25 @@ from tests.support.worlds import Game, dynamic, esper_world, game, ground
 SHAPES: tuple[ec.Shape, ...] = (ec.Box(1.0, 0.8), ec.Circle(0.4), ec.Polygon([(-0.5, -0.4), (0.6, -0.4), (0.0, 0.5)]))
 
 
-def walls() -> None:
+def create_ground_and_walls() -> None:
     ground(0.8)
     for x, normal in ((-4.0, (1.0, 0.0)), (4.0, (-1.0, 0.0))):
         esper.create_entity(ec.Transform(x, 0.0), ec.Collider(ec.HalfPlane(normal)))
 
 
-def parts(k: int) -> list[object]:
+def heap_components(k: int) -> list[object]:
     random_numbers = np.random.default_rng(k)
     x, y = random_numbers.uniform(-3.0, 3.0), 0.5 + 1.1 * (k // 4)
     collider = ec.Collider(SHAPES[k % 3], friction=0.8)
     return [ec.Transform(x, y, 0.3 * k), ec.Velocity(), collider, ec.RigidBody(angular_damping=2.0)]
 
 
-def play_through(seed: int | None) -> list[str]:
+def hashes_of_shot_heap(seed: int | None) -> list[str]:
     """Hashes of a heap that comes to rest, is shot at, and comes to rest again."""
     with game(gravity=GRAVITY) as play:
-        walls()
+        create_ground_and_walls()
         for k in range(24):
-            components = parts(k)
+            components = heap_components(k)
             if seed is not None:
                 random.Random(seed + k).shuffle(components)
             esper.create_entity(*components)
@@ -55,8 +55,8 @@ def play_through(seed: int | None) -> list[str]:
 
 
 def test_the_same_bits_whatever_the_order_of_components() -> None:
-    expected = play_through(None)
-    assert play_through(None) == play_through(5) == expected
+    expected = hashes_of_shot_heap(None)
+    assert hashes_of_shot_heap(None) == hashes_of_shot_heap(5) == expected
 
 
 def test_the_hash_knows_how_long_a_body_has_been_at_rest() -> None:
@@ -76,7 +76,7 @@ def test_the_hash_knows_how_long_a_body_has_been_at_rest() -> None:
 def test_the_books_balance_where_bodies_find_the_time_to_fall_asleep(seed: int) -> None:
     with esper_world() as world:
         play = Game(world, ec.install(gravity=GRAVITY))
-        walls()
+        create_ground_and_walls()
         mayhem, ledger = Mayhem(seed), Ledger()
         slept = 0
         for step in range(1500):
@@ -121,8 +121,10 @@ def test_the_state_of_rest_is_the_same_as_without_sleep(towers: list[tuple[int, 
 def test_waking_makes_no_energy() -> None:
     """A heap that is woken again and again stays where it is."""
     with game(gravity=GRAVITY) as play:
-        walls()
-        heap = [esper.create_entity(*parts(k)) for k in range(1, 25)]  # from 0 on, one ends balanced on a corner
+        create_ground_and_walls()
+        heap = [
+            esper.create_entity(*heap_components(k)) for k in range(1, 25)
+        ]  # from 0 on, one ends balanced on a corner
         fall_asleep(play, *heap, steps=900)
         heights = [play.pose(body)[1] for body in heap]
         fastest = 0.0

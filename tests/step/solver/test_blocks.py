@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import esper
@@ -16,19 +15,13 @@ from ecs_collide.step.solver.solver_rows import INDEX
 from ecs_collide.systems import Narrowphase, Response, priority_between
 from tests.support.reference.recorder import Recorder
 
+pytestmark = pytest.mark.usefixtures("fresh_world")
+
 DT = 1.0 / 60.0
 SHAPES: tuple[ec.Shape, ...] = (ec.Circle(0.3), ec.Box(0.6, 0.4), ec.Capsule((-0.3, 0.0), (0.3, 0.1), 0.15))
 
 
-@pytest.fixture(autouse=True)
-def own_world() -> Iterator[None]:
-    esper.switch_world("tests of blocks")
-    yield
-    esper.switch_world("default")
-    esper.delete_world("tests of blocks")
-
-
-def heap(count: int, seed: int = 3) -> None:
+def create_falling_heap(count: int, seed: int = 3) -> None:
     """Bodies of three shapes that fall onto ground, a slope and a moving platform; some have locked axes."""
     random = np.random.default_rng(seed)
     esper.create_entity(ec.Transform(), ec.Collider(ec.HalfPlane(), friction=0.6))
@@ -53,7 +46,7 @@ def heap(count: int, seed: int = 3) -> None:
 def test_a_heap_moves_as_with_one_contact_after_the_other(substeps: int) -> None:
     """Same contacts in, same velocities, places and impulses out."""
     world = ec.install(gravity=(0.3, -9.81), substeps=substeps, continuous=False)
-    heap(30)
+    create_falling_heap(30)
     recorder = Recorder(world)
     contact_count = 0
     for _ in range(30):
@@ -94,7 +87,7 @@ def check_blocks(world: PhysicsWorld) -> None:
 
 def test_no_block_has_a_movable_body_twice() -> None:
     world = ec.install(gravity=(0.0, -9.81), continuous=False)
-    heap(90)
+    create_falling_heap(90)
     for _ in range(40):
         esper.process(DT)
         check_blocks(world)
@@ -103,7 +96,7 @@ def test_no_block_has_a_movable_body_twice() -> None:
 
 def test_what_is_disabled_has_no_lane() -> None:
     world = ec.install(gravity=(0.0, -9.81), continuous=False)
-    heap(40)
+    create_falling_heap(40)
 
     class Switch(esper.Processor):
         def process(self, *args: Any, **kwargs: Any) -> None:

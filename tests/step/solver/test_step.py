@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import esper
@@ -28,18 +27,12 @@ from ecs_collide import (
 )
 from ecs_collide.systems import Narrowphase, Response, priority_between
 from tests.support.reference.recorder import Recorder
-from tests.support.reference.soft_step import row
+from tests.support.reference.soft_step import jacobian_row
+
+pytestmark = pytest.mark.usefixtures("fresh_world")
 
 DT = 1.0 / 60.0
 LOCKS: list[dict[str, Any]] = [{}, {"lock_x": True}, {"lock_y": True}, {"lock_rotation": True}]
-
-
-@pytest.fixture(autouse=True)
-def own_world() -> Iterator[None]:
-    esper.switch_world("tests of the response")
-    yield
-    esper.switch_world("default")
-    esper.delete_world("tests of the response")
 
 
 def velocity_of(world: PhysicsWorld, entity: int) -> NDArray[np.float64]:
@@ -79,7 +72,7 @@ def test_one_frictionless_contact_is_solved_exactly(seed: int, restitution: floa
     before = np.concatenate((recorder.incoming[point.a], recorder.incoming[point.b]))
     before[np.concatenate((a.inverse_mass, b.inverse_mass)) == 0.0] = 0.0
     inverse = np.diag(np.concatenate((a.inverse_mass, b.inverse_mass)))
-    jacobian = row(recorder.bodies, point, point.normal)
+    jacobian = jacobian_row(recorder.bodies, point, point.normal)
     impulse = -(1.0 + restitution) * float(jacobian @ before) / float(jacobian @ inverse @ jacobian)
     assert impulse > 0.0
     entities = world.entities[[point.a, point.b]].tolist()
@@ -145,7 +138,7 @@ def test_an_overlap_is_pushed_out_no_faster_than_told() -> None:
     assert before > -1.0
 
 
-def crowd(world: PhysicsWorld) -> list[int]:
+def create_mixed_scene(world: PhysicsWorld) -> list[int]:
     """A small scene with something of everything."""
     random = np.random.default_rng(11)
     esper.create_entity(Transform(), Collider(HalfPlane(), friction=0.6))
@@ -191,7 +184,7 @@ def crowd(world: PhysicsWorld) -> list[int]:
 def test_a_crowd_moves_as_the_plain_reference_says(substeps: int) -> None:
     """Same bodies and contacts in, same velocities, places and impulses out, in each of 50 steps."""
     world = install(gravity=(0.3, -9.81), substeps=substeps, continuous=False)
-    crowd(world)
+    create_mixed_scene(world)
     recorder = Recorder(world)
     contact_count = 0
     for step in range(50):
@@ -205,7 +198,7 @@ def test_a_crowd_moves_as_the_plain_reference_says(substeps: int) -> None:
 
 def test_contacts_that_a_game_edits_are_taken_as_found() -> None:
     world = install(gravity=(0.0, -9.81), continuous=False)
-    crowd(world)
+    create_mixed_scene(world)
     random = np.random.default_rng(1)
 
     class Edit(esper.Processor):

@@ -15,7 +15,7 @@ from tests.support.worlds import DT, disk, floor, velocity
 pytestmark = pytest.mark.usefixtures("fresh_world")
 
 
-def static(*others: Any) -> int:
+def create_static_circle(*others: Any) -> int:
     body = ec.RigidBody(ec.BodyKind.STATIC)
     return esper.create_entity(ec.Transform(), ec.Collider(ec.Circle(1)), body, *others)
 
@@ -70,7 +70,7 @@ def test_a_dt_in_milliseconds_in_a_second_world(told: Callable[[], list[str]]) -
 
 def test_a_velocity_on_a_static_body(told: Callable[[], list[str]]) -> None:
     ec.install()
-    first, _ = static(ec.Velocity(3, 0)), static(ec.Velocity(0, 0, 2))
+    first, _ = create_static_circle(ec.Velocity(3, 0)), create_static_circle(ec.Velocity(0, 0, 2))
     esper.process(DT)
     (text,) = told()
     assert text.startswith(f"entity {first} is static: its Velocity does not move it. RigidBody(BodyKind.KINEMATIC)")
@@ -78,7 +78,7 @@ def test_a_velocity_on_a_static_body(told: Callable[[], list[str]]) -> None:
 
 def test_a_velocity_written_to_a_static_body_later(told: Callable[[], list[str]]) -> None:
     ec.install()
-    body = static(ec.Velocity())
+    body = create_static_circle(ec.Velocity())
     esper.process(DT)
     assert told() == []
     for _ in range(3):
@@ -104,7 +104,7 @@ def test_a_body_that_is_made_static_while_it_moves_is_meant(told: Callable[[], l
 @pytest.mark.parametrize("kind", ["static", "kinematic", "no velocity"])
 def test_a_push_of_what_does_not_give_way(push: str, kind: str, told: Callable[[], list[str]]) -> None:
     physics = ec.install()
-    body = static()
+    body = create_static_circle()
     if kind == "kinematic":
         esper.component_for_entity(body, ec.RigidBody).kind = ec.BodyKind.KINEMATIC
     elif kind == "no velocity":
@@ -120,7 +120,7 @@ def test_a_push_of_what_does_not_give_way(push: str, kind: str, told: Callable[[
 
 def test_a_force_on_a_static_body(told: Callable[[], list[str]]) -> None:
     ec.install()
-    body = static(ec.Force(0, 5))
+    body = create_static_circle(ec.Force(0, 5))
     esper.process(DT)
     (text,) = told()
     assert text.startswith(f"entity {body} is static: its Force does not move it")
@@ -133,7 +133,7 @@ def test_a_warning_that_is_made_an_error_comes_before_anything_is_changed() -> N
     state = physics.state_hash()
     velocity(ball).x = 1.0
     velocity(ball).x = 0.0
-    static(ec.Velocity(3, 0))
+    create_static_circle(ec.Velocity(3, 0))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         with pytest.raises(ec.PhysicsWarning):
@@ -147,33 +147,33 @@ def test_a_warning_that_is_made_an_error_comes_before_anything_is_changed() -> N
     assert physics.statistics.bodies == 2
 
 
-class Place:
+class PlaceWithoutAngle:
     def __init__(self, x: float, y: float) -> None:
         self.x, self.y = x, y
 
 
 def test_a_transform_beside_a_bound_component_is_told_and_counts(told: Callable[[], list[str]]) -> None:
-    ec.install(transform=ec.bind(Place))
+    ec.install(transform=ec.bind(PlaceWithoutAngle))
     entities = ec.spawn(
-        ec.Circle(0.5), [(0.0, 0.0), (3.0, 0.0)], velocities=(1.0, 0.0), extra=lambda k: [Place(9.0, 9.0)]
+        ec.Circle(0.5), [(0.0, 0.0), (3.0, 0.0)], velocities=(1.0, 0.0), extra=lambda k: [PlaceWithoutAngle(9.0, 9.0)]
     )
-    esper.create_entity(Place(0.0, 5.0), ec.Collider(ec.Circle(0.5)))
+    esper.create_entity(PlaceWithoutAngle(0.0, 5.0), ec.Collider(ec.Circle(0.5)))
     esper.process(DT)
     assert told() == [
         f"entity {entities[0]} has a Transform that the game gave it beside its Place: the Transform counts, and the "
         "Place is neither read nor written. Leave the Transform out (spawn makes them)"
     ]
-    assert esper.component_for_entity(entities[0], Place).x == 9.0
+    assert esper.component_for_entity(entities[0], PlaceWithoutAngle).x == 9.0
     esper.process(DT)
     assert told() == []
 
 
 def test_a_collider_on_no_layer(told: Callable[[], list[str]]) -> None:
     ec.install()
-    in_a_group = static()
+    in_a_group = create_static_circle()
     esper.component_for_entity(in_a_group, ec.Collider).group = 3
     for part in (
-        esper.component_for_entity(static(), ec.Collider),
+        esper.component_for_entity(create_static_circle(), ec.Collider),
         esper.component_for_entity(in_a_group, ec.Collider),
     ):
         part.layer = 0
@@ -190,7 +190,7 @@ def test_a_collider_on_no_layer(told: Callable[[], list[str]]) -> None:
 
 def test_a_layer_that_is_taken_from_a_body_later_is_meant(told: Callable[[], list[str]]) -> None:
     ec.install()
-    body = static()
+    body = create_static_circle()
     esper.process(DT)
     esper.component_for_entity(body, ec.Collider).layer = 0
     esper.process(DT)
@@ -202,7 +202,7 @@ def test_a_shape_without_a_collider(moves: bool, told: Callable[[], list[str]]) 
     ec.install()
     parts = [ec.Velocity] if moves else []
     esper.create_entity(ec.Transform(), *(part() for part in parts))
-    static(ec.Circle(2))
+    create_static_circle(ec.Circle(2))
     esper.process(DT)
     assert told() == [], "beside a Collider it is the game's own matter"
     first, _ = (esper.create_entity(ec.Transform(), *(part() for part in parts), ec.Box(1, 2)) for _ in range(2))
@@ -214,7 +214,7 @@ def test_a_shape_without_a_collider(moves: bool, told: Callable[[], list[str]]) 
     ]
 
 
-def character() -> int:
+def create_controlled_circle() -> int:
     return esper.create_entity(
         ec.Transform(0, 5),
         ec.RigidBody(ec.BodyKind.KINEMATIC),
@@ -225,20 +225,20 @@ def character() -> int:
 
 def test_a_character_that_nothing_moves(told: Callable[[], list[str]]) -> None:
     ec.install()
-    first, _ = character(), character()
+    first, _ = create_controlled_circle(), create_controlled_circle()
     esper.process(DT)
     (text,) = told()
     assert text.startswith(
         f"entity {first} has a CharacterController, and nothing moves it: esper.add_processor(ec.sys"
     )
-    character()
+    create_controlled_circle()
     esper.process(DT)
 
 
 @pytest.mark.parametrize("priority", [100, -100])
 def test_a_character_that_the_system_moves(priority: int, told: Callable[[], list[str]]) -> None:
     physics = ec.install()
-    character()
+    create_controlled_circle()
     esper.add_processor(ec.systems.MoveCharacters(physics), priority=priority)
     for _ in range(2):
         esper.process(DT)
@@ -247,7 +247,7 @@ def test_a_character_that_the_system_moves(priority: int, told: Callable[[], lis
 
 def test_a_character_that_the_game_moves_by_itself(told: Callable[[], list[str]]) -> None:
     physics = ec.install()
-    player = character()
+    player = create_controlled_circle()
     for _ in range(2):
         physics.move_and_slide(player, esper.component_for_entity(player, ec.CharacterController).velocity, DT)
         esper.process(DT)

@@ -15,7 +15,7 @@ from tests.support.worlds import Game, game
 COUNT = 3000
 
 
-def crowd(play: Game) -> list[int]:
+def create_wide_grid(play: Game) -> list[int]:
     """Disks and boxes in a wide grid, every fourth one static."""
     shapes = (ec.Circle(0.5), ec.Box(0.8, 0.8))
     made = []
@@ -29,7 +29,7 @@ def crowd(play: Game) -> list[int]:
 @pytest.mark.parametrize("last", [1, 10, COUNT - 1])
 def test_views_end_with_the_last_body_when_most_have_gone(last: int) -> None:
     with game() as play:
-        made = crowd(play)
+        made = create_wide_grid(play)
         survivors = [made[0], made[last]]
         survivors_parts = [esper.component_for_entity(entity, ec.Transform) for entity in survivors]
         rows = [play.physics.row_of(entity) for entity in survivors]
@@ -54,7 +54,7 @@ def test_views_end_with_the_last_body_when_most_have_gone(last: int) -> None:
 def test_a_deleted_world_starts_again_from_row_zero() -> None:
     with game(gravity=(0.0, -10.0)) as play:
         for _ in range(2):
-            made = crowd(play)
+            made = create_wide_grid(play)
             play.step(10)
             assert np.isfinite(play.physics.positions).all()
             for entity in made:
@@ -66,7 +66,7 @@ def test_a_deleted_world_starts_again_from_row_zero() -> None:
 
 def test_components_of_the_deleted_keep_their_values_and_can_be_used_again() -> None:
     with game() as play:
-        made = crowd(play)
+        made = create_wide_grid(play)
         parts: dict[int, tuple[Any, ...]] = {e: esper.components_for_entity(e) for e in made[5:9]}
         values = {entity: [repr(part) for part in parts[entity]] for entity in parts}
         for entity in made:

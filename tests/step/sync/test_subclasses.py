@@ -16,7 +16,7 @@ from tests.support.worlds import disk, run
 pytestmark = pytest.mark.usefixtures("fresh_world")
 
 
-class Position(ec.Transform):
+class TilePosition(ec.Transform):
     """Has an attribute of its own, and takes other arguments."""
 
     def __init__(self, tile: tuple[int, int]) -> None:
@@ -24,7 +24,7 @@ class Position(ec.Transform):
         self.tile = tile
 
 
-class Grid(Position):
+class Grid(TilePosition):
     __slots__ = ("name",)
 
     def __init__(self, name: str) -> None:
@@ -32,7 +32,7 @@ class Grid(Position):
         self.name = name
 
 
-class Speed(ec.Velocity):
+class OwnVelocity(ec.Velocity):
     pass
 
 
@@ -40,7 +40,7 @@ class Hull(ec.Collider):
     pass
 
 
-class Body(ec.RigidBody):
+class OwnRigidBody(ec.RigidBody):
     pass
 
 
@@ -51,21 +51,21 @@ class Engine(ec.Force):
 def test_every_component_may_be_of_a_subclass() -> None:
     physics = ec.install(gravity=(0, -10))
     ship = esper.create_entity(
-        Position((3, 4)), Speed(0, 6), Hull(ec.Circle(1)), Body(mass=2, gravity_scale=0), Engine(8)
+        TilePosition((3, 4)), OwnVelocity(0, 6), Hull(ec.Circle(1)), OwnRigidBody(mass=2, gravity_scale=0), Engine(8)
     )
     run(60)
-    assert esper.component_for_entity(ship, Position).position == pytest.approx((3 + 2 * 241 / 240, 10))
-    assert esper.component_for_entity(ship, Speed).linear == pytest.approx((4, 6))
+    assert esper.component_for_entity(ship, TilePosition).position == pytest.approx((3 + 2 * 241 / 240, 10))
+    assert esper.component_for_entity(ship, OwnVelocity).linear == pytest.approx((4, 6))
     assert physics.mass_of(ship) == 2
-    esper.component_for_entity(ship, Body).mass = 4
+    esper.component_for_entity(ship, OwnRigidBody).mass = 4
     run()
     assert physics.mass_of(ship) == 4
 
 
 def test_subclasses_and_components_meet() -> None:
     physics = ec.install()
-    a = esper.create_entity(Position((0, 0)), Hull(ec.Circle(1)))
-    b = esper.create_entity(Grid("b"), Speed(), ec.Collider(ec.Circle(2)))
+    a = esper.create_entity(TilePosition((0, 0)), Hull(ec.Circle(1)))
+    b = esper.create_entity(Grid("b"), OwnVelocity(), ec.Collider(ec.Circle(2)))
     c = disk(2, 3)
     run()
     assert physics.touching(a, b)
@@ -77,13 +77,13 @@ def test_a_subclass_comes_goes_and_is_replaced() -> None:
     entity = esper.create_entity(ec.Transform(), ec.Velocity(1, 0), ec.Collider(ec.Circle(1)))
     run()
     esper.remove_component(entity, ec.Velocity)
-    esper.add_component(entity, Speed(0, 5))
+    esper.add_component(entity, OwnVelocity(0, 5))
     run()
     assert physics.velocities[physics.row_of(entity)].tolist() == [0, 5]
-    esper.remove_component(entity, Speed)
+    esper.remove_component(entity, OwnVelocity)
     run()
     assert not physics.is_awake(entity), "static"
-    esper.add_component(entity, Speed(0, 7))
+    esper.add_component(entity, OwnVelocity(0, 7))
     physics.apply_impulse(entity, (0, 0))
     assert physics.velocities[physics.row_of(entity)].tolist() == [0, 7], "asked before the step"
 
@@ -105,10 +105,10 @@ def test_an_entity_that_has_a_component_and_a_subclass_of_it_is_refused() -> Non
 
 def test_errors_name_the_class_that_the_game_wrote() -> None:
     ec.install()
-    entity = esper.create_entity(Speed())
+    entity = esper.create_entity(OwnVelocity())
     with pytest.raises(ec.PhysicsError, match=f"entity {entity} has a Speed but no Transform"):
         run()
-    esper.add_component(entity, place := Position((1, 2)))
+    esper.add_component(entity, place := TilePosition((1, 2)))
     run()
     with pytest.raises(ValueError, match=rf"entity {entity}: Position\.x must be a finite number"):
         place.x = float("nan")
@@ -127,7 +127,7 @@ def test_a_subclass_that_forgets_the_numbers_is_named() -> None:
 
 def test_one_class_cannot_be_two_components() -> None:
     with pytest.raises(TypeError, match="Both cannot be a Transform and a Velocity at once"):
-        type("Both", (Position, ec.Velocity), {})
+        type("Both", (TilePosition, ec.Velocity), {})
 
 
 @pytest.mark.parametrize("duplicate", [copy.copy, copy.deepcopy, lambda c: pickle.loads(pickle.dumps(c))])

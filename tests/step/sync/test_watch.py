@@ -21,21 +21,29 @@ from tests.support.worlds import disk, run
 pytestmark = pytest.mark.usefixtures("fresh_world")
 
 
-class Place(ec.Transform):
+class OwnTransform(ec.Transform):
     pass
 
 
-class Spot(Place):
+class SubclassedTransform(OwnTransform):
     pass
 
 
-class Speed(ec.Velocity):
+class SubclassedVelocity(ec.Velocity):
     pass
 
 
 def components() -> list[Any]:
     """One of each kind, and two that are none of ours."""
-    own: list[Any] = [Place(), Spot(), Speed(), ec.Transform(), ec.Velocity(), ec.Force(), ec.RigidBody()]
+    own: list[Any] = [
+        OwnTransform(),
+        SubclassedTransform(),
+        SubclassedVelocity(),
+        ec.Transform(),
+        ec.Velocity(),
+        ec.Force(),
+        ec.RigidBody(),
+    ]
     return [*own, ec.Collider(ec.Circle(1.0)), "label", 5]
 
 
@@ -46,7 +54,7 @@ def is_free_for(entity: int, component: Any) -> bool:
     return not any(isinstance(other, kind) and type(other) is not type(component) for other in held)
 
 
-class Game:
+class RandomGame:
     """Does random things in one esper world; two rosters watch it, each in its own way."""
 
     def __init__(self, seed: int) -> None:
@@ -82,7 +90,7 @@ class Game:
     def try_to_remove(self) -> None:
         entity = self.entity()
         if entity is not None:
-            esper.try_remove_component(entity, self.random.choice((ec.Velocity, Speed, Place)))
+            esper.try_remove_component(entity, self.random.choice((ec.Velocity, SubclassedVelocity, OwnTransform)))
 
     def put_back(self) -> None:
         """The same object again, which is no change."""
@@ -99,7 +107,7 @@ class Game:
             esper.delete_entity(entity, immediate=self.random.random() < 0.5)
 
     def empty_a_type(self) -> None:
-        kind = self.random.choice((ec.Transform, ec.Velocity, Place, Speed, ec.Force))
+        kind = self.random.choice((ec.Transform, ec.Velocity, OwnTransform, SubclassedVelocity, ec.Force))
         for entity, _ in list(esper.get_component(kind)):
             esper.remove_component(entity, kind)
 
@@ -114,7 +122,7 @@ class Game:
         """Another world has the same ids."""
         here = esper.current_world
         esper.switch_world("elsewhere")
-        esper.create_entity(ec.Transform(), Speed())
+        esper.create_entity(ec.Transform(), SubclassedVelocity())
         esper.switch_world(here)
 
     def derive(self) -> None:
@@ -141,27 +149,27 @@ class Game:
             self.compared.accept(change)
 
 
-OPERATIONS: tuple[Callable[[Game], None], ...] = (
-    Game.create,
-    Game.create,
-    Game.create,
-    Game.add,
-    Game.add,
-    Game.remove,
-    Game.try_to_remove,
-    Game.put_back,
-    Game.delete,
-    Game.empty_a_type,
-    Game.finish_deletion,
-    Game.clear,
-    Game.look_elsewhere,
-    Game.derive,
+OPERATIONS: tuple[Callable[[RandomGame], None], ...] = (
+    RandomGame.create,
+    RandomGame.create,
+    RandomGame.create,
+    RandomGame.add,
+    RandomGame.add,
+    RandomGame.remove,
+    RandomGame.try_to_remove,
+    RandomGame.put_back,
+    RandomGame.delete,
+    RandomGame.empty_a_type,
+    RandomGame.finish_deletion,
+    RandomGame.clear,
+    RandomGame.look_elsewhere,
+    RandomGame.derive,
 )
 
 
 @pytest.mark.parametrize("seed", range(20))
 def test_sets_tell_what_lists_do(seed: int) -> None:
-    game = Game(seed)
+    game = RandomGame(seed)
     for _ in range(60):
         for operation in game.random.choices(OPERATIONS, k=game.random.randrange(8)):
             operation(game)

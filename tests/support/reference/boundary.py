@@ -115,12 +115,12 @@ class Boundary:
         return False
 
 
-def polygon(vertices: Sequence[Vector2]) -> Boundary:
+def polygon_boundary(vertices: Sequence[Vector2]) -> Boundary:
     """The outline of counter-clockwise vertices."""
     return Boundary([Edge(a, b) for a, b in zip(vertices, [*vertices[1:], vertices[0]], strict=True)])
 
 
-def sector(radius: float, half_angle: float, direction: float = 0.0) -> Boundary:
+def sector_boundary(radius: float, half_angle: float, direction: float = 0.0) -> Boundary:
     """The slice of a disk around the origin."""
     first, angle = direction - half_angle, 2.0 * half_angle
     arc = Arc((0.0, 0.0), radius, first, angle)
@@ -129,7 +129,7 @@ def sector(radius: float, half_angle: float, direction: float = 0.0) -> Boundary
     return Boundary([Edge((0.0, 0.0), a), Edge(a, b, arc), Edge(b, (0.0, 0.0))])
 
 
-def arc_polygon(vertices: Sequence[Vector2], bulges: Sequence[float]) -> Boundary:
+def arc_polygon_boundary(vertices: Sequence[Vector2], bulges: Sequence[float]) -> Boundary:
     """The outline of counter-clockwise vertices whose edges are arcs: a bulge is the sagitta over half the chord."""
     edges = []
     for a, b, bulge in zip(vertices, [*vertices[1:], vertices[0]], bulges, strict=True):

@@ -125,7 +125,7 @@ def _core(piece: Placed) -> NDArray[np.object_]:
     return np.asarray(shapely.polygons(piece.vertices))
 
 
-def core_distance(a: Placed, b: Placed) -> Array:
+def hull_distance(a: Placed, b: Placed) -> Array:
     """Signed distance of the hulls, without radii [m]."""
     kinds = {a.kind, b.kind}
     if kinds == {PieceKind.CIRCLE}:
@@ -156,7 +156,7 @@ def signed_distance(a: Placed, b: Placed) -> Array:
     if a.kind is PieceKind.HALF_PLANE:
         heights = np.einsum("nkc,nc->nk", b.vertices - a.vertices[:, :1], a.normal)
         return np.asarray(heights.min(axis=1)) - b.radius
-    return core_distance(a, b) - a.radius - b.radius
+    return hull_distance(a, b) - a.radius - b.radius
 
 
 def point_distance(point: Array, piece: Placed) -> Array:

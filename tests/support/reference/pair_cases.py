@@ -80,7 +80,7 @@ SHAPES: dict[PieceKind, Shape] = {
 """A shape that consists of pieces of each kind; any two of them, put near each other, overlap."""
 
 
-def pieces_of(kind: PieceKind, random: Generator, count: int = 200) -> list[Piece]:
+def random_pieces(kind: PieceKind, random: Generator, count: int = 200) -> list[Piece]:
     """Different pieces of a kind, about a metre in size, with some of radius zero."""
     pieces = []
     for _ in range(count):
@@ -133,9 +133,9 @@ class Cases(NamedTuple):
         return Cases(self.pieces_b, self.pieces_a, self.which_b, self.which_a, self.poses_b, self.poses_a)
 
 
-def scattered(kinds: tuple[PieceKind, PieceKind], count: int, random: Generator) -> Cases:
+def scattered_cases(kinds: tuple[PieceKind, PieceKind], count: int, random: Generator) -> Cases:
     """Pairs at random poses, about half of which overlap."""
-    pieces_a, pieces_b = pieces_of(kinds[0], random), pieces_of(kinds[1], random)
+    pieces_a, pieces_b = random_pieces(kinds[0], random), random_pieces(kinds[1], random)
     poses_a = np.column_stack((random.uniform(-10, 10, (count, 2)), random.uniform(-4, 4, count)))
     offset = random.normal(0.0, 1.0, (count, 2))
     poses_b = np.column_stack((poses_a[:, :2] + offset, random.uniform(-4, 4, count)))
@@ -143,13 +143,13 @@ def scattered(kinds: tuple[PieceKind, PieceKind], count: int, random: Generator)
     return Cases(pieces_a, pieces_b, pick_a, pick_b, poses_a, poses_b)
 
 
-def touching(kinds: tuple[PieceKind, PieceKind], count: int, random: Generator) -> Cases:
+def touching_cases(kinds: tuple[PieceKind, PieceKind], count: int, random: Generator) -> Cases:
     """Pairs moved together until they nearly touch: corner to corner, edge to corner or edge to edge.
 
     In a direction u, which is any or the normal of an edge, the supports of both are brought to a gap from `GAPS` of
     either sign, between the surfaces or between the hulls that carry them.
     """
-    cases = scattered(kinds, count, random)
+    cases = scattered_cases(kinds, count, random)
     a, b = cases.placed_a, cases.placed_b
     way = random.integers(4, size=count)
     turn = random.uniform(-np.pi, np.pi, count)

@@ -22,7 +22,7 @@ from ecs_collide.data.pairs import APART, IMPULSE, PAIR
 from ecs_collide.kernels.simd import LANES
 from ecs_collide.step.solver.impulse_response import ImpulseResponse
 from ecs_collide.systems import Narrowphase, Notify, Response, priority_between
-from tests.support.reference.soft_step import Body, Constants, Point, SoftStep
+from tests.support.reference.soft_step import Constants, Point, ReferenceBody, SoftStep
 
 
 class Recorder:
@@ -34,7 +34,7 @@ class Recorder:
 
     def __init__(self, world: PhysicsWorld) -> None:
         self.world = world
-        self.bodies: list[Body] = []
+        self.bodies: list[ReferenceBody] = []
         self.points: list[Point] = []
         self._points: dict[int, list[Point]] = {}
         """Of each enabled contact, by its row."""
@@ -65,7 +65,7 @@ class Recorder:
             mass = columns.mass[row]
             scale, linear, angular = columns.motion[row, :3].tolist()
             self.bodies.append(
-                Body(
+                ReferenceBody(
                     columns.frame[row, :2].copy(),
                     columns.velocity[row].copy() if kind != BodyKind.STATIC else np.zeros(3),
                     mass[:3].copy(),

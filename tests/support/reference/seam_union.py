@@ -12,10 +12,12 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
+from ecs_collide.components import BodyKind
 from ecs_collide.data.bodies import FRAME
 from ecs_collide.data.pieces import PIECE
+from ecs_collide.shapes import Shape
 from ecs_collide.shapes.outline import CONCAVE, CONVEX, EXPOSED, FLAT, OUTLINE
-from tests.support.reference.column_world import ColumnWorld
+from tests.support.reference.column_world import PLAIN, ColumnWorld
 
 FloatArray = NDArray[np.float64]
 DIRECTIONS = 1440
@@ -47,8 +49,21 @@ def tile(world: ColumnWorld, piece: int, origin: tuple[float, float] = (0.0, 0.0
     return Tile(row[PIECE.KIND], pieces.vertices[start : start + count] @ turn.T + place, normals @ turn.T, rows)
 
 
-def tiles(world: ColumnWorld, origin: tuple[float, float] = (0.0, 0.0)) -> list[Tile]:
+def tiles_of_world(world: ColumnWorld, origin: tuple[float, float] = (0.0, 0.0)) -> list[Tile]:
     return [tile(world, piece, origin) for piece in world.live_pieces().tolist()]
+
+
+def tiles_and_world(*shapes: Shape) -> tuple[list[Tile], ColumnWorld]:
+    """Create static bodies at the origin in a new world; return the tiles of their pieces, and the world."""
+    world = ColumnWorld()
+    world.add_all((shape, (0.0, 0.0, 0.0), BodyKind.STATIC, PLAIN) for shape in shapes)
+    world.update()
+    return tiles_of_world(world), world
+
+
+def static_tiles(*shapes: Shape) -> list[Tile]:
+    """Return the tiles of the pieces of static bodies at the origin."""
+    return tiles_and_world(*shapes)[0]
 
 
 def union_of(parts: list[Tile], gap: float) -> shapely.Geometry:

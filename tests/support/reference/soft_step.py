@@ -22,7 +22,7 @@ UNEVEN, VERY_UNEVEN, GIVES_WAY, STIFFEST, PUSHED, HANDED_ON, SPREADS = 3.2, 10.0
 
 
 @dataclass
-class Body:
+class ReferenceBody:
     """A rigid body, static and kinematic ones with inverse masses of zero."""
 
     center: Array
@@ -86,24 +86,24 @@ class Constants:
     repeats: int
 
 
-def cross(r: Array, d: Array) -> float:
+def cross_product(r: Array, d: Array) -> float:
     return float(r[0] * d[1] - r[1] * d[0])
 
 
-def row(bodies: list[Body], point: Point, direction: Array, place: Array | None = None) -> Array:
+def jacobian_row(bodies: list[ReferenceBody], point: Point, direction: Array, place: Array | None = None) -> Array:
     """The Jacobian row of the relative velocity along a direction, at the point or another place (6,)."""
     place = point.place if place is None else place
     arm_a, arm_b = place - bodies[point.a].center, place - bodies[point.b].center
-    return np.array([*-direction, -cross(arm_a, direction), *direction, cross(arm_b, direction)])
+    return np.array([*-direction, -cross_product(arm_a, direction), *direction, cross_product(arm_b, direction)])
 
 
 class SoftStep:
     """One step; `run` changes the bodies' velocities and `moved`, and the points' impulses."""
 
-    def __init__(self, bodies: list[Body], points: list[Point], constants: Constants) -> None:
+    def __init__(self, bodies: list[ReferenceBody], points: list[Point], constants: Constants) -> None:
         self.bodies, self.points, self.constants = bodies, points, constants
         self.h = constants.dt / constants.substeps
-        self.normal_rows = [row(bodies, point, point.normal) for point in points]
+        self.normal_rows = [jacobian_row(bodies, point, point.normal) for point in points]
         self.tangent_rows = [self.tangent_row(point) for point in points]
         for body in bodies:
             if body.dynamic:
@@ -228,7 +228,7 @@ class SoftStep:
         """Friction's; on what nothing moves it acts at the other body's surface."""
         of_a, of_b = self.immovable(point.b), self.immovable(point.a)
         place = point.place + 0.5 * point.separation * point.normal * (int(of_b) - int(of_a))
-        return row(self.bodies, point, np.array([point.normal[1], -point.normal[0]]), place)
+        return jacobian_row(self.bodies, point, np.array([point.normal[1], -point.normal[0]]), place)
 
     def velocity(self, point: Point) -> Array:
         return np.concatenate((self.bodies[point.a].velocity, self.bodies[point.b].velocity))
@@ -273,7 +273,7 @@ class SoftStep:
                     body.moved += self.h * body.velocity
             self.solve(relaxing=True)
 
-    def gain(self, body: Body) -> Array:
+    def gain(self, body: ReferenceBody) -> Array:
         """The velocity that outer forces add in a substep."""
         acceleration = np.array([*self.constants.gravity, 0.0]) * body.gravity_scale
         acceleration = acceleration + body.force * body.inverse_mass

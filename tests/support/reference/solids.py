@@ -23,16 +23,16 @@ class Solid(NamedTuple):
     boundary: Boundary
 
 
-def sector(radius: float, half_angle: float, direction: float = 0.0) -> Solid:
-    return Solid(ec.Sector(radius, half_angle, direction), boundary.sector(radius, half_angle, direction))
+def sector_solid(radius: float, half_angle: float, direction: float = 0.0) -> Solid:
+    return Solid(ec.Sector(radius, half_angle, direction), boundary.sector_boundary(radius, half_angle, direction))
 
 
-def arc_polygon(vertices: list[Vector2], bulges: list[float]) -> Solid:
-    return Solid(ec.ArcPolygon(vertices, bulges), boundary.arc_polygon(vertices, bulges))
+def arc_polygon_solid(vertices: list[Vector2], bulges: list[float]) -> Solid:
+    return Solid(ec.ArcPolygon(vertices, bulges), boundary.arc_polygon_boundary(vertices, bulges))
 
 
-def polygon(vertices: list[Vector2]) -> Solid:
-    return Solid(ec.Polygon(vertices), boundary.polygon(vertices))
+def polygon_solid(vertices: list[Vector2]) -> Solid:
+    return Solid(ec.Polygon(vertices), boundary.polygon_boundary(vertices))
 
 
 def star(points: int, outer: float, inner: float) -> list[Vector2]:
@@ -53,26 +53,26 @@ COMB: list[Vector2] = [
 ]  # fmt: skip
 
 SLICES = {
-    "thin slice": sector(1.0, 0.2, 0.3),
-    "slice": sector(1.2, 0.7, -2.0),
-    "quarter": sector(1.0, 0.25 * math.pi),
-    "half disk": sector(1.0, 0.5 * math.pi, 1.0),
+    "thin slice": sector_solid(1.0, 0.2, 0.3),
+    "slice": sector_solid(1.2, 0.7, -2.0),
+    "quarter": sector_solid(1.0, 0.25 * math.pi),
+    "half disk": sector_solid(1.0, 0.5 * math.pi, 1.0),
 }
 CONVEX = {
     **SLICES,
-    "stadium": arc_polygon(BAR, [0.0, 1.0, 0.0, 1.0]),
-    "lens": arc_polygon([(-1.0, 0.0), (1.0, 0.0)], [0.5, 0.3]),
-    "segment": arc_polygon([(-1.0, 0.0), (1.0, 0.0)], [0.0, 0.4]),
+    "stadium": arc_polygon_solid(BAR, [0.0, 1.0, 0.0, 1.0]),
+    "lens": arc_polygon_solid([(-1.0, 0.0), (1.0, 0.0)], [0.5, 0.3]),
+    "segment": arc_polygon_solid([(-1.0, 0.0), (1.0, 0.0)], [0.0, 0.4]),
 }
 REFLEX = {
-    "reflex sector": sector(1.0, 2.2, -1.0),
-    "nearly a disk": sector(1.0, 2.9, 2.0),
-    "bowl": arc_polygon(RIM, [0.0, 0.0, 0.0, -0.8, 0.0, 0.0]),
-    "moon": arc_polygon([(0.0, -1.0), (0.0, 1.0)], [1.0, -0.5]),
-    "slot": arc_polygon(BAR, [0.0, -0.6, 0.3, -0.2]),
-    "ell": polygon(ELL),
-    "star": polygon(star(5, 1.0, 0.4)),
-    "comb": polygon(COMB),
+    "reflex sector": sector_solid(1.0, 2.2, -1.0),
+    "nearly a disk": sector_solid(1.0, 2.9, 2.0),
+    "bowl": arc_polygon_solid(RIM, [0.0, 0.0, 0.0, -0.8, 0.0, 0.0]),
+    "moon": arc_polygon_solid([(0.0, -1.0), (0.0, 1.0)], [1.0, -0.5]),
+    "slot": arc_polygon_solid(BAR, [0.0, -0.6, 0.3, -0.2]),
+    "ell": polygon_solid(ELL),
+    "star": polygon_solid(star(5, 1.0, 0.4)),
+    "comb": polygon_solid(COMB),
 }
 SOLIDS = {**CONVEX, **REFLEX}
 

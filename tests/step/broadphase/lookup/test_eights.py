@@ -39,7 +39,7 @@ def answers(play: Game, ways: np.ndarray) -> list[np.ndarray]:
     return [*play.physics.ray_casts(starts, ends), *play.physics.ray_casts_all(starts, ends)]
 
 
-def check(play: Game, ways: np.ndarray) -> None:
+def check_eights(play: Game, ways: np.ndarray) -> None:
     """The tree and its eights answer alike, and the eights hold what the tree does."""
     play.physics.ray_cast((0.0, 0.0), (1.0, 0.0))
     eights = eights_of(play)
@@ -87,7 +87,7 @@ def test_rays_find_the_same_in_eights_as_in_the_tree(count: int, arrangement: st
         for _ in range(3):
             dynamic(ec.Circle(0.5), tuple(random.uniform(-9.0, 9.0, 2).tolist()))
         play.step()
-        check(play, ways)
+        check_eights(play, ways)
 
 
 def test_it_follows_as_what_is_static_comes_goes_and_is_put_elsewhere() -> None:
@@ -97,7 +97,7 @@ def test_it_follows_as_what_is_static_comes_goes_and_is_put_elsewhere() -> None:
         entities = fill("scattered", 90, random)
         play.step()
         for _ in range(6):
-            check(play, ways)
+            check_eights(play, ways)
             for entity in entities[:5]:
                 esper.delete_entity(entity, immediate=True)
             for entity in entities[5:9]:

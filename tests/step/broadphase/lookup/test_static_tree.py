@@ -18,7 +18,7 @@ HIGHEST = 2.0
 """Height over the logarithm of the number of leaves; a tree of the AVL kind stays below 1.44 + a little."""
 
 
-def boxes(random: Generator, arrangement: str) -> NDArray[np.float64]:
+def random_bounding_boxes(random: Generator, arrangement: str) -> NDArray[np.float64]:
     """Boxes (PLACES, 4) [m]."""
     low = random.uniform(-100.0, 100.0, (PLACES, 2))
     size = random.exponential(1.0, (PLACES, 2))
@@ -39,7 +39,7 @@ def test_the_tree_stays_valid_under_thousands_of_changes(arrangement: str) -> No
     random = np.random.default_rng(5)
     columns = PieceColumns(PLACES)
     pieces = columns.arrays
-    pieces.box[:] = boxes(random, arrangement)
+    pieces.box[:] = random_bounding_boxes(random, arrangement)
     pieces.leaf[:] = -1
     tree = StaticTree()
     inside: set[int] = set()

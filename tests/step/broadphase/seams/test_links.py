@@ -10,9 +10,9 @@ import pytest
 
 from ecs_collide.components import BodyKind
 from ecs_collide.shapes import Box, Capsule, Circle, PieceKind, Polygon, Segment, Shape
-from tests.step.broadphase.seams.test_seams import OTHER, assert_same, check_pools, kinds, rebuilt
+from tests.step.broadphase.seams.test_seams import OTHER, assert_same_tiles, check_pools, kinds, rebuilt
 from tests.support.reference.column_world import PLAIN, ColumnWorld, Filter, Pose
-from tests.support.reference.seam_union import check_tiles, tiles
+from tests.support.reference.seam_union import check_tiles, tiles_of_world
 
 UNIT = Box(1.0, 1.0)
 DT = 1.0 / 60.0
@@ -39,10 +39,10 @@ def test_a_row_at_rest_is_as_one_of_static_tiles() -> None:
     world, _ = row_of_tiles()
     world.update()
     assert kinds(world) == [PieceKind.OUTLINE] * 5
-    check_tiles(tiles(world))
+    check_tiles(tiles_of_world(world))
     fixed, _ = row_of_tiles(kind=BodyKind.STATIC)
     fixed.update()
-    assert_same(tiles(world), tiles(fixed))
+    assert_same_tiles(tiles_of_world(world), tiles_of_world(fixed))
 
 
 def test_nothing_is_made_anew_while_a_row_moves_as_one() -> None:
@@ -56,7 +56,7 @@ def test_nothing_is_made_anew_while_a_row_moves_as_one() -> None:
         world.update()
     assert not any(told)
     assert kinds(world) == [PieceKind.OUTLINE] * 5
-    check_tiles(tiles(world))
+    check_tiles(tiles_of_world(world))
 
 
 def turn_by_velocity(center: np.ndarray, pose: np.ndarray, spin: float) -> np.ndarray:
@@ -91,7 +91,7 @@ def test_a_row_that_turns_about_a_common_centre_stays_one(
 
 def assert_close_to_rebuilt(world: ColumnWorld) -> None:
     fresh = rebuilt(world, velocities=True)
-    for found, expected in zip(tiles(world), tiles(fresh), strict=True):
+    for found, expected in zip(tiles_of_world(world), tiles_of_world(fresh), strict=True):
         assert found.kind == expected.kind
         for one, other in zip(found[1:], expected[1:], strict=True):
             np.testing.assert_allclose(one, other, atol=1e-5)
@@ -102,7 +102,7 @@ def test_a_tile_that_moves_otherwise_has_its_edges_back(change: tuple[float, flo
     world, rows = row_of_tiles()
     world.bodies.arrays.velocity[rows] = (2.0, 0.0, 0.0)
     world.update()
-    before = tiles(world)
+    before = tiles_of_world(world)
     world.bodies.arrays.velocity[rows[2]] += change
     world.update()
     assert kinds(world)[2] is PieceKind.POLYGON
@@ -110,7 +110,7 @@ def test_a_tile_that_moves_otherwise_has_its_edges_back(change: tuple[float, flo
     assert_close_to_rebuilt(world)
     world.bodies.arrays.velocity[rows[2]] = (2.0, 0.0, 0.0)
     world.update()
-    assert_same(tiles(world), before)
+    assert_same_tiles(tiles_of_world(world), before)
 
 
 def test_tiles_without_velocity_that_are_put_elsewhere_are_looked_at_where_they_are() -> None:
@@ -128,7 +128,7 @@ def test_what_is_static_goes_on_in_what_stands_still_beside_it() -> None:
     world.add_all((UNIT, (float(x), 0.0, 0.0), BodyKind.STATIC, PLAIN) for x in range(2))
     lift = world.add(UNIT, (2.0, 0.0, 0.0), BodyKind.KINEMATIC)
     world.update()
-    at_rest = tiles(world)
+    at_rest = tiles_of_world(world)
     check_tiles(at_rest)
     told = told_by(world)
     world.bodies.arrays.velocity[lift] = (0.0, 1.0, 0.0)
@@ -140,14 +140,14 @@ def test_what_is_static_goes_on_in_what_stands_still_beside_it() -> None:
     world.bodies.arrays.velocity[lift] = 0.0
     world.place(lift, (2.0, 0.0, 0.0))
     world.update()
-    assert_same(tiles(world), at_rest)
+    assert_same_tiles(tiles_of_world(world), at_rest)
 
 
 def test_a_tile_of_a_moving_row_that_goes_and_one_that_comes() -> None:
     world, rows = row_of_tiles()
     world.bodies.arrays.velocity[rows] = (1.0, 0.0, 0.0)
     world.update()
-    before = tiles(world)
+    before = tiles_of_world(world)
     world.remove([rows[1]])
     world.update()
     assert kinds(world) == [PieceKind.POLYGON, *[PieceKind.OUTLINE] * 3]
@@ -155,7 +155,7 @@ def test_a_tile_of_a_moving_row_that_goes_and_one_that_comes() -> None:
     row = world.add(UNIT, (1.0, 0.0, 0.0), BodyKind.KINEMATIC)
     world.bodies.arrays.velocity[row] = (1.0, 0.0, 0.0)
     world.update()
-    assert_same(tiles(world), before)
+    assert_same_tiles(tiles_of_world(world), before)
     check_pools(world)
 
 
@@ -205,7 +205,7 @@ def test_after_any_change_the_tables_equal_a_full_rebuild(seed: int) -> None:
             else:
                 world.bodies.arrays.velocity[row] = ((0.0, 0.0, 0.0), (1.0, 0.0, 0.0))[int(random.integers(2))]
         world.update()
-        assert_same(tiles(world), tiles(rebuilt(world, velocities=True)))
+        assert_same_tiles(tiles_of_world(world), tiles_of_world(rebuilt(world, velocities=True)))
         check_pools(world)
         seen += kinds(world).count(PieceKind.OUTLINE)
     assert seen > 100

@@ -12,7 +12,7 @@ from ecs_collide.shapes import Box, MassProperties, Piece, PieceKind, Shape
 from ecs_collide.shapes.outline import CONCAVE, CONVEX, COVERED, EXPOSED, FLAT, JOINT, OUTLINE, plain_outline
 from ecs_collide.shapes.piece import edge_normals, polygon_piece
 from tests.support.reference.column_world import PLAIN, ColumnWorld
-from tests.support.reference.seam_union import Tile, check_tiles, tile, tiles
+from tests.support.reference.seam_union import check_tiles, static_tiles, tile, tiles_and_world, tiles_of_world
 
 HERE = (0.0, 0.0, 0.0)
 
@@ -82,13 +82,6 @@ class QuarterDisk(Given):
         return (Piece(PieceKind.OUTLINE, vertices, normals, 0.0, outline),)
 
 
-def scene(*items: Shape) -> tuple[list[Tile], ColumnWorld]:
-    world = ColumnWorld()
-    world.add_all((shape, HERE, BodyKind.STATIC, PLAIN) for shape in items)
-    world.update()
-    return tiles(world), world
-
-
 def original(world: ColumnWorld, number: int) -> bool:
     """Whether a body's only piece shares its shape's vertices."""
     shape, (piece,) = world.held[sorted(world.held)[number]]
@@ -108,11 +101,11 @@ def test_parts_of_one_body_alone_stay_as_they_are() -> None:
     for _, pieces in world.held.values():
         for piece, run in zip(pieces, runs, strict=True):
             assert world.pieces.arrays.index[piece, 2] == run.start
-    check_tiles(tiles(world))
+    check_tiles(tiles_of_world(world))
 
 
 def test_what_covers_what_within_a_body_is_its_shape_s_affair() -> None:
-    (left, right, tile), _ = scene(Loose(), Box(1.0, 1.0, (1.5, 0.0)))
+    (left, right, tile), _ = tiles_and_world(Loose(), Box(1.0, 1.0, (1.5, 0.0)))
     assert left.kind == PieceKind.POLYGON
     assert right.outline[:, OUTLINE.EDGE].tolist() == [EXPOSED, COVERED, EXPOSED, EXPOSED]
     assert tile.outline[:, OUTLINE.EDGE].tolist() == [EXPOSED, EXPOSED, EXPOSED, COVERED]
@@ -130,18 +123,18 @@ def test_what_covers_what_within_a_body_is_its_shape_s_affair() -> None:
     ],
 )
 def test_parts_of_one_body_among_tiles(others: list[Shape]) -> None:
-    check_tiles(scene(Pair(), *others)[0])
+    check_tiles(static_tiles(Pair(), *others))
 
 
 def test_two_bodies_of_two_parts() -> None:
     world = ColumnWorld()
     world.add_all((Pair(), (x, y, 0.0), BodyKind.STATIC, PLAIN) for x, y in ((0.0, 0.0), (2.0, 0.0), (1.0, 1.0)))
     world.update()
-    check_tiles(tiles(world))
+    check_tiles(tiles_of_world(world))
 
 
 def test_a_floor_goes_on_smoothly_into_a_quarter_pipe() -> None:
-    (pipe, floor, wall), world = scene(QuarterPipe(), Box(1.0, 1.0, (-0.5, -0.5)), Box(1.0, 3.0, (1.5, 1.5)))
+    (pipe, floor, wall), world = tiles_and_world(QuarterPipe(), Box(1.0, 1.0, (-0.5, -0.5)), Box(1.0, 3.0, (1.5, 1.5)))
     assert floor.outline[2, [OUTLINE.EDGE, OUTLINE.START]].tolist() == [EXPOSED, FLAT]
     assert pipe.outline[2].tolist()[:6] == [EXPOSED, FLAT, FLAT, 0.0, 1.0, 1.0]
     assert pipe.outline[:, OUTLINE.CORNER].tolist() == [0.0, 0.0, 0.0]
@@ -157,7 +150,7 @@ def test_a_floor_goes_on_smoothly_into_a_quarter_pipe() -> None:
 
 
 def test_a_pipe_on_a_floor_covers_it_along_its_straight_edge_only() -> None:
-    (pipe, floor), _ = scene(QuarterPipe(), Box(4.0, 1.0, (0.0, -0.5)))
+    (pipe, floor), _ = tiles_and_world(QuarterPipe(), Box(4.0, 1.0, (0.0, -0.5)))
     top = [
         (
             round(float(b[0]), 9),
@@ -179,7 +172,7 @@ def test_a_pipe_on_a_floor_covers_it_along_its_straight_edge_only() -> None:
 
 
 def test_a_round_corner_stays_among_tiles() -> None:
-    (disk, floor), _ = scene(QuarterDisk(), Box(4.0, 1.0, (0.0, -0.5)))
+    (disk, floor), _ = tiles_and_world(QuarterDisk(), Box(4.0, 1.0, (0.0, -0.5)))
     before = plain_outline(QuarterDisk().pieces()[0].normals)
     assert disk.outline[:, OUTLINE.EDGE].tolist() == [COVERED, JOINT, JOINT, EXPOSED]
     assert disk.outline[:, OUTLINE.CORNER].tolist() == [0.0, 0.0, 1.0, 1.0]
@@ -191,7 +184,7 @@ def test_a_round_corner_stays_among_tiles() -> None:
 
 
 def test_an_arc_is_never_covered() -> None:
-    (pipe, block), world = scene(QuarterPipe(), Box(3.0, 3.0, (0.5, 0.5)))
+    (pipe, block), world = tiles_and_world(QuarterPipe(), Box(3.0, 3.0, (0.5, 0.5)))
     assert pipe.outline[:, OUTLINE.EDGE].tolist() == [COVERED, COVERED, EXPOSED]
     assert block.kind == PieceKind.POLYGON
     assert tile(world, 0).outline[2, OUTLINE.ARC_RADIUS] == 1.0

@@ -11,7 +11,7 @@ from ecs_collide.data.pieces import PIECE
 from ecs_collide.shapes import Box, Capsule, Circle, HalfPlane, PieceKind, Polygon, Segment, Shape
 from ecs_collide.step.narrowphase.pair_table import PAIR_TABLE
 from tests.support.reference.column_world import PLAIN, ColumnWorld, Filter, Pose
-from tests.support.reference.seam_union import Tile, check_tiles, tile, tiles
+from tests.support.reference.seam_union import Tile, check_tiles, tile, tiles_of_world
 
 UNIT = Box(1.0, 1.0)
 OTHER: Filter = (2, 2, 0, 0)
@@ -46,7 +46,7 @@ def rebuilt(world: ColumnWorld, *, velocities: bool = False) -> ColumnWorld:
     return fresh
 
 
-def assert_same(found: list[Tile], expected: list[Tile]) -> None:
+def assert_same_tiles(found: list[Tile], expected: list[Tile]) -> None:
     for a, b in zip(found, expected, strict=True):
         assert a.kind == b.kind
         for one, other in zip(a[1:], b[1:], strict=True):
@@ -97,7 +97,7 @@ def test_after_any_change_the_tables_equal_a_full_rebuild(seed: int) -> None:
             for row in random.choice(sorted(world.held), 2).tolist():
                 world.place(row, pose())
         world.update()
-        assert_same(tiles(world), tiles(rebuilt(world)))
+        assert_same_tiles(tiles_of_world(world), tiles_of_world(rebuilt(world)))
         check_pools(world)
         seen += kinds(world).count(PieceKind.OUTLINE)
     assert seen > 100
@@ -126,17 +126,17 @@ def test_a_tile_moved_away_and_back() -> None:
     world = ColumnWorld()
     rows = world.add_all((UNIT, (float(x), 0.0, 0.0), BodyKind.STATIC, PLAIN) for x in range(5))
     world.update()
-    before = tiles(world)
+    before = tiles_of_world(world)
     world.place(rows[2], (2.0, 0.02, 0.0))
     world.update()
-    check_tiles(tiles(world), radius=0.005)
+    check_tiles(tiles_of_world(world), radius=0.005)
     world.place(rows[2], (2.0, 50.0, 0.0))
     world.update()
     assert kinds(world)[2] is PieceKind.POLYGON
-    check_tiles(tiles(world))
+    check_tiles(tiles_of_world(world))
     world.place(rows[2], (2.0, 0.0, 0.0))
     world.update()
-    assert_same(tiles(world), before)
+    assert_same_tiles(tiles_of_world(world), before)
 
 
 @pytest.mark.parametrize(
@@ -160,7 +160,7 @@ def test_only_what_meets_the_same_bodies_covers(filter: Filter, kind: BodyKind) 
     world.add(UNIT, (1.0, 0.0, 0.0), BodyKind.STATIC)
     world.update()
     assert kinds(world) == [PieceKind.OUTLINE] * 3
-    check_tiles(tiles(world))
+    check_tiles(tiles_of_world(world))
 
 
 def test_nothing_is_kept_or_compiled_without_neighbours() -> None:
@@ -228,7 +228,7 @@ def test_a_row_used_again_forgets_its_outline() -> None:
     world.update()
     assert tile(world, piece).kind == PieceKind.POLYGON
     assert kinds(world) == [PieceKind.POLYGON] * 3
-    check_tiles(tiles(world))
+    check_tiles(tiles_of_world(world))
 
 
 def test_stored_outlines_are_given_back() -> None:

@@ -5,21 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ecs_collide.components import BodyKind
-from ecs_collide.shapes import Box, PieceKind, Segment, Shape
+from ecs_collide.shapes import Box, PieceKind, Segment
 from ecs_collide.shapes.outline import CONCAVE, CONVEX, COVERED, EXPOSED, FLAT, OUTLINE
-from tests.support.reference.column_world import PLAIN, ColumnWorld
-from tests.support.reference.seam_union import Tile, tiles
+from tests.support.reference.seam_union import Tile, static_tiles
 
 UNIT = Box(1.0, 1.0)
-HERE = (0.0, 0.0, 0.0)
-
-
-def scene(*shapes: Shape) -> list[Tile]:
-    world = ColumnWorld()
-    world.add_all((shape, HERE, BodyKind.STATIC, PLAIN) for shape in shapes)
-    world.update()
-    return tiles(world)
 
 
 def edges(part: Tile, up: bool) -> list[tuple[float, float, float, float, float]]:
@@ -33,7 +23,7 @@ def edges(part: Tile, up: bool) -> list[tuple[float, float, float, float, float]
     return sorted(result)
 
 
-def cone(part: Tile, x: float, y: float) -> tuple[float, float] | None:
+def cone_at_corner(part: Tile, x: float, y: float) -> tuple[float, float] | None:
     """The angles [rad] between which the corner at (x, y) gives contacts."""
     (k,) = np.flatnonzero(np.hypot(*(part.vertices - (x, y)).T) < 1e-9)
     row = part.outline[k]
@@ -45,33 +35,35 @@ def cone(part: Tile, x: float, y: float) -> tuple[float, float] | None:
 
 
 def test_a_straight_chain_goes_on_on_both_sides() -> None:
-    parts = scene(*(Segment((float(k), 0.0), (k + 1.0, 0.0)) for k in range(4)))
+    parts = static_tiles(*(Segment((float(k), 0.0), (k + 1.0, 0.0)) for k in range(4)))
     for k, part in enumerate(parts):
         left, right = (CONVEX if k == 0 else FLAT), (CONVEX if k == 3 else FLAT)
         assert edges(part, up=True) == [(k, k + 1.0, EXPOSED, right, left)]
         assert edges(part, up=False) == [(k, k + 1.0, EXPOSED, left, right)]
-        assert (cone(part, k, 0.0) is None) == (k > 0)
-        assert (cone(part, k + 1.0, 0.0) is None) == (k < 3)
-    assert cone(parts[0], 0.0, 0.0) == pytest.approx((0.5 * np.pi, -0.5 * np.pi))
-    assert cone(parts[3], 4.0, 0.0) == pytest.approx((-0.5 * np.pi, 0.5 * np.pi))
+        assert (cone_at_corner(part, k, 0.0) is None) == (k > 0)
+        assert (cone_at_corner(part, k + 1.0, 0.0) is None) == (k < 3)
+    assert cone_at_corner(parts[0], 0.0, 0.0) == pytest.approx((0.5 * np.pi, -0.5 * np.pi))
+    assert cone_at_corner(parts[3], 4.0, 0.0) == pytest.approx((-0.5 * np.pi, 0.5 * np.pi))
 
 
 @pytest.mark.parametrize("kink", [0.01, 0.3, 1.5, 3.0])
 @pytest.mark.parametrize("reverse", [False, True])
 def test_a_kink_is_a_corner_on_its_outer_side_only(kink: float, reverse: bool) -> None:
     end = (float(np.cos(kink)), float(np.sin(kink)))
-    parts = scene(Segment((-1.0, 0.0), (0.0, 0.0)), Segment(end, (0.0, 0.0)) if reverse else Segment((0.0, 0.0), end))
+    parts = static_tiles(
+        Segment((-1.0, 0.0), (0.0, 0.0)), Segment(end, (0.0, 0.0)) if reverse else Segment((0.0, 0.0), end)
+    )
     # the valley is above, the hill below: normals from straight down to those of the second segment's lower side
     for part in parts:
-        assert cone(part, 0.0, 0.0) == pytest.approx((-0.5 * np.pi, kink - 0.5 * np.pi))
+        assert cone_at_corner(part, 0.0, 0.0) == pytest.approx((-0.5 * np.pi, kink - 0.5 * np.pi))
     assert edges(parts[0], up=True) == [(-1.0, 0.0, EXPOSED, CONCAVE, CONVEX)]
     assert edges(parts[0], up=False) == [(-1.0, 0.0, EXPOSED, CONVEX, CONVEX)]
 
 
 def test_three_segments_that_meet_leave_no_corner() -> None:
-    parts = scene(*(Segment((0.0, 0.0), (float(np.cos(a)), float(np.sin(a)))) for a in (0.0, 2.1, 4.2)))
+    parts = static_tiles(*(Segment((0.0, 0.0), (float(np.cos(a)), float(np.sin(a)))) for a in (0.0, 2.1, 4.2)))
     for part in parts:
-        assert cone(part, 0.0, 0.0) is None
+        assert cone_at_corner(part, 0.0, 0.0) is None
         ends = [
             row[field]
             for row, a, b in zip(part.outline, part.vertices, np.roll(part.vertices, -1, axis=0), strict=True)
@@ -82,10 +74,10 @@ def test_three_segments_that_meet_leave_no_corner() -> None:
 
 
 def test_a_segment_that_ends_in_a_tile_s_face() -> None:
-    tile, fence = scene(UNIT, Segment((0.2, 0.5), (0.2, 2.0)))
+    tile, fence = static_tiles(UNIT, Segment((0.2, 0.5), (0.2, 2.0)))
     assert tile.kind == PieceKind.POLYGON
-    assert cone(fence, 0.2, 0.5) is None
-    assert cone(fence, 0.2, 2.0) == pytest.approx((0.0, np.pi))
+    assert cone_at_corner(fence, 0.2, 0.5) is None
+    assert cone_at_corner(fence, 0.2, 2.0) == pytest.approx((0.0, np.pi))
     assert sorted((row[OUTLINE.START], row[OUTLINE.STOP]) for row in fence.outline) == [
         (CONVEX, CONCAVE),
         (CONCAVE, CONVEX),
@@ -93,9 +85,9 @@ def test_a_segment_that_ends_in_a_tile_s_face() -> None:
 
 
 def test_a_segment_that_goes_into_a_tile() -> None:
-    tile, fence = scene(UNIT, Segment((0.2, -0.1), (0.2, 2.0)))
+    tile, fence = static_tiles(UNIT, Segment((0.2, -0.1), (0.2, 2.0)))
     assert tile.kind == PieceKind.POLYGON
-    assert cone(fence, 0.2, -0.1) is None
+    assert cone_at_corner(fence, 0.2, -0.1) is None
     lengths = {
         (round(float(min(a[1], b[1])), 9), round(float(max(a[1], b[1])), 9), float(row[OUTLINE.EDGE]))
         for row, a, b in zip(fence.outline, fence.vertices, np.roll(fence.vertices, -1, axis=0), strict=True)
@@ -105,7 +97,7 @@ def test_a_segment_that_goes_into_a_tile() -> None:
 
 
 def test_a_segment_inside_a_tile_has_nothing_exposed() -> None:
-    tile, inner = scene(UNIT, Segment((-0.3, 0.1), (0.4, 0.2)))
+    tile, inner = static_tiles(UNIT, Segment((-0.3, 0.1), (0.4, 0.2)))
     assert tile.kind == PieceKind.POLYGON
     assert inner.outline[:, OUTLINE.EDGE].tolist() == [COVERED, COVERED]
     assert inner.outline[:, OUTLINE.CORNER].tolist() == [0.0, 0.0]
@@ -113,7 +105,7 @@ def test_a_segment_inside_a_tile_has_nothing_exposed() -> None:
 
 @pytest.mark.parametrize("height", [-1e-4, 0.0, 1e-4, 2e-3])
 def test_a_segment_along_a_tile_s_face(height: float) -> None:
-    tile, lid = scene(UNIT, Segment((-0.3, 0.5 + height), (0.9, 0.5 + height)))
+    tile, lid = static_tiles(UNIT, Segment((-0.3, 0.5 + height), (0.9, 0.5 + height)))
     if height > 0.0:  # it lies on the tile
         assert edges(tile, up=True) == [(-0.5, -0.3, EXPOSED, FLAT, CONVEX), (-0.3, 0.5, COVERED, FLAT, FLAT)]
         assert edges(lid, up=True) == [(-0.3, 0.9, EXPOSED, CONVEX, FLAT)]
@@ -122,33 +114,35 @@ def test_a_segment_along_a_tile_s_face(height: float) -> None:
         assert [edge[:3] for edge in edges(tile, up=True)] == [(-0.5, 0.5, EXPOSED)]
     assert [edge[:3] for edge in edges(lid, up=False)] == [(-0.3, 0.5, COVERED), (0.5, 0.9, EXPOSED)]
     assert edges(lid, up=False)[1][3:] == (CONCAVE, CONVEX)
-    assert cone(lid, -0.3, 0.5 + height) is None
+    assert cone_at_corner(lid, -0.3, 0.5 + height) is None
 
 
 def test_a_bridge_between_two_tiles() -> None:
-    left, bridge, right = scene(Box(1.0, 1.0, (-1.0, 0.0)), Segment((-0.5, 0.5), (0.5, 0.5)), Box(1.0, 1.0, (1.0, 0.0)))
+    left, bridge, right = static_tiles(
+        Box(1.0, 1.0, (-1.0, 0.0)), Segment((-0.5, 0.5), (0.5, 0.5)), Box(1.0, 1.0, (1.0, 0.0))
+    )
     assert edges(left, up=True) == [(-1.5, -0.5, EXPOSED, FLAT, CONVEX)]
     assert edges(bridge, up=True) == [(-0.5, 0.5, EXPOSED, FLAT, FLAT)]
     assert edges(bridge, up=False) == [(-0.5, 0.5, EXPOSED, CONCAVE, CONCAVE)]
     assert edges(right, up=True) == [(0.5, 1.5, EXPOSED, CONVEX, FLAT)]
-    assert cone(left, -0.5, 0.5) is None
+    assert cone_at_corner(left, -0.5, 0.5) is None
 
 
 @pytest.mark.parametrize("reverse", [False, True])
 def test_of_two_segments_on_each_other_one_stays(reverse: bool) -> None:
     second = Segment((1.0, 0.5), (0.0, 0.0)) if reverse else Segment((0.0, 0.0), (1.0, 0.5))
-    parts = scene(Segment((0.0, 0.0), (1.0, 0.5)), second)
+    parts = static_tiles(Segment((0.0, 0.0), (1.0, 0.5)), second)
     exposed = [int((part.outline[:, OUTLINE.EDGE] == EXPOSED).sum()) for part in parts]
     assert sorted(exposed) == [0, 2]
     for part, count in zip(parts, exposed, strict=True):
-        assert (cone(part, 0.0, 0.0) is not None) == (count > 0)
+        assert (cone_at_corner(part, 0.0, 0.0) is not None) == (count > 0)
 
 
 def test_segments_that_overlap_in_line() -> None:
-    first, second = scene(Segment((0.0, 0.0), (2.0, 0.0)), Segment((1.0, 0.0), (3.0, 0.0)))
+    first, second = static_tiles(Segment((0.0, 0.0), (2.0, 0.0)), Segment((1.0, 0.0), (3.0, 0.0)))
     for up in (True, False):
         covered = [edge[:3] for edge in edges(second, up)]
         assert covered == [(1.0, 2.0, COVERED), (2.0, 3.0, EXPOSED)]
         assert edges(first, up) == [(0.0, 2.0, EXPOSED, *((FLAT, CONVEX) if up else (CONVEX, FLAT)))]
-    assert cone(first, 2.0, 0.0) is None
-    assert cone(second, 3.0, 0.0) is not None
+    assert cone_at_corner(first, 2.0, 0.0) is None
+    assert cone_at_corner(second, 3.0, 0.0) is not None
