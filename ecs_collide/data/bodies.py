@@ -168,10 +168,10 @@ class BodyColumns:
         self.arrays = Bodies(**{name: np.zeros((capacity, *shape), dtype) for name, (shape, dtype) in _SHAPES.items()})
         self.span = np.zeros((capacity, BODY_SPAN.WIDTH))
         """For sweeps: the radius that is solid all round, the farthest point [m], 1 for a bullet (n, 3)."""
-        self.has_one_way = False
-        """Whether any body has ever been one-way."""
-        self.has_surfaces = False
-        """Whether any body has ever had a `surface` other than (0, 0)."""
+        self.one_way_count = 0
+        """Number of bodies with a one-way collider."""
+        self.surface_count = 0
+        """Number of bodies with a `surface` other than (0, 0)."""
         self.rows = RowPool()
         self.touched = DirtyRows(capacity)
         """Rows whose `Transform` was written through the component since the last step."""
@@ -191,9 +191,23 @@ class BodyColumns:
             self._renew_views()
         return rows
 
+    @property
+    def has_one_way(self) -> bool:
+        """True if any body has a one-way collider."""
+        return self.one_way_count > 0
+
+    @property
+    def has_surfaces(self) -> bool:
+        """True if the surface of any body moves or resists rolling."""
+        return self.surface_count > 0
+
     def free_rows(self, rows: list[int]) -> None:
-        freed = run_of(rows)
-        clear_bodies(np.array(rows, np.int64), self.arrays, self.span)
+        freed, gone = run_of(rows), np.array(rows, np.int64)
+        if self.one_way_count:
+            self.one_way_count -= int(np.count_nonzero(self.arrays.one_way[gone].any(axis=1)))
+        if self.surface_count:
+            self.surface_count -= int(np.count_nonzero(self.arrays.surface[gone].any(axis=1)))
+        clear_bodies(gone, self.arrays, self.span)
         self.touched.discard(freed)
         self.written.discard(freed)
         self.rows.give_back(rows)

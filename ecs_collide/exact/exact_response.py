@@ -117,6 +117,7 @@ class ExactPairStage:
         if self._has_sensors or is_stale or len(statics):
             if parts.pair_finder.update(statics):
                 parts.contact_finder.regroup()
+            parts.contact_finder.look_for_welds()
             if is_stale or len(statics):
                 self._renew_bodies()
         self._disable_solid_pairs()

@@ -46,6 +46,7 @@ class PairStage:
         """Update the pairs in Python, or finish the usual update."""
         if point is StepPoint.PAIRS:
             has_changed = self._pair_finder.update(self._changes.take_touched_statics())
+            self._contact_finder.look_for_welds()
         else:
             has_changed = self._pair_finder.finish_renewal()
         if has_changed:

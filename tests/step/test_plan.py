@@ -441,3 +441,29 @@ def test_more_kinematic_bodies_than_there_was_room_for_are_swept() -> None:
             play.step()
             assert play.pose(ball)[0] > play.pose(last)[0]
         assert play.physics.pipeline.bodies.arrays is columns
+
+
+def test_a_world_does_no_work_for_features_that_are_gone() -> None:
+    with game(gravity=(0.0, -10.0)) as play:
+        ball = dynamic(ec.Circle(0.5), (0.0, 5.0))
+        belt = static(ec.Box(4.0, 1.0), (0.0, 0.0))
+        collider = ec.Collider(ec.Box(4.0, 0.2), one_way=(0.0, 1.0))
+        shelf = esper.create_entity(ec.Transform(0.0, 2.0), collider)
+        tiles = static(ec.Bitmap(["##"], cell_size=1.0), (-1.0, -1.0))
+        play.step(3)
+        bodies, finder = play.physics.pipeline.bodies, play.physics.pipeline.contact_finder
+        assert (bodies.has_one_way, bodies.has_surfaces) == (True, False)
+        collider.one_way = None
+        esper.component_for_entity(belt, ec.Collider).surface_speed = 1.0
+        play.step()
+        assert (bodies.has_one_way, bodies.has_surfaces) == (False, True)
+        collider.one_way = (0.0, 1.0)
+        play.step()
+        assert (bodies.has_one_way, bodies.has_surfaces) == (True, True)
+        esper.component_for_entity(ball, ec.Transform).position = (0.0, -0.4)
+        play.step(3)
+        assert finder.is_welding
+        for entity in (belt, shelf, tiles):
+            esper.delete_entity(entity, immediate=True)
+        play.step()
+        assert (bodies.has_one_way, bodies.has_surfaces, finder.is_welding) == (False, False, False)

@@ -42,7 +42,7 @@ class ContactFinder:
         self._screened = np.zeros(ROOM + LANES, np.int64)
         """Scratch space for the slots of those of a batch that need a new manifold."""
         self.is_welding = False
-        """Whether there have been pairs whose contacts are welded."""
+        """True if pairs whose contacts are welded were found since pieces last came or went."""
         self._one_way, self._one_way_count = NO_ROWS, np.zeros(1, np.int64)
         """The pairs with a one-way collider, in an array with spare room, and how many they are."""
         self.last_dt = np.zeros(1)
@@ -55,13 +55,21 @@ class ContactFinder:
     def regroup(self) -> None:
         """Take up the pairs anew: some have come or gone."""
         pairs = self._pairs
-        row_start = pairs.arrays.row_start
-        self.is_welding = self.is_welding or bool(row_start[-1] > row_start[FIRST_WELDED])
+        self.is_welding = self.is_welding or self._has_welded_pairs
         room = len(pairs.arrays.order)
         if room > len(self.contacts.pair):
             self.contacts = contact_arrays(room)
             self.counts.fill(0)  # of the step before; without Narrowphase nobody makes new ones
             self._screened = np.zeros(room + LANES, np.int64)
+
+    @property
+    def _has_welded_pairs(self) -> bool:
+        row_start = self._pairs.arrays.row_start
+        return bool(row_start[-1] > row_start[FIRST_WELDED])
+
+    def look_for_welds(self) -> None:
+        """After pieces came or went: find out whether contacts of any pairs are welded."""
+        self.is_welding = self._has_welded_pairs
 
     @property
     def count(self) -> int:

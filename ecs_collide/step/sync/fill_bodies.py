@@ -30,13 +30,15 @@ def fill_bodies(
     bodies: Bodies,
     span: FloatTable,
 ):
-    """Fill rows of bodies; return whether any has a one-way collider, and whether any has a surface that acts.
+    """Fill rows of bodies; return how many more have a one-way collider, and how many more a surface that acts.
 
     `integers` and `numbers` are of the survey, `masses` (n, 5) of the weighing. Pieces are still to come.
     """
-    has_one_way, has_surface = False, False
+    more_one_way, more_surfaces = 0, 0
     for k in range(len(rows)):
         row, present = rows[k], integers[k, INTEGERS.PRESENT]
+        more_one_way -= is_used(bodies.one_way, row)
+        more_surfaces -= is_used(bodies.surface, row)
         if states[k] & ARRIVES != 0:
             bodies.entity[row], bodies.kind[row] = entities[k], integers[k, INTEGERS.KIND]
             for field in range(of_component.FILTER_WIDTH):
@@ -55,12 +57,18 @@ def fill_bodies(
             bodies.mass[row, field] = masses[k, field]
         for field in range(2):
             bodies.surface[row, field] = numbers[k, NUMBERS.SURFACE + field]
-            has_surface = has_surface or numbers[k, NUMBERS.SURFACE + field] != 0.0
-            has_one_way = has_one_way or numbers[k, NUMBERS.ONE_WAY + field] != 0.0
         is_bullet = present & of_component.IS_BULLET != 0 or states[k] & IS_SEVERAL != 0
         span[row, BODY_SPAN.BULLET] = 1.0 if is_bullet else 0.0
         fill_defaults(row, present, bodies)
-    return has_one_way, has_surface
+        more_one_way += is_used(bodies.one_way, row)
+        more_surfaces += is_used(bodies.surface, row)
+    return more_one_way, more_surfaces
+
+
+@device
+def is_used(table, row):
+    """Return 1 if a row of two numbers is not (0, 0), else 0."""
+    return 1 if table[row, 0] != 0.0 or table[row, 1] != 0.0 else 0
 
 
 @device

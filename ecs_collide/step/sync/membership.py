@@ -343,9 +343,9 @@ class Membership:
                 if body.stored is not None and len(body.stored.forms) > 1:
                     states[k] |= of_body.IS_SEVERAL
             who = places, np.array(owners, np.int64), np.array(states, np.int64)
-            has_one_way, has_surface = fill_bodies(*who, *plan[2:], columns.arrays, columns.span)
-            columns.has_one_way = columns.has_one_way or has_one_way
-            columns.has_surfaces = columns.has_surfaces or has_surface
+            more_one_way, more_surfaces = fill_bodies(*who, *plan[2:], columns.arrays, columns.span)
+            columns.one_way_count += more_one_way
+            columns.surface_count += more_surfaces
         entities = list(parts)
         if len(rows) < len(entities):
             rows = [NO_ROW if (held := members.get(entity)) is None else held.row for entity in entities]
