@@ -1,4 +1,4 @@
-"""Runnable scenes: `python -m ecs_collide.demos` lists them. Each is one file, with a check of its own outcome."""
+"""Runnable scenes: `python -m ecs_collide.demos` lists them. Each is one file that checks its own outcome."""
 
 import os
 

@@ -14,7 +14,7 @@ from ecs_collide.demos.scene import Run
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the command; return its exit status: 1 for a failed check, 2 where it could not start."""
+    """Run the command; return its exit status: 1 for a failed check, 2 if it could not start."""
     parser = argparse.ArgumentParser("python -m ecs_collide.demos", description="Runnable scenes of ecs_collide.")
     parser.add_argument("name", nargs="?", help="which demo; without a name they are listed")
     parser.add_argument("--headless", action="store_true", help="without a window, as fast as it goes")

@@ -1,8 +1,8 @@
 """Two mallets play a puck over a round-cornered rink into semicircular goals; in a window the mouse moves the left one.
 
 The wall is two arc polygons, whose corners and goals are arcs seen from inside. The exact response keeps the puck
-between them at any speed. The mallets are kinematic circles: they go where the players want, as fast as an arm can,
-and the puck gives way. They keep so far from the wall and from each other that the puck always finds room between.
+between them at any speed. The mallets are kinematic circles: they follow the players, at most as fast as an arm, and
+the puck yields. They keep a distance from the wall and from each other, so that the puck always fits between.
 """
 
 from __future__ import annotations
@@ -18,27 +18,27 @@ from ecs_collide.demos.scene import DT, Colour, Demo, Keys, Paint, View, expect
 # Sizes [m] of an eight-foot table.
 HALF_LENGTH, HALF_WIDTH = 1.2, 0.6
 GOAL = 0.17
-"""Radius of a goal: half its mouth."""
+"""Radius of a goal: half its mouth [m]."""
 RIM = 0.1
 PUCK, MALLET = 0.041, 0.051
 REACH = MALLET + 2.0 * PUCK + 0.007
-"""Least distance of a mallet's centre from the wall; also the radius of the corners, so it holds there as well."""
+"""Least distance of a mallet's centre from the wall; also the radius of the corners [m]."""
 MIDDLE = MALLET + PUCK + 0.002
-"""Least distance of a mallet's centre from the middle line."""
+"""Least distance of a mallet's centre from the middle line [m]."""
 STRIKE, GUARD = 2.4, 0.5
-"""How fast a mallet goes to hit, and elsewhere [m/s]."""
+"""Speed of a mallet when it hits, and otherwise [m/s]."""
 SERVE = 0.5
 AIR = 0.1
 """Damping of the puck on its cushion of air [1/s]."""
 PATIENCE = 180
-"""Steps after which a puck that nobody hits is served again: it may lie still where no mallet comes."""
+"""Steps after which an untouched puck is served again, since it may stop out of reach of the mallets."""
 RED, BLUE, LINES = (236, 96, 84), (88, 160, 232), (84, 108, 140)
 QUARTER = math.tan(math.pi / 8.0)
-"""The bulge of a quarter circle."""
+"""Bulge of a quarter circle."""
 
 
 def half_wall(sign: int) -> ec.ArcPolygon:
-    """The wall above the rink (`sign` 1) or below it (-1), from the back of the left goal to that of the right one."""
+    """Return the wall above the rink (`sign` 1) or below it (-1), from the left goal to the right one."""
     x, y, back = HALF_LENGTH, HALF_WIDTH, HALF_LENGTH + GOAL
     outline = {
         (-back, 0.0): -QUARTER,
@@ -58,7 +58,7 @@ def half_wall(sign: int) -> ec.ArcPolygon:
 
 
 def room(x: float, y: float) -> float:
-    """The distance of a point from the wall [m], negative outside the rink."""
+    """Return the distance of a point from the wall [m], negative outside the rink."""
     x, y = abs(x), abs(y)
     if x > HALF_LENGTH:
         return GOAL - math.hypot(x - HALF_LENGTH, y)
@@ -70,7 +70,7 @@ def room(x: float, y: float) -> float:
 
 @dataclass
 class Player:
-    """Moves a mallet; `side` is -1 on the left, 1 on the right."""
+    """The controller of a mallet; `side` is -1 on the left, 1 on the right."""
 
     side: int
     mallet: int
@@ -79,7 +79,7 @@ class Player:
     hits: int = 0
 
     def wish(self, puck: tuple[float, float], motion: tuple[float, float]) -> tuple[tuple[float, float], float]:
-        """Where to go, and how fast: at a puck that is in front and slow enough, else between it and the goal."""
+        """Return target and speed: a slow puck in front, else a point between the puck and the goal."""
         place = esper.component_for_entity(self.mallet, ec.Transform)
         forward = -self.side
         is_near = self.side * puck[0] > -PUCK
@@ -91,7 +91,7 @@ class Player:
         return (0.85 * self.side * HALF_LENGTH, max(-GOAL, min(GOAL, puck[1]))), GUARD
 
     def move(self, wish: tuple[float, float], speed: float) -> None:
-        """Give the mallet the velocity that brings it there within a step, or as near as it may and can come."""
+        """Set the velocity that moves the mallet to its target within a step, or as near as allowed."""
         place = esper.component_for_entity(self.mallet, ec.Transform)
         aside = max(MIDDLE, min(HALF_LENGTH - REACH, self.side * wish[0]))
         along = max(REACH - HALF_WIDTH, min(HALF_WIDTH - REACH, wish[1]))
@@ -101,6 +101,8 @@ class Player:
 
 
 class AirHockey(Demo):
+    """The demo of air hockey."""
+
     view = View(-1.5, -0.74, 1.5, 0.74)
     background = (38, 52, 74)
     frames = 1500
@@ -112,12 +114,14 @@ class AirHockey(Demo):
         ec.on("sensor_enter", self.on_sensor)
         circle = ec.Chain([(0.2 * math.cos(0.1 * k), 0.2 * math.sin(0.1 * k)) for k in range(63)], loop=True)
         for shape in (ec.Segment((0.0, -HALF_WIDTH), (0.0, HALF_WIDTH)), circle):
-            esper.create_entity(ec.Transform(), ec.Collider(shape, mask=0), Paint(LINES))  # to be seen, not to be met
+            esper.create_entity(
+                ec.Transform(), ec.Collider(shape, mask=0), Paint(LINES)
+            )  # drawn only, without collisions
         for sign in (-1, 1):
             wall = ec.Collider(half_wall(sign), restitution=0.9)
             esper.create_entity(ec.Transform(), wall, Paint((92, 100, 120)))
         self.players = [self._player(-1, RED), self._player(1, BLUE)]
-        # The puck meets these when its centre is over the goal's line.
+        # The puck enters these sensors when its centre crosses the goal line.
         self.goals = {self._goal(player): player for player in self.players}
         self.scores = {player.side: self._score(player) for player in self.players}
         self.puck = esper.create_entity(
@@ -132,9 +136,9 @@ class AirHockey(Demo):
         self.serves = 0
         self._serve(-1)
         self.tightest = HALF_WIDTH
-        """The least room between puck and wall after any step [m]."""
+        """Least distance between puck and wall after any step [m]."""
         self.fastest = self.unearned = 0.0
-        """Greatest speed of the puck [m/s], and greatest growth of v^2 / 2 in a step without a mallet [J/kg]."""
+        """Greatest speed of the puck [m/s], and greatest growth of v² / 2 in a step without a mallet [J/kg]."""
 
     def _player(self, side: int, colour: Colour) -> Player:
         mallet = esper.create_entity(
@@ -157,7 +161,7 @@ class AirHockey(Demo):
         return esper.create_entity(place, shape, Paint(player.colour, label="0"))
 
     def _serve(self, side: int) -> None:
-        """Put the puck in the middle, under way to a side; not always to the same place there."""
+        """Put the puck in the middle, moving to a side, from varying positions."""
         self.serves += 1
         self.idle = 0
         self.place.position = (0.0, 0.0)
@@ -174,7 +178,7 @@ class AirHockey(Demo):
                 self.idle = 0
 
     def on_sensor(self, sensor: int, entity: int) -> None:
-        """Count a goal, which is in the other player's favour."""
+        """Count a goal for the other player."""
         conceding = self.goals[sensor]
         player = next(player for player in self.players if player is not conceding)
         player.goals += 1
@@ -198,7 +202,7 @@ class AirHockey(Demo):
                 player.move(*player.wish(self.place.position, self.motion.linear))
 
     def _record(self) -> None:
-        """Take down what must hold after every step."""
+        """Record the quantities that must hold after every step."""
         self.idle += 1
         self.tightest = min(self.tightest, room(*self.place.position) - PUCK)
         self.fastest = max(self.fastest, math.hypot(*self.motion.linear))

@@ -1,8 +1,8 @@
-"""A pool break on a table of real size: touching balls, cushions, six pockets; what falls goes into the tray.
+"""A pool break on a table of real size: touching balls, cushions, six pockets, and a tray for pocketed balls.
 
-The exact response takes the impacts in the order of their times, so the rack needs no gaps and a fast ball no care.
-The cloth is the balls' `linear_damping`. A pocket is an arc cut out of the frame, which catches a ball softly, and a
-sensor that is met when the ball's centre is over the hole.
+The exact response processes impacts in the order of their times, so the rack needs no gaps, and fast balls no special
+care. `linear_damping` of the balls models the cloth. A pocket is an arc cut out of the frame, which catches a ball
+softly, and a sensor that a ball enters when its centre is over the hole.
 """
 
 from __future__ import annotations
@@ -19,29 +19,29 @@ from ecs_collide.demos.scene import Colour, Demo, Paint, View, expect
 # Sizes [m] of a nine-foot table, after the specifications of the World Pool-Billiard Association.
 RADIUS = 0.028575
 HALF_LENGTH, HALF_WIDTH = 1.27, 0.635
-"""Of the cloth between the noses of the cushions."""
+"""Half sizes of the cloth between the noses of the cushions [m]."""
 CUSHION = 0.05
-"""From the nose to the wood."""
+"""Distance from the nose of a cushion to the wood [m]."""
 CORNER_MOUTH, CORNER_JAW = 0.117, math.radians(38.0)
 SIDE_MOUTH, SIDE_JAW = 0.13, math.radians(76.0)
-"""Width of a pocket's mouth, and how much a cushion's end turns from its nose."""
+"""Width of a side pocket's mouth [m], and angle of a cushion's end to its nose."""
 CORNER_RADIUS, SIDE_RADIUS = 0.07, 0.065
 INNER_X, INNER_Y = HALF_LENGTH + CUSHION, HALF_WIDTH + CUSHION
-"""Where the wood begins."""
+"""Inner edge of the wood [m]."""
 OUTER_X, OUTER_Y = INNER_X + 0.11, INNER_Y + 0.11
 SIDE_Y = INNER_Y + 0.02
-"""Of the middle of a side pocket; that of a corner pocket is where the wood's inner sides would meet."""
+"""Height of the middle of a side pocket; a corner pocket is where the inner sides of the wood would meet [m]."""
 POCKETS = [
     *((sign_x * INNER_X, sign_y * INNER_Y, CORNER_RADIUS) for sign_x in (-1, 1) for sign_y in (-1, 1)),
     *((0.0, sign_y * SIDE_Y, SIDE_RADIUS) for sign_y in (-1, 1)),
 ]
 TRAY_Y, SLOT = -0.885, 0.07
-"""Height of the tray, which has a slot for each ball, and the distance between slots."""
+"""Height of the tray, which has a slot for each ball, and distance of the slots [m]."""
 BREAK_SPEED, BREAK_OFFSET = 9.0, 0.01
 CLOTH = 0.6
 """Damping of the balls [1/s]."""
 RACK = (1, 9, 2, 10, 8, 3, 11, 4, 12, 5, 13, 6, 14, 15, 7)
-"""Row by row: the eight in the middle, one ball of each kind in the corners behind."""
+"""Balls of the rack, row by row: the eight in the middle, one ball of each kind in the rear corners."""
 COLOURS: list[Colour] = [
     (240, 196, 48),
     (56, 96, 200),
@@ -61,7 +61,7 @@ class Ball:
 
     number: int
     cushions: int = 0
-    """How often it has met a cushion."""
+    """Number of cushions that it has met."""
 
 
 def on_collision(contact: ec.Contact) -> None:
@@ -73,7 +73,7 @@ def on_collision(contact: ec.Contact) -> None:
 
 
 def frame() -> ec.ArcPolygon:
-    """The quarter of the wood in the upper right: its inner side with its pockets, then back around the outside."""
+    """Return the upper right quarter of the wood: its inner side with its pockets, then back around the outside."""
     opening = math.sqrt(SIDE_RADIUS**2 - (SIDE_Y - INNER_Y) ** 2)
     diagonal = math.sqrt(0.5) * CORNER_RADIUS
     side, corner = (-math.tan(0.25 * arc) for arc in (math.acos((INNER_Y - SIDE_Y) / SIDE_RADIUS), 0.75 * math.pi))
@@ -92,7 +92,7 @@ def frame() -> ec.ArcPolygon:
 
 
 def cushions() -> tuple[ec.Polygon, ec.Polygon]:
-    """The long cushion in the upper right, and the short one on the right."""
+    """Return the long cushion in the upper right and the short one on the right."""
     corner, side = math.sqrt(0.5) * CORNER_MOUTH, 0.5 * SIDE_MOUTH
     corner_back, side_back = corner - CUSHION / math.tan(CORNER_JAW), side - CUSHION / math.tan(SIDE_JAW)
     ends = ((HALF_LENGTH - corner, HALF_WIDTH), (HALF_LENGTH - corner_back, INNER_Y))
@@ -103,6 +103,8 @@ def cushions() -> tuple[ec.Polygon, ec.Polygon]:
 
 
 class Billiards(Demo):
+    """The demo of billiards."""
+
     view = View(-1.47, -0.96, 1.47, 0.83)
     background = (34, 116, 92)
     frames = 240
@@ -120,16 +122,16 @@ class Billiards(Demo):
             self._ball(number, x, y, _colour(number))
         self.potted: list[int] = []
         self.energies: list[float] = []
-        """Before each step and after the last."""
+        """Energy before each step and after the last [J/kg]."""
         self.overlap = 0.0
-        """The deepest of two balls at the end of any step [m]."""
+        """Greatest overlap of two balls at the end of any step [m]."""
         self.astray: list[tuple[float, float]] = []
 
     def _table(self) -> None:
         for x, y, radius in POCKETS:
-            black = ec.Collider(ec.Circle(radius), mask=0)  # to be seen, not to be met
+            black = ec.Collider(ec.Circle(radius), mask=0)  # drawn only, without collisions
             esper.create_entity(ec.Transform(x, y), black, Paint(HOLE))
-            # It is met as soon as the ball's centre is over the hole.
+            # A ball enters it as soon as its centre is over the hole.
             esper.create_entity(ec.Transform(x, y), ec.Collider(ec.Circle(radius - RADIUS), sensor=True), Paint(HOLE))
         wood, (long, short) = frame(), cushions()
         for sign_x, sign_y in itertools.product((-1, 1), repeat=2):
@@ -158,7 +160,7 @@ class Billiards(Demo):
         )
 
     def on_sensor(self, sensor: int, entity: int) -> None:
-        """Put a ball that is over a pocket into the tray, where it moves no more."""
+        """Put a ball that is over a pocket into the tray, where it rests."""
         for component in (ec.Velocity, ec.RigidBody):
             esper.remove_component(entity, component)
         place = ec.Transform((len(self.potted) - 0.5 * len(RACK)) * SLOT, TRAY_Y)
@@ -169,9 +171,9 @@ class Billiards(Demo):
         self._record()
 
     def _record(self) -> None:
-        """Take down what must hold after every step."""
+        """Record the quantities that must hold after every step."""
         balls = esper.get_components(Ball, ec.Transform, ec.Velocity)
-        # All weigh the same, so v^2 / 2 will do [J/kg].
+        # All balls have equal mass, so v² / 2 is enough [J/kg].
         self.energies.append(sum(0.5 * (velocity.x**2 + velocity.y**2) for _, (_, _, velocity) in balls))
         places = [place.position for _, (_, place, _) in balls]
         self.astray += [place for place in places if not _is_on_the_table(*place)]
@@ -199,13 +201,13 @@ class Billiards(Demo):
 
 
 def _colour(number: int) -> Colour:
-    """A ball's colour; from 9 on, where real ones have a white stripe, it is a pale one."""
+    """Return a ball's colour; balls from 9 on, which have a white stripe in reality, are pale."""
     red, green, blue = COLOURS[(number - 1) % 8]
     return (red, green, blue) if number <= 8 else ((red + 255) // 2, (green + 255) // 2, (blue + 255) // 2)
 
 
 def _is_on_the_table(x: float, y: float) -> bool:
-    """Whether a ball's centre is between the cushions or at a pocket's mouth."""
+    """Return True if a ball's centre is between the cushions or at a pocket's mouth."""
     between = abs(x) < HALF_LENGTH - RADIUS + 1e-9 and abs(y) < HALF_WIDTH - RADIUS + 1e-9
     return between or any(math.dist((x, y), pocket[:2]) < CORNER_MOUTH + 2.0 * RADIUS for pocket in POCKETS)
 

@@ -1,4 +1,4 @@
-"""A ball of fifty times a plank's mass rolls over a bridge of planks, which does not give."""
+"""A ball with fifty times a plank's mass rolls over a bridge of planks, which keeps its shape."""
 
 from __future__ import annotations
 
@@ -12,16 +12,18 @@ from ecs_collide.demos.scene import Demo, Paint, View, expect
 
 PLANKS, LENGTH, THICK = 24, 0.4, 0.12
 SPAN = 9.5
-"""Of the gorge [m]; the bridge is 1 % longer."""
+"""Width of the gorge [m]; the bridge is 1 % longer."""
 RADIUS = 0.55
 RATIO = 50.0
-"""Mass of the ball in planks'."""
+"""Mass of the ball, in masses of a plank."""
 SPEED = 6.0
-"""At which it rolls on [m/s]."""
+"""Speed of the ball at the start [m/s]."""
 WOOD, STONE = (196, 150, 96), (70, 76, 92)
 
 
 class Bridge(Demo):
+    """The demo of a bridge."""
+
     view = View(-8.0, -3.6, 8.0, 2.6)
     frames = 330
 
@@ -57,7 +59,7 @@ class Bridge(Demo):
         return esper.create_entity(place, ec.Velocity(), ec.Collider(ec.Box(LENGTH, THICK), friction=0.8), Paint(WOOD))
 
     def script(self, frame: int) -> None:
-        if frame > 30:  # its planks were not laid exactly
+        if frame > 30:  # the planks need time to settle
             self.widest = max(self.widest, max(map(gap, self.joints)))
 
     def note(self) -> str:

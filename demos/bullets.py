@@ -1,7 +1,7 @@
-"""Shots that one step would take through walls: the solid ones stop where they first touch, the pale ones go on.
+"""Shots that one step would take through walls: the solid ones stop at the first touch, the pale ones pass.
 
-Each volley is one step of 1/60 s, played back slowly. A pale shape ends where the same step takes the same shot in a
-second world, with `continuous=False`. A pale band is what a shot sweeps over until it is stopped.
+Each volley is one step of 1/60 s, played back slowly. A pale shape ends where a step takes the shot in a second world,
+with `continuous=False`. A pale band is the area that a shot sweeps until it is stopped.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from ecs_collide.demos.scene import DT, Colour, Paint, View, expect
 from ecs_collide.demos.volley import SHOTS, Pose, Shot, Volley, first_touches, without_continuous
 
 CHARGES = (0.8, 1.0, 0.9)
-"""Of the volleys in turn."""
+"""Charges of the volleys in turn: fractions of a full step."""
 PERIOD, WAIT, FLIGHT = 100, 15, 50
-"""Frames of a volley, those before the shot, and those that it is played back for."""
+"""Frames of a volley, frames before the shot, and frames of the playback."""
 TOLERANCE = 0.02
-"""Way beyond the first touch that is no passage yet [m]; the engine lets shots overlap by up to 5 mm, aslant maybe."""
+"""Distance beyond the first touch that does not count as passing [m]; the engine allows overlaps up to 5 mm."""
 TURN = 0.1
-"""Between two stations of the band of a shot that turns [rad]."""
+"""Angle between two stations of the band of a turning shot [rad]."""
 BAND, GHOST = 0.35, 0.75
-"""How much of their colour the pale ones have."""
+"""Share of the colour of pale shapes."""
 FASTEST = max(CHARGES) * max(math.hypot(*shot.way[:2]) for shot in SHOTS) / DT
 TEXT = (150, 156, 170)
 TEXTS = {
@@ -42,6 +42,8 @@ TEXTS = {
 
 
 class Bullets(Volley):
+    """The demo of bullets."""
+
     view = View(-12.2, -7.0, 12.2, 6.8)
     frames = PERIOD * len(CHARGES)
 
@@ -59,7 +61,7 @@ class Bullets(Volley):
         self.events: list[tuple[str, int]] = []
         self.fired = self.crossings = 0
         self.beyond: list[float] = []
-        """How far each shot was stopped beyond its first touch [m]."""
+        """Distance of each shot beyond its first touch [m]."""
 
     def on_enter(self, sensor: int, entity: int) -> None:
         self.events.append(("enter", entity))
@@ -87,7 +89,7 @@ class Bullets(Volley):
         self._stand([shot.start for shot in SHOTS])
 
     def _take_down(self, number: int) -> None:
-        """After the step: where the shots were stopped, and that the sensor was crossed."""
+        """Record after the step where the shots were stopped, and that the sensor was crossed."""
         self.stops = self.poses()
         gone = [shot.gone(stop) for shot, stop in zip(SHOTS, self.stops, strict=True)]
         self.beyond += np.subtract(gone, self.touches[number]).tolist()
@@ -103,7 +105,7 @@ class Bullets(Volley):
         return esper.create_entity(ec.Transform(*pose), Paint((red, green, blue), shape=shape))
 
     def _play_back(self, fraction: float, charge: float, ends: list[Pose]) -> None:
-        """Show how things were at a fraction of the step."""
+        """Show the state at a fraction of the step."""
         for ghost, shot, end in zip(self.ghosts, SHOTS, ends, strict=True):
             place = esper.component_for_entity(ghost, ec.Transform)
             place.x, place.y, place.angle = (a + fraction * (b - a) for a, b in zip(shot.start, end, strict=True))
@@ -147,7 +149,7 @@ class Bullets(Volley):
 
 
 def swept(shot: Shot, fraction: float) -> ec.Shape:
-    """What a convex shot sweeps over on a fraction of its way: hulls of the shape at each station and the next."""
+    """Return the area that a convex shot sweeps on a part of its path: hulls of the shape at consecutive stations."""
     count = 1 + math.ceil(abs(fraction * shot.way[2]) / TURN)
     (area,) = outline(shot.shape).areas
     stations = [placed(area, *shot.pose(fraction * k / count)) for k in range(count + 1)]
@@ -155,7 +157,7 @@ def swept(shot: Shot, fraction: float) -> ec.Shape:
 
 
 def hull(points: NDArray[np.float64]) -> list[list[float]]:
-    """The convex hull of points (n, 2), counter-clockwise, by Andrew's monotone chain."""
+    """Return the convex hull of points (n, 2), counter-clockwise, by Andrew's monotone chain."""
     ordered = sorted(points.tolist())
     corners: list[list[float]] = []
     for row in (ordered, ordered[::-1]):

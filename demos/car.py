@@ -11,24 +11,26 @@ import ecs_collide as ec
 from ecs_collide.demos.scene import Demo, Keys, Paint, View, expect
 
 STEP = 0.5
-"""Between two points of the ground [m]."""
+"""Distance between two points of the ground [m]."""
 START, GOAL = -11.0, 8.0
 TOP_SPEED = 14.0
-"""Of the wheels [rad/s]."""
+"""Greatest speed of the wheels [rad/s]."""
 TORQUE = 6.0
-"""Of each motor [N m]."""
+"""Torque of each motor [N m]."""
 WHEEL = 0.42
 HULL = [(-1.1, -0.25), (1.1, -0.25), (1.15, 0.05), (0.5, 0.15), (0.2, 0.5), (-0.7, 0.5), (-1.1, 0.15)]
 RED, RUBBER, EARTH, WOOD = (214, 84, 76), (60, 62, 70), (88, 104, 78), (196, 150, 96)
 
 
 def height(x: float) -> float:
-    """The ground: flat at the start, hilly further on [m]."""
+    """Return the height of the ground: flat at the start, hilly farther on [m]."""
     rise = min(max((x - START - 2.0) / 4.0, 0.0), 1.0)
     return rise * (0.55 * sin(0.9 * x) + 0.25 * sin(2.3 * x + 1.0))
 
 
 class Car(Demo):
+    """The demo of a car."""
+
     view = View(-13.0, -2.4, 13.0, 5.0)
     frames = 600
     keys_help = "drive with the arrow keys"
@@ -70,7 +72,7 @@ class Car(Demo):
         self.most_off = 0.0
 
     def drive(self, throttle: float) -> None:
-        """Let the motors turn the wheels, -1 backwards to 1 forwards."""
+        """Set the speed of the motors, from -1 backwards to 1 forwards."""
         for joint, _ in self.axles:
             joint.motor_speed = -TOP_SPEED * throttle
 
@@ -83,7 +85,7 @@ class Car(Demo):
         self._measure()
 
     def _measure(self) -> None:
-        """Take down how far a wheel is beside its axle [m]."""
+        """Record the distance of a wheel from its axle [m]."""
         c, s = cos(self.chassis.angle), sin(self.chassis.angle)
         for joint, place in self.axles:
             assert joint.anchor_a is not None

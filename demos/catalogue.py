@@ -1,4 +1,4 @@
-"""Which demos there are; listing them imports none of them."""
+"""The list of demos; reading it imports none of them."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ MODULES = {
     "bullets": "bullets",
     "gas": "gas",
 }
-"""The module that holds `DEMO`, by the demo's name; the name is that of the file whose docstring describes it."""
+"""Module with `DEMO`, by the demo's name, which is that of the file whose docstring describes it."""
 
 
 def summary(name: str) -> str:
@@ -45,7 +45,7 @@ def summary(name: str) -> str:
 
 
 def load(name: str) -> type[Demo]:
-    """Import a demo. Raises ValueError for a name that is none."""
+    """Import a demo. Raises ValueError for an unknown name."""
     if name not in MODULES:
         raise ValueError(f"there is no demo {name!r}; there are {', '.join(MODULES)}")
     demo: type[Demo] = import_module(f"ecs_collide.demos.{MODULES[name]}").DEMO

@@ -1,4 +1,4 @@
-"""Chains that start level, swing down and whip round: how far they gape, beside what pymunk's do in the same scene."""
+"""Chains that start level, swing down and whip round, with the gaps of their joints beside those of pymunk."""
 
 from __future__ import annotations
 
@@ -10,16 +10,18 @@ from ecs_collide.demos.scene import Demo, Paint, View, expect
 
 CHAINS, LINKS, LENGTH = 8, 40, 0.5
 PYMUNK_GAP = 0.495
-"""After 200 steps of fifty such chains, pymunk 7.3.1: `python -m benchmarks --scenes chains` [m]."""
+"""Gap after 200 steps of fifty such chains in pymunk 7.3.1: `python -m benchmarks --scenes chains` [m]."""
 BAR = 22.0
-"""Where the two gaps are drawn [m]."""
+"""Positions at which the two gaps are drawn [m]."""
 COLOURS = ((236, 112, 96), (240, 180, 88), (122, 192, 112), (88, 176, 224))
 
 
 class Chains(Demo):
+    """The demo of chains."""
+
     view = View(-22.0, -20.5, 26.0, 5.5)
     frames = 360
-    shows_joints = False  # there are too many to see anything else
+    shows_joints = False  # the joints would hide everything else
 
     def setup(self) -> None:
         ec.install(gravity=(0.0, -9.81), sleeping=False)
@@ -35,7 +37,7 @@ class Chains(Demo):
 
     @staticmethod
     def _chain(y: float, colour: tuple[int, int, int]) -> list[ec.RevoluteJoint]:
-        """A chain that hangs on the world at (0, y); its links meet nothing."""
+        """Create a chain that hangs from the world at (0, y); its links do not collide."""
         joints: list[ec.RevoluteJoint] = []
         before: int | None = None
         for k in range(LINKS):

@@ -28,6 +28,8 @@ STONE = (84, 92, 110)
 
 
 class Character(Demo):
+    """The demo of a character."""
+
     view = View(-11.0, -2.0, 16.0, 8.5)
     frames = 540
     keys_help = "arrows or A/D to walk, space to jump"
@@ -56,11 +58,11 @@ class Character(Demo):
         self.velocity = (0.0, 0.0)
         self.slide: ec.Slide | None = None
         self.deepest = 0.0
-        """How deep the player ever was in anything that stays where it is [m]."""
+        """Greatest depth of the player in any static body [m]."""
         self.drift = 0.0
-        """How far it ever was from its place on the slope [m]."""
+        """Greatest distance from its place on the slope [m]."""
         self.rode = 0.0
-        """How far the lift took it up [m]."""
+        """Height that it rode on the lift [m]."""
         self.plan = self._plan()
 
     def script(self, frame: int) -> None:
@@ -76,7 +78,7 @@ class Character(Demo):
         self.velocity = self.slide.velocity
 
     def _move_lift(self) -> None:
-        """Up and down, as long as somebody stands on it."""
+        """Move the lift up and down while a character stands on it."""
         height = esper.component_for_entity(self.lift, ec.Transform).y
         is_used = self.slide is not None and self.slide.floor == self.lift
         speed = LIFT_SPEED if is_used else -LIFT_SPEED
@@ -95,7 +97,7 @@ class Character(Demo):
             self.rode = max(self.rode, y - HALF_HEIGHT)
 
     def _plan(self) -> Iterator[Keys]:
-        """What the scripted player does: each item is held for one step."""
+        """Yield the inputs of the scripted player, one for each step."""
         me = esper.component_for_entity(self.player, ec.Transform)
         lift = esper.component_for_entity(self.lift, ec.Transform)
         while me.x < -4.0:

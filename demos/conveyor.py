@@ -15,19 +15,21 @@ SLOPE = math.radians(20.0)
 LOW: ec.Shape = ec.Capsule((-2.5, 0.0), (2.5, 0.0), 0.3)
 RISING: ec.Shape = ec.Capsule((-2.2, 0.0), (2.2, 0.0), 0.3)
 SIDE = 0.6
-"""Of a box [m]."""
+"""Side of a box [m]."""
 EVERY, BOXES = 90, 4
-"""Steps between two boxes, and how many there are."""
+"""Steps between two boxes, and number of boxes."""
 TRACK = 0.15
-"""Upper side of the track of the balls [m]."""
+"""Height of the track of the balls [m]."""
 BALL, RESISTANCE = 0.25, (0.05, 0.03)
-"""Radius [m], and the rolling resistance of each of two balls."""
+"""Radius [m], and rolling resistance of each of two balls."""
 ROLLING = 2.0
-"""Speed of the balls at first [m/s]."""
+"""Speed of the balls at the start [m/s]."""
 BELT, BOX, BALL_COLOUR, STONE = (70, 96, 128), (214, 160, 92), (120, 200, 236), (84, 92, 110)
 
 
 class Conveyor(Demo):
+    """The demo of conveyors."""
+
     view = View(-8.0, -1.0, 10.6, 6.0)
     frames = 840
 
@@ -43,7 +45,7 @@ class Conveyor(Demo):
         ]
         self.boxes: list[int] = []
         self.arrived: list[int] = []
-        """The step at which each box fell off the last belt."""
+        """Step at which each box fell off the last belt."""
         bin_wall = ec.Box(0.2, 2.0)
         for x in (7.5, 10.0):
             esper.create_entity(ec.Transform(x, 1.0), ec.Collider(bin_wall), Paint(STONE))

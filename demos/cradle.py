@@ -1,13 +1,13 @@
-"""Newton's cradle in both responses: what touches hands an impulse on exactly in one, and nearly in the other.
+"""Newton's cradle in both responses: touching balls transmit an impulse exactly in one, and nearly in the other.
 
-There are no threads: the balls slide on a line between two walls, without friction and with full restitution, so there
-should always be one ball that moves, at the speed of the first. The exact response does that to the last digits: it
-takes the impacts one after the other, however close they are. The impulse response hands a bounce on from ball to ball
-within a substep, in the order in which it happens to solve the contacts, so that a little is left on the way where
-balls touch; gaps that give each impact a step of its own leave nothing.
+There are no threads: the balls slide on a line between two walls, without friction and with full restitution. There
+should thus always be one ball that moves, at the speed of the first. The exact response achieves that to the last
+digits, because it processes the impacts one after the other, however close they are. The impulse response transmits a
+bounce from ball to ball within a substep, in the order in which it solves the contacts. A little of it is lost if balls
+touch. Gaps that give each impact a step of its own avoid the loss.
 
-A physics has one response, so the lower rows live in an esper world of their own. What is seen of them here are
-drawings, without colliders, that are put where those balls are.
+A physics world has one response, so the lower rows have an esper world of their own. Drawings without colliders show
+their balls here.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from ecs_collide.demos.scene import DT, Colour, Demo, Paint, View, expect
 COUNT = 5
 RADIUS = 0.5
 START, SPEED = -4.5, 4.0
-"""Of the first ball [m, m/s]; the others rest in the middle."""
+"""Position and speed of the first ball [m, m/s]; the others rest in the middle."""
 WALL = 5.5
-"""Where the walls are, left and right of the middle [m]."""
+"""Distance of the walls from the middle [m]."""
 GAP = 1.5 * SPEED * DT
-"""More than the way of a ball in a step, so that each impact has a step of its own [m]."""
+"""Gap greater than the path of a ball in a step, so that each impact has a step of its own [m]."""
 HEIGHT = 2.0
-"""Between the rows [m]."""
+"""Distance of the rows [m]."""
 LINE = (70, 76, 92)
 COLOURS: list[Colour] = [(236, 112, 96), *3 * [(200, 204, 214)], (88, 176, 224)]
 
@@ -59,22 +59,24 @@ class Row:
             esper.create_entity(*parts, ball, ec.RigidBody(lock_y=True, lock_rotation=True))
 
     def speeds(self) -> list[float]:
-        """The speeds of the balls, the fastest last [m/s]."""
+        """Return the speeds of the balls, the fastest last [m/s]."""
         return sorted(abs(velocity.x) for velocity in self.velocities)
 
     def label(self) -> str:
-        """What the row is, and the speed of its fastest ball."""
+        """Return the name of the row and the speed of its fastest ball."""
         return f"{self.name}: the fastest at {self.speeds()[-1] / SPEED:.1%} of the first speed"
 
 
 def walls() -> None:
-    """Put the two walls into the current esper world."""
+    """Create the two walls in the current esper world."""
     for side in (-1, 1):
         shape = ec.HalfPlane(normal=(-side, 0), offset=-WALL)
         esper.create_entity(ec.Transform(), ec.Collider(shape, restitution=1.0, friction=0.0))
 
 
 class Cradle(Demo):
+    """The demo of Newton's cradle."""
+
     view = View(-6.2, -2.8, 6.2, 3.3)
     frames = 480
 
@@ -83,7 +85,9 @@ class Cradle(Demo):
         walls()
         for y in (HEIGHT, 0.0, -HEIGHT):
             line = ec.Segment((-WALL, y - RADIUS), (WALL, y - RADIUS))
-            esper.create_entity(ec.Transform(), ec.Collider(line, mask=0), Paint(LINE))  # to be seen, not to be met
+            esper.create_entity(
+                ec.Transform(), ec.Collider(line, mask=0), Paint(LINE)
+            )  # drawn only, without collisions
         self.exact = Row("exact response, balls touch", HEIGHT)
         self.world_below = f"{esper.current_world}, below"
         with inside(self.world_below):
@@ -94,7 +98,7 @@ class Cradle(Demo):
                 Row(f"impulse response, gaps of {100.0 * GAP:.0f} cm", -HEIGHT, GAP),
             ]
         self.drawn: list[ec.Transform] = []
-        """Where the balls below are drawn."""
+        """Transforms of the drawn balls of the lower rows."""
         for colour, ball in zip(2 * COLOURS, self._balls_below(), strict=True):
             self.drawn.append(ec.Transform(*ball.position))
             esper.create_entity(self.drawn[-1], Paint(colour, shape=ec.Circle(RADIUS)))
@@ -102,9 +106,9 @@ class Cradle(Demo):
         for row, label in zip((self.exact, *self.below), self.labels, strict=True):
             esper.create_entity(ec.Transform(0.0, row.y + 0.8), label)
         self.farthest = 0.0
-        """Where the last ball above was at most [m]."""
+        """Greatest position of the last ball of the upper row [m]."""
         self.most_off = 0.0
-        """How far the fastest ball above ever was from the first one's speed, and the others from rest [m/s]."""
+        """Greatest deviation of the fastest ball from the speed of the first, and of the others from rest [m/s]."""
 
     def _balls_below(self) -> list[ec.Transform]:
         return [place for row in self.below for place in row.places]
@@ -119,7 +123,7 @@ class Cradle(Demo):
             label.label = row.label()
 
     def _record(self) -> None:
-        """Take down how far the exact row is from one ball under way and four at rest."""
+        """Record the deviation of the exact row from one moving ball and four at rest."""
         *others, fastest = self.exact.speeds()
         self.farthest = max(self.farthest, self.exact.places[-1].x)
         self.most_off = max(self.most_off, abs(fastest - SPEED), *others)

@@ -1,8 +1,8 @@
-"""A gas of elastic circles, all equally fast at first, comes to the speeds of Maxwell and Boltzmann.
+"""A gas of elastic circles with equal speeds at first reaches the speeds of Maxwell and Boltzmann.
 
-The exact response processes every impact at its time, so the kinetic energy stays what it is. It gives the temperature,
-kT = m <v²> / 2 in the plane, and with that the density of speeds which the bars on the right have to come to:
-f(v) = (m v / kT) exp(-m v² / 2kT). Colours tell the speed, of balls and bars alike.
+The exact response processes every impact at its time, so the kinetic energy stays constant. It gives the temperature,
+kT = m <v²> / 2 in the plane. The density of speeds, which the bars on the right must approach, follows:
+f(v) = (m v / kT) exp(-m v² / 2kT). Colours show the speed, of balls and bars alike.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from ecs_collide.demos.scene import Colour, Demo, Paint, View, expect
 
 COUNT, RADIUS, SIDE = 2000, 0.5, 84.0
 SPEED = 5.0
-"""Of every ball at the start [m/s]."""
+"""Speed of every ball at the start [m/s]."""
 BIN, BINS = 0.4, 32
-"""Width of a bar [m/s], and how many there are."""
+"""Width of a bar [m/s], and number of bars."""
 HIGHEST = 0.22
-"""The density at which bars are cut off [s/m]."""
+"""Density at which bars are cut off [s/m]."""
 CHART = View(SIDE + 13.0, 12.0, SIDE + 79.0, SIDE - 8.0)
-"""Where the bars stand [m]."""
+"""Position of the bars [m]."""
 COLD, MEAN, HOT = (64, 104, 216), (236, 220, 180), (228, 60, 52)
 CURVE, AXIS = (248, 248, 250), (150, 156, 170)
 NEAR, FAR = 1.95 / math.sqrt(COUNT), 0.5
-"""Kolmogorov-Smirnov distances: one sample in a thousand of the law itself is farther off than the first."""
+"""Kolmogorov-Smirnov distances; one sample in a thousand of the law itself exceeds the first."""
 
 
 def colour_of(speed: float) -> Colour:
-    """Blue for slow, red for fast."""
+    """Return a colour from blue for slow to red for fast."""
     red, green, blue = (round(np.interp(speed / SPEED, (0, 1, 2), parts)) for parts in zip(COLD, MEAN, HOT))
     return red, green, blue
 
@@ -41,7 +41,7 @@ COLOURS = [colour_of((k + 0.5) * BIN) for k in range(BINS)]
 
 
 class Chart(esper.Processor):
-    """Brings bars and colours up to date after each step."""
+    """The system that updates bars and colours after each step."""
 
     def __init__(self, gas: Gas, bars: list[Paint]) -> None:
         self.gas, self.bars = gas, bars
@@ -60,11 +60,13 @@ class Chart(esper.Processor):
 
 
 def height_of(density: float) -> float:
-    """How high [m] a density [s/m] is drawn."""
+    """Return the drawn height [m] of a density [s/m]."""
     return min(density / HIGHEST, 1.0) * (CHART.top - CHART.bottom)
 
 
 class Gas(Demo):
+    """The demo of a gas."""
+
     view = View(-2.0, -2.0, SIDE + 84.0, SIDE + 2.0)
     frames = 480
     steps_per_picture = 6
@@ -124,27 +126,27 @@ class Gas(Demo):
         return bars
 
     def speeds(self) -> NDArray[np.float64]:
-        """Of all balls, in their order [m/s]."""
+        """Return the speeds of all balls, in their order [m/s]."""
         speeds: NDArray[np.float64] = np.hypot(*ec.physics().velocities[self.rows].T)
         return speeds
 
     def _energy(self) -> float:
-        """Mean of v² / 2 [J/kg]; in the plane, that is kT / m."""
+        """Return the mean of v² / 2 [J/kg]; in the plane, that is kT / m."""
         return float(np.mean(0.5 * self.speeds() ** 2))
 
     def density(self, speed: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The law's density of speeds [s/m]."""
+        """Return the law's density of speeds [s/m]."""
         density: NDArray[np.float64] = speed / self.energy * np.exp(-0.5 * speed**2 / self.energy)
         return density
 
     def distance_to_law(self) -> float:
-        """The greatest difference of the two cumulated distributions, after Kolmogorov and Smirnov."""
+        """Return the greatest difference of the two cumulative distributions, after Kolmogorov and Smirnov."""
         below = 1.0 - np.exp(-0.5 * np.sort(self.speeds()) ** 2 / self.energy)
         steps = np.arange(COUNT + 1) / COUNT
         return float(max(np.max(steps[1:] - below), np.max(below - steps[:-1])))
 
     def drift(self) -> float:
-        """By how much the energy has changed, as a fraction."""
+        """Return the relative change of the energy."""
         return self._energy() / self.energy - 1.0
 
     def note(self) -> str:

@@ -1,8 +1,7 @@
-"""A small game with rectangles and loops over all of them, and the same with the plugin: gems, walls, a guard.
+"""A small game with rectangles and a loop over all of them, and the game with the plugin: gems, walls, a guard.
 
-The game has components of its own, in pixels from the top left corner. `Rectangles` is all that it knows of collisions;
-`use_plugin` takes its place, and the rest stays as it is. Both are played with the same keys, and have to come out the
-same.
+The game has components of its own, in pixels from the top left corner. `Rectangles` is its whole collision code;
+`use_plugin` replaces it, and the rest stays unchanged. Both versions receive the same keys and must give equal results.
 """
 
 from __future__ import annotations
@@ -16,10 +15,10 @@ from ecs_collide.demos.scene import DT, Demo, Keys, Paint, View, expect
 
 WALL, PLAYER, GEM, GUARD = 1, 2, 4, 8
 SPEED = 180.0
-"""Of the player [pixels/s]."""
+"""Speed of the player [pixels/s]."""
 
 ROUTE = ((110, 1, 0), (60, 0, 1), (95, 1, 0), (80, 0, -1), (50, 1, 1), (150, -1, 0), (45, 0, 1))
-"""What the player holds down: for how many frames, and where to, y down."""
+"""Directions that the player holds down, and numbers of frames, y down."""
 
 WALLS = (
     (0, 0, 640, 16),
@@ -34,7 +33,7 @@ GEMS = ((120, 60), (230, 60), (284, 190), (360, 240), (404, 60), (500, 120), (24
 
 @dataclass
 class Place:
-    """A rectangle by its top left corner [pixels], y down."""
+    """A rectangle given by its top left corner [pixels], y down."""
 
     x: float
     y: float
@@ -44,7 +43,7 @@ class Place:
 
 @dataclass
 class Heading:
-    """How fast it goes [pixels/s]."""
+    """Velocity [pixels/s]."""
 
     dx: float = 0.0
     dy: float = 0.0
@@ -52,19 +51,19 @@ class Heading:
 
 @dataclass
 class Piece:
-    """What it is in the game: WALL, PLAYER, GEM or GUARD."""
+    """Kind of a piece: WALL, PLAYER, GEM or GUARD."""
 
     kind: int
 
 
 class Game:
-    """Sets the pieces up in the current esper world, and keeps the score."""
+    """The game: it creates the pieces in the current esper world and keeps the score."""
 
     def __init__(self) -> None:
         self.collected: list[int] = []
-        """Which gems the player has, by their numbers, in order."""
+        """Numbers of the gems that the player has, in order."""
         self.caught = 0
-        """How often the guard has caught the player."""
+        """Number of times that the guard has caught the player."""
         for x, y, w, h in WALLS:
             esper.create_entity(Place(x, y, w, h), Piece(WALL), Paint((84, 92, 120)))
         self.gems = [esper.create_entity(Place(x, y, 14, 14), Piece(GEM), Paint((244, 208, 92))) for x, y in GEMS]
@@ -74,12 +73,12 @@ class Game:
         self.player = esper.create_entity(Place(40, 50, 20, 28), Heading(), Piece(PLAYER), Paint((120, 200, 236)))
 
     def hold(self, right: float, down: float) -> None:
-        """The player goes where the keys say."""
+        """Move the player in the direction of the keys."""
         heading = esper.component_for_entity(self.player, Heading)
         heading.dx, heading.dy = SPEED * right, SPEED * down
 
     def meet(self, other: int) -> None:
-        """The player has come upon a gem or the guard."""
+        """Handle a meeting of the player with a gem or the guard."""
         if other == self.guard:
             self.caught += 1
         elif other in self.gems:
@@ -88,7 +87,7 @@ class Game:
 
 
 class Rectangles(esper.Processor):
-    """What the game did before: move, and look at each two rectangles."""
+    """The collision code without the plugin: move, and compare every two rectangles."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -118,12 +117,12 @@ class Rectangles(esper.Processor):
 
 
 def overlap(a: Place, b: Place) -> bool:
-    """Whether two rectangles do, as `colliderect` of pygame says it."""
+    """Return True if two rectangles overlap, as `colliderect` of pygame does."""
     return a.x < b.x + b.w and b.x < a.x + a.w and a.y < b.y + b.h and b.y < a.y + a.h
 
 
 def use_plugin(game: Game) -> None:
-    """What the game does now: each piece gets a collider, the walls push, and events tell of the rest."""
+    """Use the plugin: each piece gets a collider, walls push, and events report meetings."""
     ec.install(
         length_unit=32.0,
         transform=ec.bind(Place, size=("w", "h"), y_down=True),
@@ -148,7 +147,7 @@ def use_plugin(game: Game) -> None:
 
 
 def keys_at(frame: int) -> tuple[float, float]:
-    """What the player holds down in a frame of the script."""
+    """Return the direction that the player holds down in a frame of the script."""
     for frames, right, down in ROUTE:
         if frame < frames:
             return right, down
@@ -157,6 +156,8 @@ def keys_at(frame: int) -> tuple[float, float]:
 
 
 class Gems(Demo):
+    """The demo of the game with gems."""
+
     view = View(0.0, -400.0, 640.0, 0.0)
     frames = sum(frames for frames, _, _ in ROUTE)
     keys_help = "arrows to walk, space to go down"

@@ -1,8 +1,8 @@
 """A ball runs along semi- and quarter-circle banks into the hole of a mini-golf course, seen from above.
 
 The course is cut out of three arc polygons: the block around it and the bend behind the hole, in one compound, and the
-island in its upper half. Nothing steers the ball: the banks turn it by 180°, 90° and 90°. A bank takes no speed from it
-but the grass does.
+island in its upper half. Nothing steers the ball: the banks turn it by 180°, 90° and 90°. A bank does not slow it, but
+the grass does.
 """
 
 from __future__ import annotations
@@ -17,55 +17,55 @@ import ecs_collide as ec
 from ecs_collide.demos.scene import Demo, Paint, View, expect
 
 QUARTER = math.tan(math.pi / 8.0)
-"""The bulge of a quarter circle; that of a half circle is 1."""
+"""Bulge of a quarter circle; that of a half circle is 1."""
 RADIUS = 0.12
 PUTT_SPEED = 4.0
 GRASS = 0.09
 """Damping of the ball on the grass [1/s]."""
 SLOP = 0.005
-"""What the engine counts as touching [m]."""
+"""Overlap that the engine counts as touching [m]."""
 TEE = (-0.6, RADIUS)
 HOLE, HOLE_RADIUS = (1.8, -2.15), 0.22
 CUP_PULL, CUP_DAMPING = 60.0, 7.0
-"""The cup's slope pulls the ball to its middle [1/s²], its bottom slows it [1/s]."""
+"""Pull of the cup's slope to its middle [1/s²], and damping on its bottom [1/s]."""
 WOOD, GREEN = (128, 92, 60), (52, 120, 76)
 
 
 class Bank(NamedTuple):
-    """An arc of the border: where it is [m], and where the ball is when it follows it."""
+    """An arc of the border, and the region of a ball that follows it."""
 
     name: str
     centre: tuple[float, float]
     radius: float
     first: float
-    """Direction from the centre in which it begins, counter-clockwise [rad]."""
+    """Direction from the centre to the start, counter-clockwise [rad]."""
     turn: float
 
     def along(self, x: float, y: float) -> float | None:
-        """The fraction of its way along the bank at which a ball at (x, y) is, None where it is not in front of it."""
+        """Return the fraction of the bank at which a ball at (x, y) is, None if it is not in front of the bank."""
         direction = math.atan2(y - self.centre[1], x - self.centre[0])
         fraction = (direction - self.first) % (2.0 * math.pi) / self.turn
         return fraction if 0.0 < fraction < 1.0 else None
 
     def deviation(self, x: float, y: float) -> float:
-        """How much farther than R - r a ball at (x, y) is from the bank's centre [m]."""
+        """Return the distance of a ball at (x, y) from the bank's centre, less R - r [m]."""
         return math.dist((x, y), self.centre) - (self.radius - RADIUS)
 
 
 @dataclass
 class Ride:
-    """What the ball did in front of a bank, from where it first touched it."""
+    """The motion of a ball along a bank, from its first touch."""
 
     bank: Bank
     begin: float | None = None
-    """The fraction of the bank's arc at which it did."""
+    """Fraction of the bank's arc at the first touch."""
     lowest: float = 0.0
-    """Least deviation [m]: how far it left the bank."""
+    """Least deviation: how far the ball left the bank [m]."""
     highest: float = 0.0
-    """Greatest deviation [m]: how deep it sank into it."""
+    """Greatest deviation: how deep it sank into the bank [m]."""
 
     def record(self, x: float, y: float) -> None:
-        """Take down where the ball is."""
+        """Record the position of the ball."""
         along, deviation = self.bank.along(x, y), self.bank.deviation(x, y)
         if along is None or (self.begin is None and deviation < -SLOP):
             return
@@ -81,7 +81,7 @@ BANKS = (
 
 
 class Cup(esper.Processor):
-    """The slope of the cup, for a ball whose middle is over the hole; runs before the physics."""
+    """The slope of the cup, for a ball whose centre is over the hole; runs before the physics."""
 
     def __init__(self, ball: int) -> None:
         self.ball = ball
@@ -98,6 +98,8 @@ class Cup(esper.Processor):
 
 
 class Golf(Demo):
+    """The demo of mini-golf."""
+
     view = View(-3.6, -3.1, 6.4, 3.9)
     background = GREEN
     frames = 700

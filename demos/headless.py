@@ -1,4 +1,4 @@
-"""Plays a demo without a window: as fast as it goes, into a file if one is named, with its check at the end."""
+"""Playing a demo without a window, as fast as possible, with an optional picture file and the check at the end."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 WIDTH = 720
 OVERSAMPLING = 3
 COLOURS = 96
-"""In a GIF, besides the see-through one."""
+"""Number of colours in a GIF, besides the transparent one."""
 LAST_PICTURE = 1500
-"""How long a GIF shows how it ends [ms]."""
+"""Duration of the last picture of a GIF [ms]."""
 SUFFIXES = (".gif", ".png")
 
 
 def play(run: Run, frames: int, out: Path | None) -> str:
-    """Play `frames` steps, write `out` and return what happened as lines of text.
+    """Play `frames` steps, write `out` and return a report as lines of text.
 
     A .gif shows every `steps_per_picture`-th step, a .png the last.
     """
@@ -58,7 +58,7 @@ def play(run: Run, frames: int, out: Path | None) -> str:
 
 
 class Camera:
-    """Photographs a run and writes the pictures; they are drawn afterwards, so as not to slow the steps."""
+    """A recorder of a run; pictures are drawn afterwards, so that they do not slow the steps."""
 
     def __init__(self, run: Run, moving: bool) -> None:
         from ecs_collide.demos import picture
@@ -69,7 +69,7 @@ class Camera:
         self._photographs: list[tuple[list[Drawn], float, str]] = []
 
     def look(self, last: bool) -> None:
-        """Photograph the present state if it is one that will be drawn."""
+        """Record the present state if it will be drawn."""
         if last or self._run.frame % self._run.demo.steps_per_picture == 0:
             self._photographs.append((self._picture.photograph(), self._run.frame * DT, self._run.caption()))
 
@@ -96,10 +96,10 @@ class Camera:
 
 
 def _write_gif(frames: list[Image], times: list[int], out: Path) -> None:
-    """Write a looping GIF; `times` in hundredths of a second, in which a GIF counts.
+    """Write a looping GIF; `times` are in hundredths of a second, the unit of GIF.
 
-    All frames share one palette, made from a few of them, so that colours do not flicker. Of each only what differs
-    from the one before is stored; the rest is see-through.
+    All frames share one palette, made from a few of them, so that colours do not flicker. Only the differences to the
+    frame before are stored; the rest is transparent.
     """
     from PIL import Image
 
@@ -135,7 +135,7 @@ def _write_gif(frames: list[Image], times: list[int], out: Path) -> None:
 
 
 class Progress:
-    """Tells on standard error how far a run is, if it takes more than a second."""
+    """A progress line on standard error, for runs of more than a second."""
 
     def __init__(self, what: str, total: int) -> None:
         self._what, self._total = what, total
@@ -144,7 +144,7 @@ class Progress:
         self._shown = False
 
     def show(self, done: int) -> None:
-        """Say how many of the total are done, unless that was said a moment ago."""
+        """Print the number of finished steps, unless it was printed a moment ago."""
         if monotonic() < self._due:
             return
         self._due = monotonic() + self._interval
@@ -156,6 +156,6 @@ class Progress:
             print(line, file=sys.stderr, flush=True)
 
     def end(self) -> None:
-        """Take the line away again."""
+        """Remove the line."""
         if self._shown and sys.stderr.isatty():
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)

@@ -1,5 +1,5 @@
 # mypy: allow-untyped-defs
-"""A ball drops on the ground and bounces: the README's first example, a plain script without anything around it."""
+"""A ball drops on the ground and bounces: the README's first example, a plain script."""
 
 import esper
 

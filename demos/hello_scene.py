@@ -1,4 +1,4 @@
-"""Shows and checks `hello.py` as it is: runs the script up to its loop, makes the loop's steps, then runs the rest."""
+"""The script `hello.py` as a demo: run it up to its loop, make the steps of the loop, then run the rest."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ SCRIPT = Path(__file__).with_name("hello.py")
 
 
 class Hello(Demo):
+    """The demo of `hello.py`."""
+
     view = View(-3.5, -0.8, 8.5, 6.0)
     frames = 120
 

@@ -1,4 +1,4 @@
-"""Where joints have hold of their bodies, as components say: for drawing them, and for how far they gape."""
+"""Anchors of joints as their components define them, for drawing and for gaps."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import ecs_collide as ec
 from ecs_collide.components.joints import Joint
 
 KINDS = (ec.RevoluteJoint, ec.WeldJoint, ec.DistanceJoint, ec.PrismaticJoint, ec.WheelJoint, ec.TargetJoint)
-"""Those that hold something; friction only brakes."""
+"""Joints with anchors; a friction joint only brakes."""
 
 
 def ends_of(joint: Joint) -> list[tuple[float, float]]:
-    """The anchors of a joint in the world [m], that of `a` first; empty before it is adopted."""
+    """Return the anchors of a joint in the world [m], that of `a` first; empty before it is adopted."""
     ends = []
     for entity, anchor in ((joint.a, joint.anchor_a), (joint.b, joint.anchor_b)):
         if anchor is None:
@@ -26,6 +26,6 @@ def ends_of(joint: Joint) -> list[tuple[float, float]]:
 
 
 def gap(joint: Joint) -> float:
-    """How far the two sides of a joint are apart [m]."""
+    """Return the distance of the two sides of a joint [m]."""
     a, b = ends_of(joint)
     return dist(a, b)

@@ -11,28 +11,31 @@ from ecs_collide.demos.scene import DT, Demo, Paint, View, expect
 
 COLUMNS = -6.0, -2.0, 2.0, 6.0
 TOP, BOTTOM = 2.6, -1.4
-"""Where the joints of a row hang [m]."""
+"""Heights of the anchors of the two rows [m]."""
 MILL_SPEED = 2.0
-"""Of the motor of the pin [rad/s]."""
+"""Speed of the motor of the pin [rad/s]."""
 SOFT = 18.0
 """Frequency of the soft welds [1/s]."""
 STROKE = 0.8
-"""How far the slider goes to both sides [m], and how fast [m/s]."""
+"""Travel of the slider to each side [m], and its speed [m/s]."""
 ROUND = 1.2
-"""How long the target takes for a radian [s]."""
+"""Time of the target for a radian [s]."""
 
 
 def label(x: float, y: float, text: str) -> None:
+    """Create a text."""
     esper.create_entity(ec.Transform(x, y), Paint((0, 0, 0), label=text))
 
 
 def body(shape: ec.Shape, x: float, y: float, gravity_scale: float = 1.0) -> int:
-    """A body that meets no other."""
+    """Create a body that collides with no other."""
     moves = ec.Velocity(), ec.RigidBody(gravity_scale=gravity_scale)
     return esper.create_entity(ec.Transform(x, y), ec.Collider(shape, mask=0), *moves)
 
 
 class Joints(Demo):
+    """The demo of joints."""
+
     view = View(-8.2, -4.4, 8.2, 4.4)
     frames = 480
 
@@ -95,7 +98,7 @@ class Joints(Demo):
             self.slider.motor_speed = -STROKE if self.slider.translation > 0.0 else STROKE
         angle = frame * DT / ROUND
         self.target.target = COLUMNS[1] + cos(angle), BOTTOM - 1.0 + 0.7 * sin(angle)
-        if frame % 160 == 20:  # thrown to and fro
+        if frame % 160 == 20:  # push it to alternating sides
             velocity = esper.component_for_entity(self.sled, ec.Velocity)
             velocity.linear, velocity.angular = ((2.6, 0.0) if frame % 320 == 20 else (-2.6, 0.0)), 3.0
 

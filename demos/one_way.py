@@ -16,7 +16,7 @@ GRAVITY = 20.0
 JUMP_SPEED, WALK_SPEED = 9.5, 3.0
 SHELF: ec.Shape = ec.Box(3.0, 0.2)
 SHELVES = tuple((-3.5 + 0.6 * (-1) ** k, 1.6 * (k + 1)) for k in range(4))
-"""Middles of the climber's shelves [m]; he needs the jump's 2.25 m for each 1.6 m."""
+"""Middles of the climber's shelves [m], 1.6 m apart, with a jump of 2.25 m."""
 CLIMBER = ec.Capsule((0.0, -0.25), (0.0, 0.25), 0.25)
 BALLS: tuple[tuple[ec.Shape, float, float], ...] = (
     (ec.Circle(0.25), 0.9, 11.0),
@@ -24,17 +24,19 @@ BALLS: tuple[tuple[ec.Shape, float, float], ...] = (
     (ec.Circle(0.25), 3.7, 8.0),
     (ec.Circle(0.25), 5.1, 13.0),
 )
-"""What is thrown up: shape, place [m], speed [m/s]."""
+"""Thrown bodies: shape, place [m], speed [m/s]."""
 HILL: ec.Shape = ec.Chain([(0.0, 2.0), (1.5, 2.6), (3.0, 2.2), (4.5, 2.6), (6.0, 2.0)])
 SLAB: ec.Shape = ec.Box(6.0, 0.4)
 TOP = 4.6
-"""Upper side of the slab [m]."""
+"""Height of the upper side of the slab [m]."""
 LEFT_AT, DROPPED_AT = 60, 330
-"""Steps before which the climber stands on the ground, and from which he drops."""
+"""Step before which the climber stands on the ground, and step from which it drops."""
 STONE, WOOD, RED, GOLD = (84, 92, 110), (150, 120, 84), (236, 112, 96), (244, 208, 92)
 
 
 class OneWay(Demo):
+    """The demo of one-way platforms."""
+
     view = View(-6.5, -1.0, 7.0, 8.5)
     frames = 480
     keys_help = "arrows or A/D to walk, space to jump; at the very left, space drops"
@@ -68,7 +70,7 @@ class OneWay(Demo):
         self.velocity = (0.0, 0.0)
         self.floor: int | None = None
         self.visited: list[int] = []
-        """What the climber stood on, in order."""
+        """Bodies that the climber stood on, in order."""
 
     def script(self, frame: int) -> None:
         x, _ = esper.component_for_entity(self.climber, ec.Transform).position
@@ -82,7 +84,7 @@ class OneWay(Demo):
         self._move(keys.walk, keys.jump and x > SHELVES[1][0] - 1.5, keys.jump)
 
     def _height(self) -> int:
-        """Number of shelves up to that which the climber last stood on."""
+        """Return the number of shelves up to the one that the climber last stood on."""
         last = self.visited[-1] if self.visited else self.ground
         return self.shelves.index(last) + 1 if last in self.shelves else 0
 

@@ -1,4 +1,4 @@
-"""What is drawn of a shape: the areas that make up its solid, the edges around it, and its lines without thickness."""
+"""The drawing of a shape: areas of its solid, edges around it, and lines without thickness."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from ecs_collide.shapes.bulge import BulgedEdge
 
 Points = NDArray[np.float64]
 FAR = 1e4
-"""How much is drawn of a half-plane, to both sides and into the depth, and of what lies outside a ring [m]."""
+"""Extent of unbounded shapes that is drawn: a half-plane to both sides and in depth, a ring outwards [m]."""
 ARC_STEP = math.radians(3.0)
-"""A polyline with such steps leaves a circle of 500 pixels radius by a sixth of a pixel."""
+"""Angle of a step of a polyline along a circle [rad]; a circle of 500 pixels is then accurate to a sixth of a pixel."""
 RING_AREAS = 8
 
 
 class Outline(NamedTuple):
-    """Of a shape, in its own coordinates [m]; each is an array (k, 2)."""
+    """The outline of a shape, in its own coordinates [m]; each is an array (k, 2)."""
 
     areas: tuple[Points, ...] = ()
-    """Closed polygons, counter-clockwise, which together are the solid."""
+    """Closed polygons, counter-clockwise, that together are the solid."""
     edges: tuple[Points, ...] = ()
-    """Open polylines along its surface; one that is closed ends where it begins."""
+    """Open polylines along the surface; a closed one ends at its start."""
     lines: tuple[Points, ...] = ()
-    """Polylines that are all there is of something without thickness."""
+    """Polylines of parts without thickness."""
 
 
 @lru_cache(maxsize=4096)
@@ -104,7 +104,7 @@ def _(shape: ec.Ring) -> Outline:
 
 @_outline.register
 def _(shape: ec.Bitmap) -> Outline:
-    # The rectangles that it is cut into overlap nowhere and leave no gap, so no hole needs to be cut out of anything.
+    # The rectangles of the bitmap do not overlap and leave no gap, so no hole needs to be cut out.
     corners = tuple(piece.vertices for piece in shape.pieces())
     return Outline(corners, tuple(_closed(loop) for loop in shape.outlines()))
 
@@ -131,7 +131,7 @@ def _(shape: ec.Compound) -> Outline:
 
 
 def placed(points: Points, x: float, y: float, angle: float) -> Points:
-    """Return `points` (k, 2), turned about the origin by `angle` [rad] and then moved by (x, y) [m]."""
+    """Return `points` (k, 2), rotated about the origin by `angle` [rad] and then moved by (x, y) [m]."""
     c, s = math.cos(angle), math.sin(angle)
     moved: Points = points @ np.array(((c, s), (-s, c))) + (x, y)
     return moved
@@ -143,6 +143,7 @@ def _solid(corners: Points) -> Outline:
 
 
 def _closed(points: Points) -> Points:
+    """Return points with the first one repeated at the end."""
     return np.concatenate((points, points[:1]))
 
 
@@ -160,7 +161,7 @@ def _grown(vertices: Points, radius: float) -> Points:
     if radius == 0.0:
         return vertices
     edges = np.roll(vertices, -1, axis=0) - vertices
-    directions = np.arctan2(-edges[:, 0], edges[:, 1])  # of the normals to the right of the edges
+    directions = np.arctan2(-edges[:, 0], edges[:, 1])  # directions of the normals to the right of the edges
     turns = (directions - np.roll(directions, 1)) % (2.0 * math.pi)
     arcs = [
         _arc((x, y), radius, direction - turn, direction)
@@ -170,7 +171,7 @@ def _grown(vertices: Points, radius: float) -> Points:
 
 
 def clip_to(points: Points, left: float, bottom: float, right: float, top: float) -> Points:
-    """Return the part of a polygon inside a rectangle (Sutherland and Hodgman); empty where there is none.
+    """Return the part of a polygon inside a rectangle (Sutherland and Hodgman), empty if there is none.
 
     A polygon that is not convex keeps lines along the rectangle's border. A segment's two ends are clipped as well.
     """

@@ -1,6 +1,6 @@
-"""Draws the current esper world from its components onto a pygame surface, for a window and for files alike.
+"""Drawing of the current esper world from its components onto a pygame surface, for windows and files.
 
-Everything is drawn larger and scaled down smoothly, which is what makes edges smooth whatever is drawn.
+Everything is drawn larger and scaled down smoothly, which makes edges smooth.
 """
 
 from __future__ import annotations
@@ -38,30 +38,30 @@ BAR_HEIGHT = 28
 LINE = 1.6
 """Width of outlines in pixels of the finished picture."""
 THICKEST = 0.3
-"""Width of a circle's outline at most, by its radius."""
+"""Greatest width of a circle's outline, in radii."""
 SMALL = 5
-"""Circles of no greater radius, in pixels of the finished picture, have no spoke."""
+"""Radius up to which a circle has no spoke, in pixels of the finished picture."""
 
 
 class Drawn(NamedTuple):
-    """What is to be seen of one entity; it stays as it was when the world moves on."""
+    """The drawing of one entity, independent of later changes of the world."""
 
     entity: int
     pose: tuple[float, float, float]
     shape: ec.Shape | None
     moving: bool
     pale: bool
-    """Sensors are, and what is only drawn."""
+    """True for sensors and for entities that are only drawn."""
     colour: Colour
     trail: float = 0.0
     label: str = ""
     thread: tuple[float, float] | None = None
     is_joint: bool = False
-    """Whether it is a joint, whose ends are dots on top of everything."""
+    """True for a joint, whose ends are dots on top of everything."""
 
 
 def photograph() -> list[Drawn]:
-    """Return what is to be seen in the current esper world: first what cannot move, the pale before the rest."""
+    """Return the drawings of the current esper world: bodies that cannot move first, and pale ones before others."""
     colliders, paints = dict(esper.get_component(ec.Collider)), dict(esper.get_component(Paint))
     velocities = dict(esper.get_component(ec.Velocity))
     layers: tuple[list[Drawn], ...] = ([], [], [], [])
@@ -88,7 +88,7 @@ def photograph() -> list[Drawn]:
 
 
 class Painter:
-    """Draws what was photographed in a demo's world; it remembers where the entities with trails have been."""
+    """The painter of a demo's world, which stores the trails of entities."""
 
     def __init__(self, demo: Demo, width: int, oversampling: int) -> None:
         pygame.font.init()
@@ -100,17 +100,17 @@ class Painter:
         self._canvas = pygame.Surface((oversampling * width, oversampling * height))
         self._small = pygame.Surface((width, height))
         self.picture = pygame.Surface((width, height + BAR_HEIGHT))
-        """What `draw` draws on."""
+        """Surface that `draw` draws on."""
         self._corner = np.array((self.view.left, self.view.top))
         self._per_metre = np.array((self._scale, -self._scale))
         self._small_radius = SMALL * oversampling / self._scale
         self._stamps: dict[tuple[float, Colour, bool], pygame.Surface] = {}
-        """Small discs by radius [m], colour, and whether they are pale."""
+        """Small disks by radius [m], colour and paleness."""
         self._trails: dict[int, deque[tuple[float, float, float]]] = {}
         """Times [s] and places [m] of each entity with a trail."""
 
     def draw(self, things: list[Drawn], time: float, caption: str) -> pygame.Surface:
-        """Draw how things were at `time` [s], and a line of text under them; return `picture`."""
+        """Draw the state at `time` [s] with a line of text under it; return `picture`."""
         self._canvas.fill(self.background)
         things = [thing for thing in things if self._shows_joints or not thing.is_joint]
         for thing in things:
@@ -135,7 +135,7 @@ class Painter:
         return self.picture
 
     def place(self, x: float, y: float) -> tuple[float, float]:
-        """Return where in the world [m] a pixel of the picture is."""
+        """Return the world position [m] of a pixel of the picture."""
         metre = self._scale / self._oversampling
         return self.view.left + x / metre, self.view.top - y / metre
 
@@ -143,7 +143,7 @@ class Painter:
         return [(x, y) for x, y in self._rounded(points).tolist()]
 
     def _rounded(self, points: Points) -> NDArray[np.int64]:
-        """The pixels of the canvas (k, 2) in which points (k, 2) [m] lie."""
+        """Return the pixels of the canvas (k, 2) that contain points (k, 2) [m]."""
         pixels: NDArray[np.int64] = np.rint((points - self._corner) * self._per_metre).astype(np.int64)
         return pixels
 
@@ -160,7 +160,7 @@ class Painter:
         return type(shape) is ec.Circle and shape.radius <= self._small_radius and shape.center == (0.0, 0.0)
 
     def _stamp_discs(self, things: list[Drawn]) -> None:
-        """Draw small circles around their origins all at once: there may be thousands."""
+        """Draw small circles around their origins in one pass, since there may be thousands."""
         stamps = []
         for thing in things:
             key = thing.shape.radius, thing.colour, thing.pale  # type: ignore[union-attr]  # they are circles
@@ -191,7 +191,7 @@ class Painter:
             self._draw_polyline(thing.colour, placed(points, *thing.pose), 2 * self._line)
 
     def _draw_disc(self, thing: Drawn, circle: ec.Circle) -> None:
-        """Draw a circle; a solid one of some size gets a spoke."""
+        """Draw a circle; a large solid one gets a spoke."""
         x, y, angle = thing.pose
         at_x, at_y = circle.center
         if at_x or at_y:
@@ -204,12 +204,12 @@ class Painter:
         _put_disc(self._canvas, (middle_x, middle_y), radius, line, *tones)
         if not thing.pale and circle.radius > self._small_radius:
             c, s = cos(angle), sin(angle)
-            inner = 0.7 if thing.label else 0.0  # so as not to cross the label
+            inner = 0.7 if thing.label else 0.0  # a spoke must not cross the label
             points = np.array([(x + c * k * circle.radius, y + s * k * circle.radius) for k in (inner, 1.0)])
             self._draw_polyline(tones[1], points, self._line)
 
     def _clipped(self, points: Points) -> Points:
-        """The part of a polygon or segment in and around the view, so that no number grows too large for pygame."""
+        """Return the part of a polygon or segment in and around the view, so that no number is too large for pygame."""
         margin = 0.1 * (self.view.right - self.view.left)
         left, bottom, right, top = self.view
         return clip_to(points, left - margin, bottom - margin, right + margin, top + margin)
@@ -251,7 +251,7 @@ class Painter:
 
 @lru_cache(maxsize=512)
 def _tones(colour: Colour, pale: bool, background: Colour) -> tuple[Colour, Colour]:
-    """The colours of the inside and of the edge."""
+    """Return the colours of the inside and of the edge."""
     if pale:
         return _mixed(colour, background, 0.7), colour
     return colour, _mixed(colour, (0, 0, 0), 0.4)
@@ -265,7 +265,7 @@ def _put_disc(
 
 
 def _stamp(radius: float, line: float, fill: Colour, edge: Colour) -> pygame.Surface:
-    """A disc on see-through ground."""
+    """Return a disk on a transparent ground."""
     half = round(radius + 0.5 * line) + 1
     stamp = pygame.Surface((2 * half + 1, 2 * half + 1))
     ground = next(grey for grey in ((0, 0, 0), (1, 1, 1), (2, 2, 2)) if grey not in (fill, edge))
@@ -276,7 +276,7 @@ def _stamp(radius: float, line: float, fill: Colour, edge: Colour) -> pygame.Sur
 
 
 def _mixed(a: Colour, b: Colour, share: float) -> Colour:
-    """The colour at `share` (0 to 1) of the way from `a` to `b`."""
+    """Return the colour at `share` (0 to 1) of the way from `a` to `b`."""
     red, green, blue = (round(p + share * (q - p)) for p, q in zip(a, b))
     return red, green, blue
 
@@ -288,9 +288,10 @@ def _font(size: int) -> pygame.font.Font:
 
 @lru_cache(maxsize=512)
 def _text(text: str, size: int, colour: Colour, edge: Colour | None = None) -> pygame.Surface:
-    """The text as a picture, with a thin edge around the letters where it stands on changing ground.
+    """Return the text as a picture, with a thin edge around the letters on changing ground.
 
-    It is drawn four times as large and scaled down, for letters are put on whole pixels, unevenly when small.
+    It is drawn four times as large and scaled down: pygame puts letters on whole pixels, which is uneven if they are
+    small.
     """
     letters = _font(4 * size).render(text, True, colour)
     picture = pygame.Surface((letters.get_width() + 8, letters.get_height() + 8), pygame.SRCALPHA)

@@ -1,7 +1,7 @@
-"""A game of its own that moves everything itself, in pixels, y down: the plugin only tells what overlaps.
+"""A game that moves everything itself, in pixels, y down: the plugin only reports overlaps.
 
-The game's `Position` and `Motion` are plain objects, and its own system adds one to the other. All that was added are a
-line of `install` and a collider for each thing. Nothing is pushed; who detects is told.
+The game's `Position` and `Motion` are plain objects, and its own system adds one to the other. The plugin adds only one
+line with `install` and a collider for each object. Nothing is pushed; detectors receive events.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from ecs_collide.demos.scene import DT, Demo, Keys, Paint, View, expect
 WIDTH, HEIGHT = 640.0, 400.0
 SHIP, ROCK, SHOT = 1, 2, 4
 SPEED, SHOT_SPEED = 260.0, 480.0
-"""[pixels/s]."""
+"""Speeds of the player and of a shot [pixels/s]."""
 RELOAD = 18
 """Frames between two shots."""
 ROCKS = tuple((60.0 + 90.0 * k, -40.0 - 55.0 * (k * 5 % 7), 55.0 + 9.0 * (k % 3)) for k in range(7))
-"""Where each rock starts and how fast it falls [pixels, pixels/s]."""
+"""Start [pixels] and falling speed [pixels/s] of each rock."""
 
 
 @dataclass
 class Position:
-    """The middle of a thing [pixels], y down."""
+    """The middle of an object [pixels], y down."""
 
     x: float
     y: float
@@ -34,14 +34,14 @@ class Position:
 
 @dataclass
 class Motion:
-    """[pixels/s], y down."""
+    """Velocity [pixels/s], y down."""
 
     dx: float = 0.0
     dy: float = 0.0
 
 
 class Drift(esper.Processor):
-    """The game's own: moves everything."""
+    """The system of the game that moves everything."""
 
     def process(self, dt: float) -> None:
         for _, (position, motion) in esper.get_components(Position, Motion):
@@ -50,13 +50,15 @@ class Drift(esper.Processor):
 
 
 class Pixels(Demo):
+    """The demo of a game in pixels."""
+
     view = View(0.0, -HEIGHT, WIDTH, 0.0)
     frames = 600
     steps_per_picture = 3
     keys_help = "arrows to go, space to shoot"
 
     def setup(self) -> None:
-        esper.add_processor(Drift(), priority=2)  # before the physics looks
+        esper.add_processor(Drift(), priority=2)  # runs before the physics
         self.physics = ec.install(length_unit=32.0, transform=ec.bind(Position, y_down=True))
         self.screen = esper.create_entity(
             Position(0.5 * WIDTH, 0.5 * HEIGHT),
@@ -69,7 +71,7 @@ class Pixels(Demo):
         self.fired = self.struck = self.missed = self.scratched = 0
         self.reload = 0
         self.disagreed = 0
-        """Steps in which distances of circles said something else than the plugin."""
+        """Steps in which distances of circles disagreed with the plugin."""
         ec.on("sensor_enter", self.on_enter)
         ec.on("sensor_exit", self.on_exit)
 
@@ -79,7 +81,7 @@ class Pixels(Demo):
         return esper.create_entity(Position(x, y), Motion(dx, dy), collider, Paint(colour))
 
     def on_enter(self, told: int, other: int) -> None:
-        if told in self.shots and other in self.rocks:  # each hits once: it is taken out of its set at once
+        if told in self.shots and other in self.rocks:  # each hits once: it is removed from its set
             self.shots.discard(told)
             self.rocks.discard(other)
             esper.delete_entity(told)
@@ -113,7 +115,7 @@ class Pixels(Demo):
             self.reload = RELOAD
 
     def _compare(self) -> None:
-        """What the last step found, beside what a loop over all shots and rocks finds."""
+        """Compare the overlaps of the last step with those of a loop over all shots and rocks."""
         for shot in self.shots:
             a = esper.component_for_entity(shot, Position)
             for rock in self.rocks:

@@ -22,7 +22,7 @@ LEDGE = 2.0
 
 @dataclass
 class Player:
-    """What the player wants, and what it stands on."""
+    """Inputs of the player, and the body that it stands on."""
 
     walk: float = 0.0
     jump: bool = False
@@ -31,7 +31,7 @@ class Player:
 
 @dataclass
 class Route:
-    """A platform goes to and fro between two places in `period` [s]."""
+    """The route of a platform between two places, with a `period` [s]."""
 
     start: tuple[float, float]
     end: tuple[float, float]
@@ -40,7 +40,7 @@ class Route:
 
 
 class MovePlatforms(esper.Processor):
-    """A kinematic body goes where its velocity takes it, so each platform gets the one that leads to its next place."""
+    """The system that gives each kinematic platform the velocity to its next place."""
 
     def process(self, dt: float) -> None:
         for _, (route, place, velocity) in esper.get_components(Route, ec.Transform, ec.Velocity):
@@ -51,14 +51,14 @@ class MovePlatforms(esper.Processor):
 
 
 class Walk(esper.Processor):
-    """Turns what a player wants into velocity, relative to what it stands on."""
+    """The system that converts inputs into velocity, relative to the ground."""
 
     def process(self, dt: float) -> None:
         for entity, (player, velocity, collider) in esper.get_components(Player, ec.Velocity, ec.Collider):
             player.ground = self._ground(entity)
             under = esper.try_component(player.ground, ec.Velocity) if player.ground is not None else None
             ground_x, ground_y = under.linear if under is not None else (0.0, 0.0)
-            # Who walks needs no friction, and does not hang on walls; who stands is stopped, or carried along, by it.
+            # A walking player has no friction, so that it does not stick to walls. A standing one needs it.
             collider.friction = 0.0 if player.walk != 0.0 else GRIP
             if player.walk != 0.0:
                 most = dt * (ACCELERATION_AIR if player.ground is None else ACCELERATION_GROUND)
@@ -67,7 +67,7 @@ class Walk(esper.Processor):
                 velocity.y = ground_y + JUMP_SPEED
 
     def _ground(self, entity: int) -> int | None:
-        """What carries the entity: a contact whose normal points up, as seen from below."""
+        """Return the body that carries the entity: a contact whose normal points up, seen from below."""
         for contact in ec.physics().contacts_of(entity):
             up = -contact.normal[1] if contact.entity_a == entity else contact.normal[1]
             if up > 0.5 and contact.normal_impulse > 0.0:
@@ -76,6 +76,8 @@ class Walk(esper.Processor):
 
 
 class Platformer(Demo):
+    """The demo of a platformer."""
+
     view = View(0.0, -3.5, 30.0, 11.5)
     frames = 660
     keys_help = "arrows or A/D to walk, space to jump"
@@ -146,7 +148,7 @@ class Platformer(Demo):
         self.steer(next(self.plan, Keys()))
 
     def _plan(self) -> Iterator[Keys]:
-        """What the scripted player does: each item is held for one step."""
+        """Yield the inputs of the scripted player, one for each step."""
         me = esper.component_for_entity(self.player, ec.Transform)
         speed = esper.component_for_entity(self.player, ec.Velocity)
         platform = esper.component_for_entity(self.platform, ec.Transform)

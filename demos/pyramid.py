@@ -18,13 +18,15 @@ COLOURS = [(232, 174, 88), (222, 148, 76), (206, 124, 70)]
 
 @dataclass
 class Block:
-    """A box of the pyramid, and where it was put."""
+    """A box of the pyramid, and its place."""
 
     x: float
     y: float
 
 
 class Pyramid(Demo):
+    """The demo of a pyramid."""
+
     view = View(-10.9, -1.0, 14.1, 11.0)
     frames = 360
 

@@ -24,7 +24,7 @@ PARTS: dict[str, tuple[ec.Shape, float, float]] = {
     "left shank": (ec.Capsule((0.0, -0.2), (0.0, 0.2), 0.06), -0.1, -1.0),
     "right shank": (ec.Capsule((0.0, -0.2), (0.0, 0.2), 0.06), 0.1, -1.0),
 }
-"""The shape of each part, and where it is from the middle of the trunk [m]."""
+"""Shape of each part, and its offset from the middle of the trunk [m]."""
 
 JOINTS = (
     ("trunk", "head", 0.0, 0.32, -0.6, 0.6),
@@ -37,7 +37,7 @@ JOINTS = (
     ("left thigh", "left shank", -0.1, -0.78, -0.1, 2.0),
     ("right thigh", "right shank", 0.1, -0.78, -2.0, 0.1),
 )
-"""Which parts hang together, where [m], and between which angles they turn [rad]."""
+"""Parts of each joint, its place [m], and its range of angles [rad]."""
 STIFF = 0.4
 """Friction of each of these joints [N m]."""
 
@@ -49,7 +49,7 @@ def colour_of(part: str, shirt: Colour) -> Colour:
 
 
 def create_ragdoll(x: float, y: float, spin: float, shirt: Colour) -> tuple[dict[str, int], list[ec.RevoluteJoint]]:
-    """One of them, with its trunk at (x, y): the entities of its parts, and its joints."""
+    """Create a ragdoll with its trunk at (x, y); return the entities of its parts, and its joints."""
     parts = {
         name: esper.create_entity(
             ec.Transform(x + dx, y + dy),
@@ -70,6 +70,8 @@ def create_ragdoll(x: float, y: float, spin: float, shirt: Colour) -> tuple[dict
 
 
 class Ragdoll(Demo):
+    """The demo of ragdolls."""
+
     view = View(-5.0, -0.6, 5.0, 6.4)
     frames = 720
     steps_per_picture = 3

@@ -1,4 +1,4 @@
-"""A field of view that is swept around: 180 rays in one call say what the watcher sees, and whom."""
+"""A rotating field of view: 180 rays in one call show what the watcher sees."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ import ecs_collide as ec
 from ecs_collide.demos.scene import DT, Demo, Paint, View, expect
 
 RAYS, REACH, FIELD, SPIN = 180, 9.0, 1.2, 0.9
-"""How many, how long [m], over what angle [rad], and how fast that turns [rad/s]."""
+"""Number of rays, their length [m], their angle [rad], and its rotation [rad/s]."""
 SEEN, UNSEEN, WALL = (250, 214, 110), (98, 106, 128), (74, 96, 88)
 
 
 class Rays(Demo):
+    """The demo of rays."""
+
     view = View(-12.0, -7.5, 12.0, 7.5)
     frames = 420
 
@@ -59,7 +61,7 @@ class Rays(Demo):
         esper.component_for_entity(self.light, Paint).shape = self._lit(hits)
 
     def _lit(self, hits: ec.Hits) -> ec.Shape:
-        """What is lit, drawn with the rays on both sides of a change, and some between."""
+        """Return the lit area, drawn with the rays on both sides of a change, and some between."""
         reached = np.where(np.isnan(hits.point), self.ends, hits.point)
         changes = np.flatnonzero(np.diff(hits.entity))
         drawn = np.unique(np.concatenate((np.arange(0, RAYS, 12), changes, changes + 1, [RAYS - 1])))
@@ -69,7 +71,7 @@ class Rays(Demo):
         return f"seen {len(self.seen)} of {len(self.people)}"
 
     def check(self) -> str:
-        self.script(self.frames)  # the last step has moved them on
+        self.script(self.frames)  # update them after the last step
         assert self.hits is not None
         things = [(shape, pose) for shape, pose in (*self.walls, (ec.Ring(7.2), (0.0, 0.0, 0.0)))]
         for person in self.people:

@@ -1,4 +1,4 @@
-"""What a demo is, and how one is played: in an esper world of its own, one step of 1/60 s after another."""
+"""Demos, and how they are played: each in an esper world of its own, in steps of 1/60 s."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ import ecs_collide as ec
 DT = 1 / 60
 Colour = tuple[int, int, int]
 DARK: Colour = (26, 29, 38)
-"""The usual background."""
+"""Usual background colour."""
 
 
 class View(NamedTuple):
-    """The part of the world that is shown [m]."""
+    """The visible part of the world [m]."""
 
     left: float
     bottom: float
@@ -30,63 +30,63 @@ class View(NamedTuple):
 
 @dataclass
 class Paint:
-    """How an entity is drawn. Without this component its kind and its id decide."""
+    """The drawing style of an entity. Without it, the kind and number of the entity decide."""
 
     colour: Colour
     trail: float = 0.0
-    """How long the path of its origin stays visible [s]."""
+    """Time for which the path of its origin stays visible [s]."""
     label: str = ""
     thread: tuple[float, float] | None = None
-    """A line is drawn from here to the entity [m]."""
+    """Point from which a line is drawn to the entity [m]."""
     shape: ec.Shape | None = None
-    """What is drawn, pale, of an entity without a collider."""
+    """Pale shape of an entity without a collider."""
 
 
 class Keys(NamedTuple):
-    """What a player holds down, and where the mouse is."""
+    """The keys that a player holds down, and the mouse."""
 
     walk: float = 0.0
     """-1 to the left, 1 to the right."""
     jump: bool = False
     pointer: tuple[float, float] | None = None
-    """In the world [m]; None outside the window."""
+    """Mouse position in the world [m]; None outside the window."""
 
 
 class Demo:
-    """Base of the demos: a scene, what happens in it, and how it has to end."""
+    """Base of the demos: a scene, its script, and a check of the outcome."""
 
     view = View(-8.0, -1.0, 8.0, 8.0)
     background = DARK
     frames = 240
-    """Steps until `check` is due."""
+    """Number of steps before `check`."""
     steps_per_picture = 2
-    """Of which every one goes into a GIF: where all is in motion, each makes the file larger."""
+    """Steps between two pictures of a GIF; if everything moves, each picture makes the file larger."""
     shows_joints = True
-    """Whether dots and lines are drawn for them."""
+    """True if joints are drawn as dots and lines."""
     keys_help = ""
-    """What the keys do; empty where there is nothing to steer."""
+    """Description of the keys, empty for demos without controls."""
 
     def setup(self) -> None:
         """Install the physics and create the entities in the current esper world, which is new."""
         raise NotImplementedError
 
     def script(self, frame: int) -> None:
-        """Act before step number `frame`, the first being 0."""
+        """Act before step number `frame`, which starts at 0."""
 
     def steer(self, keys: Keys) -> None:
-        """Act before a step with what the player holds down, in place of `script`; for demos with `keys_help`."""
+        """Act before a step on the keys of the player, in place of `script`; for demos with `keys_help`."""
 
     def note(self) -> str:
-        """Return what the caption says besides the usual."""
+        """Return an addition to the caption."""
         return ""
 
     def check(self) -> str:
-        """Return in one sentence what came out after `frames` steps. Raises AssertionError if it is not right."""
+        """Return the outcome after `frames` steps in one sentence. Raises AssertionError if it is wrong."""
         raise NotImplementedError
 
 
 class Run:
-    """One playing of a demo; a context manager, in which the demo's esper world is the current one."""
+    """One run of a demo: a context manager in which the demo's esper world is the current one."""
 
     numbers = count(1)
 
@@ -95,12 +95,12 @@ class Run:
         self.demo = make()
         self.frame = 0
         self.milliseconds: list[float] = []
-        """Time of each step but the first, which loads the kernels."""
+        """Time of each step [ms] except the first, which loads the kernels."""
         self.most_contacts = 0
         self.result: str | None = None
-        """What the demo's check returned; None before it is due, and where it failed."""
+        """Result of the check; None before it is due, and if it failed."""
         self.failure: str | None = None
-        """Why the check failed."""
+        """Reason for which the check failed."""
 
     def __enter__(self) -> Run:
         self._outside = esper.current_world
@@ -119,7 +119,7 @@ class Run:
     def _leave(self) -> None:
         own = [world for world in esper.list_worlds() if world not in self._worlds]
         esper.switch_world(self._outside)
-        for world in own:  # the demo may have made some too
+        for world in own:  # the demo may have created worlds too
             esper.delete_world(world)
 
     def step(self, keys: Keys | None = None) -> None:
@@ -142,11 +142,11 @@ class Run:
 
     @property
     def step_time(self) -> float:
-        """Median time of the last 120 steps [ms]; 0 where there are none yet."""
+        """Return the median time of the last 120 steps [ms], 0 before the first."""
         return median(self.milliseconds[-120:]) if self.milliseconds else 0.0
 
     def caption(self) -> str:
-        """Name, time, bodies, contacts, time of a step and the demo's own note in one line."""
+        """Return name, time, bodies, contacts, time of a step and the note of the demo in one line."""
         statistics = ec.physics().statistics
         parts = [
             self.name,
@@ -161,6 +161,6 @@ class Run:
 
 
 def expect(condition: bool, message: str) -> None:
-    """Raise AssertionError with `message` unless `condition` holds; unlike `assert` it also works under `python -O`."""
+    """Raise AssertionError with `message` unless `condition` is True, even under `python -O`."""
     if not condition:
         raise AssertionError(message)

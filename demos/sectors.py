@@ -1,7 +1,8 @@
-"""A fighter in a crowd swings a sword: a sector that turns about the fighter and marks whom it sweeps over.
+"""A fighter in a crowd swings a sword: a sector that turns about the fighter and marks the foes that it sweeps over.
 
-The sword is a kinematic sensor, which exists only as long as a swing lasts. `sensor_enter` says who is hit. In every
-step the crowd is also asked by `ecs_collide.algorithms.sector_circle_distance`, which knows nothing of the engine.
+The sword is a kinematic sensor, which exists only during a swing. `sensor_enter` reports the foes that are hit. In
+every step `ecs_collide.algorithms.sector_circle_distance`, which is independent of the engine, is applied to the crowd
+as well.
 """
 
 from __future__ import annotations
@@ -28,12 +29,12 @@ WOUNDS: tuple[Colour, ...] = ((240, 196, 88), (240, 140, 72), (228, 84, 76), (17
 FLASH: Colour = (255, 255, 255)
 FLASH_FRAMES = 6
 DOUBT = 1e-6
-"""Whether circles this close to the sword's edge [m] touch it is not compared."""
+"""Distance of circles from the sword's edge up to which the results are not compared [m]."""
 
 
 @dataclass
 class Foe:
-    """One of the crowd."""
+    """A member of the crowd."""
 
     radius: float
     hits: int = 0
@@ -42,7 +43,7 @@ class Foe:
 
 
 class Advance(esper.Processor):
-    """Foes accelerate towards the fighter at the origin; runs before the physics."""
+    """The system that accelerates foes towards the fighter at the origin; runs before the physics."""
 
     def process(self, dt: float) -> None:
         for _, (foe, place, velocity, paint) in esper.get_components(Foe, ec.Transform, ec.Velocity, Paint):
@@ -57,13 +58,16 @@ class Advance(esper.Processor):
 
 @dataclass
 class Sword:
-    """Turns its entity about the origin [rad/s], where its apex is."""
+    """Rotation of the entity about the origin, where its apex is [rad/s]."""
 
     angular: float
 
 
 class Swing(esper.Processor):
-    """A body's velocity is that of its centre of mass: it has to go where the turn about the apex takes it."""
+    """The system that moves the sword.
+
+    The velocity of a body is that of its centre of mass, which must follow the rotation about the apex.
+    """
 
     def process(self, dt: float) -> None:
         for _, (sword, place, velocity, collider) in esper.get_components(
@@ -77,6 +81,8 @@ class Swing(esper.Processor):
 
 
 class Sectors(Demo):
+    """The demo of sectors."""
+
     view = View(-9.6, -5.4, 9.6, 5.4)
     frames = 450
 
@@ -88,14 +94,14 @@ class Sectors(Demo):
         ec.on("sensor_exit", self.on_exit)
         self.sword: int | None = None
         self.under: set[int] = set()
-        """Whom the sword is over, by the events."""
+        """Foes under the sword, according to the events."""
         self.hits = self.compared = 0
         self.disagreements: list[str] = []
         self.seen: dict[int, float] = {}
-        """How far each foe was from the sword before the step [m], negative where it was under it."""
+        """Distance of each foe from the sword before the step, negative if it was under it [m]."""
         generator = np.random.default_rng(7)
         for k in range(COUNT):
-            direction, distance = k * 2.399963, 4.6 + 0.075 * k  # a sunflower's angle
+            direction, distance = k * 2.399963, 4.6 + 0.075 * k  # the golden angle, as in a sunflower
             self._foe(direction, distance, float(generator.uniform(0.26, 0.46)))
         esper.create_entity(ec.Transform(), ec.Collider(ec.Circle(0.55)), Paint((104, 188, 228)))
 
@@ -146,7 +152,7 @@ class Sectors(Demo):
         )
 
     def _look(self) -> None:
-        """Work out whom the sword is over as things stand before the step."""
+        """Compute before the step which foes are under the sword."""
         self.seen = {}
         if self.sword is None:
             return
@@ -157,7 +163,7 @@ class Sectors(Demo):
         self.seen = dict(zip((entity for entity, _ in foes), distances.tolist(), strict=True))
 
     def _compare(self) -> None:
-        """Compare what was seen before the step with the events that came of it."""
+        """Compare the result before the step with the events of the step."""
         for entity, distance in self.seen.items():
             self.compared += abs(distance) > DOUBT
             if abs(distance) > DOUBT and (distance < 0.0) != (entity in self.under):

@@ -1,7 +1,7 @@
 """Every shape falls on every shape, in as many tubes over a round floor as there are kinds.
 
-Tube c holds the kinds c, c, c + 1, c - 1, c + 2, c - 2 and so on, modulo their number, from the floor up. Neighbours in
-a tube differ by 0, 1, 2, ... up to half that number, to either side, so each two kinds are neighbours in one tube.
+Tube c has the kinds c, c, c + 1, c - 1, c + 2, c - 2 and so on, modulo their number, from the floor up. Neighbours in a
+tube differ by 0, 1, 2, ... up to half that number, to either side. Each two kinds are thus neighbours in one tube.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ KINDS: dict[str, tuple[ec.Shape, Colour]] = {
 }
 NAMES = list(KINDS)
 COUNT = len(NAMES)
-"""Of kinds, and of tubes."""
+"""Number of kinds, and of tubes."""
 STEPS = [0, *((k + 1) // 2 if k % 2 else -k // 2 for k in range(COUNT // 2 + 1))]
 """Kinds in a tube from the floor up, relative to its lowest: 0, 0, 1, -1, 2, -2, ..."""
 TUBE = 1.7
@@ -45,31 +45,33 @@ TUBE = 1.7
 HALF_WIDTH = 0.5 * COUNT * TUBE
 WALL = 0.2
 SLOP = 0.02
-"""How deep one body may lie in another in the end [m]."""
+"""Greatest allowed overlap at the end [m]."""
 FLOOR_RADIUS = 40.0
 FLOOR_TOP = FLOOR_RADIUS - math.sqrt(FLOOR_RADIUS**2 - HALF_WIDTH**2)
-"""How much higher the floor is at the outer tubes than in the middle [m]."""
+"""Height of the floor at the outer tubes above the middle [m]."""
 
 
 @dataclass
 class Kind:
-    """Which kind of shape an entity has, and the tube it is in."""
+    """Kind of shape of an entity, and its tube."""
 
     number: int
     tube: int
 
 
 def middle_of(tube: int) -> float:
-    """Where the middle of a tube is [m]."""
+    """Return the middle of a tube [m]."""
     return (tube - 0.5 * (COUNT - 1)) * TUBE
 
 
 class Shapes(Demo):
+    """The demo of shapes."""
+
     view = View(-HALF_WIDTH - 0.55, -0.5, HALF_WIDTH + 0.55, 1.8 + 1.4 * len(STEPS))
     frames = 1200
 
     def setup(self) -> None:
-        ec.install(gravity=(0.0, -1.62))  # the moon's: nothing sinks into another before they meet
+        ec.install(gravity=(0.0, -1.62))  # the moon's, so that impacts are soft
         ec.on("collision_start", self.on_start)
         self.met: set[tuple[int, int]] = set()
         floor = ec.Ring(FLOOR_RADIUS, center=(0.0, FLOOR_RADIUS))
@@ -91,7 +93,9 @@ class Shapes(Demo):
             ec.Transform(middle_of(tube), 2.2 + 1.4 * row),
             ec.Velocity(),
             ec.Collider(shape),
-            ec.RigidBody(angular_damping=2.0, linear_damping=0.5),  # what is round on one side would rock for long
+            ec.RigidBody(
+                angular_damping=2.0, linear_damping=0.5
+            ),  # shapes that are round on one side would rock for long
             Kind(number, tube),
             Paint(colour),
         )
@@ -125,7 +129,7 @@ class Shapes(Demo):
         )
 
     def _is_line(self, entity: int) -> bool:
-        """Whether it has no inside: two lines may come to lie across each other."""
+        """Return True if a kind has no inside: two lines may come to lie across each other."""
         return isinstance(esper.component_for_entity(entity, ec.Collider).shape, ec.Segment | ec.Chain)
 
     def _is_in_tube(self, kind: Kind, place: ec.Transform) -> bool:

@@ -1,8 +1,8 @@
-"""Six meetings, found before they happen: pale shapes stand where, and how turned, two bodies will first touch.
+"""Six meetings, found in advance: pale shapes show place and rotation of two bodies at their first touch.
 
-Before the first step `ec.time_of_impact` is asked once about each two bodies: how they move for the next seconds, and
-when they first touch on the way, if they do. In the first row the motions are plain shifts, for which
-`ecs_collide.algorithms` has closed formulas. The engine, which goes step by step, has to come to the same.
+Before the first step, `ec.time_of_impact` is called for each two bodies with their motion in the next seconds. It
+returns the time of their first touch, if any. In the first row the motions are translations, for which
+`ecs_collide.algorithms` has closed formulas. The engine, which advances step by step, must give equal results.
 """
 
 from __future__ import annotations
@@ -21,28 +21,28 @@ from ecs_collide.algorithms import (
 from ecs_collide.demos.scene import DT, Colour, Demo, Paint, View, expect
 
 SPAN = 4.0
-"""How far ahead is looked [s]."""
+"""Length of the prediction [s]."""
 PALE = 0.65
-"""How much of its colour a shape to come has at the moment of the impact; the ones before it have less."""
+"""Share of colour of a predicted shape at the impact; earlier ones have less."""
 STATIONS = (0.25, 0.5, 0.75, 1.0)
-"""Fractions of the time until the impact at which a shape to come is drawn."""
+"""Fractions of the time until the impact at which a predicted shape is drawn."""
 
 
 @dataclass
 class Meeting:
-    """Two bodies, and when they will touch."""
+    """Two bodies, and the time of their touch."""
 
     name: str
     bodies: tuple[int, int]
     predicted: float | None
-    """Time of the impact [s]."""
+    """Predicted time of the impact [s]."""
     met: float | None = None
-    """When the engine saw it [s]."""
+    """Time of the impact in the engine [s]."""
 
 
 @dataclass(frozen=True)
 class Mover:
-    """A shape around its centre of mass, where it starts (x, y, angle) and how it moves per second."""
+    """A shape around its centre of mass, its start (x, y, angle), and its motion per second."""
 
     shape: ec.Shape
     start: tuple[float, float, float]
@@ -50,17 +50,17 @@ class Mover:
     colour: Colour
 
     def pose(self, time: float) -> tuple[float, float, float]:
-        """Where it will be if nothing stops it."""
+        """Return its pose if nothing stops it."""
         x, y, angle = (at + time * speed for at, speed in zip(self.start, self.velocity, strict=True))
         return x, y, angle
 
     def way(self) -> tuple[float, float]:
-        """How far it moves in `SPAN` [m]."""
+        """Return its motion in `SPAN` [m]."""
         return SPAN * self.velocity[0], SPAN * self.velocity[1]
 
 
 def centred(shape: ec.Shape) -> ec.Shape:
-    """Return the shape with its centre of mass at the origin, where its turning leaves it."""
+    """Return the shape with its centre of mass at the origin, which rotation does not move."""
     x, y = shape.mass_properties().centroid
     return ec.Compound([(shape, (-x, -y, 0.0))])
 
@@ -108,6 +108,8 @@ LANES: dict[str, tuple[Mover, Mover]] = {
 
 
 class Sweep(Demo):
+    """The demo of predicted impacts."""
+
     view = View(-10.0, -4.4, 10.0, 6.6)
     frames = 240
 
@@ -128,7 +130,7 @@ class Sweep(Demo):
         return Meeting(name, (self._body(a, 1 << number), self._body(b, 1 << number)), predicted)
 
     def _ghost(self, mover: Mover, time: float, share: float, label: str) -> None:
-        """Show a mover as it will be at `time` [s]."""
+        """Show a mover at a future `time` [s]."""
         red, green, blue = (round(back + share * (own - back)) for own, back in zip(mover.colour, self.background))
         esper.create_entity(ec.Transform(*mover.pose(time)), Paint((red, green, blue), label=label, shape=mover.shape))
 
@@ -170,7 +172,7 @@ class Sweep(Demo):
         )
 
     def _by_formula(self) -> dict[str, float | None]:
-        """When the pairs that do not turn touch, by the closed formulas, as fractions of `SPAN`."""
+        """Return the times at which the pairs without rotation touch, by closed formulas, as fractions of `SPAN`."""
         (a, b), (c, line), (p, q) = (LANES[name] for name in ("two circles", "circle and segment", "two polygons"))
         ends = [(line.start[0] + x, line.start[1] + y, *line.way()) for x, y in (SEGMENT.a, SEGMENT.b)]
         circles = moving_circle_moving_circle(

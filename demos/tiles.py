@@ -1,4 +1,4 @@
-"""A tile map from a bitmap, with tiles of their own flush in it: a runner crosses all seams and pushes boxes.
+"""A tile map from a bitmap, with separate tiles flush in it: a runner crosses all seams and pushes boxes.
 
 In the map below, `#` is a cell of the bitmap, `o` a static box tile that is an entity of its own, and `b` a loose box.
 Play it yourself in a window.
@@ -35,12 +35,14 @@ FLOOR = 5.0
 """Height of the ground at the start [m]."""
 TILE_COLOUR, LOOSE_TILE_COLOUR, BOX_COLOUR = (74, 96, 88), (96, 116, 92), (206, 158, 98)
 STRETCHES = ((2.6, 11.6), (23.5, 26.4))
-"""Where the ground is flat, and the runner does nothing but run [m]."""
+"""Flat stretches of ground on which the runner only runs [m]."""
 SETTLED = 8
 """Frames on the ground after which the runner should have its speed."""
 
 
 class Tiles(Demo):
+    """The demo of tiles."""
+
     view = View(0.0, 0.6, 36.0, 12.6)
     frames = 450
     keys_help = "arrows or A/D to walk, space to jump"
@@ -51,9 +53,9 @@ class Tiles(Demo):
         ec.on("sensor_enter", self.on_sensor)
         self.reached = False
         self.grounded = 0
-        """For how many frames the runner has run on the ground, and touched nothing that moves."""
+        """Number of frames for which the runner has run on the ground without touching a moving body."""
         self.slowest, self.steepest = math.inf, 0.0
-        """Least speed along the ground and greatest away from it while it ran [m/s]."""
+        """Least speed along the ground and greatest speed away from it while it ran [m/s]."""
         self.run_frames = 0
 
         rows = MAP[::-1]  # row 0 of a bitmap is the lowest
@@ -102,7 +104,7 @@ class Tiles(Demo):
         self.steer(next(self.plan, Keys()))
 
     def _plan(self) -> Iterator[Keys]:
-        """What the scripted player does: each item is held for one step."""
+        """Yield the inputs of the scripted player, one for each step."""
         place = esper.component_for_entity(self.runner, ec.Transform)
         speed = esper.component_for_entity(self.runner, ec.Velocity)
         for _ in range(20):
@@ -117,7 +119,7 @@ class Tiles(Demo):
             yield Keys(1.0, jump=speed.x < 1.0)
 
     def _measure(self) -> None:
-        """See how the last step went for a runner that runs on the ground."""
+        """Measure the last step of a runner that runs on the ground."""
         player = esper.component_for_entity(self.runner, Player)
         place = esper.component_for_entity(self.runner, ec.Transform)
         velocity = esper.component_for_entity(self.runner, ec.Velocity)

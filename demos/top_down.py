@@ -1,4 +1,4 @@
-"""Seen from above: a player in a maze of tiles picks up coins, shoots at what it sees, and bullets come and go."""
+"""Seen from above: a player in a maze of tiles collects coins and shoots at visible enemies."""
 
 from __future__ import annotations
 
@@ -25,17 +25,19 @@ MAP = (
     "########################",
 )
 START, SPEED, BULLET_SPEED, RELOAD = (2.5, 2.0), 5.0, 30.0, 0.25
-"""[m], [m/s], [m/s], [s]."""
+"""Start of the player [m], speeds of player and bullet [m/s], and time between shots [s]."""
 WAY = (
     (3.5, 1.6), (4.5, 2.0), (4.5, 5.0), (2.2, 5.5), (2.0, 10.5), (5.8, 10.0), (6.0, 8.0), (8.5, 8.0), (8.6, 5.5),
     (13.5, 5.5), (13.5, 8.0), (16.5, 8.0), (16.8, 10.5), (21.5, 10.5), (21.3, 6.0), (19.5, 5.0), (19.5, 2.0),
     (20.5, 1.6), (14.0, 1.6),
 )  # fmt: skip
-"""Where the scripted player goes [m]."""
+"""Points on the path of the scripted player [m]."""
 TILE, COIN, ENEMY = (74, 96, 88), (250, 214, 110), (196, 92, 92)
 
 
 class TopDown(Demo):
+    """The demo of a game seen from above."""
+
     view = View(-0.5, -0.5, 24.5, 13.5)
     frames = 720
     steps_per_picture = 3
@@ -100,7 +102,7 @@ class TopDown(Demo):
         self._go(keys.pointer or (x, y))
 
     def _go(self, target: tuple[float, float]) -> None:
-        """Towards a place [m], along what is in the way, and shoot at the nearest enemy in sight."""
+        """Move towards a place [m], along obstacles, and shoot at the nearest visible enemy."""
         x, y, _ = esper.component_for_entity(self.player, ec.Transform).pose
         away_x, away_y = target[0] - x, target[1] - y
         slower = min(SPEED, math.hypot(away_x, away_y) / DT) / (math.hypot(away_x, away_y) or 1.0)
@@ -115,7 +117,7 @@ class TopDown(Demo):
                 self._shoot((x, y), near.entity)
 
     def _sees(self, eye: tuple[float, float], enemy: int) -> bool:
-        """Whether nothing but bullets is between the player and an enemy."""
+        """Return True if only bullets are between the player and an enemy."""
         place = esper.component_for_entity(enemy, ec.Transform).position
         hit = self.physics.ray_cast(eye, place, ignore=[self.player, *self.bullets])
         return hit is not None and hit.entity == enemy
@@ -124,7 +126,7 @@ class TopDown(Demo):
         x, y = esper.component_for_entity(enemy, ec.Transform).position
         distance = math.dist(eye, (x, y))
         velocity = ec.Velocity(BULLET_SPEED * (x - eye[0]) / distance, BULLET_SPEED * (y - eye[1]) / distance)
-        shape = ec.Collider(ec.Circle(0.1), mask=~2)  # it passes the player
+        shape = ec.Collider(ec.Circle(0.1), mask=~2)  # it does not collide with the player
         self.bullets.add(esper.create_entity(ec.Transform(*eye), velocity, shape, Paint(COIN, trail=0.2)))
         self.shots += 1
         self.reload = RELOAD

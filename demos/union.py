@@ -1,7 +1,7 @@
-"""The edges of a union: what is left of its parts' edges where no other part covers them.
+"""The edges of a union: the parts of the edges that no other part covers.
 
-Each straight bit of an edge is cut where it meets the edges of other parts. A bit is visible unless just outside of it
-is the solid of another part. Where two parts share a side, that hides the side of both; where they overlap flush, their
+Each straight bit of an edge is cut where it meets the edges of other parts. A bit is visible unless the solid of
+another part is just outside it. If two parts share a side, this hides the side of both. If they overlap flush, their
 common edge is visible twice, in the same place.
 """
 
@@ -17,7 +17,7 @@ Points = NDArray[np.float64]
 Part = tuple[tuple[Points, ...], tuple[Points, ...]]
 """Areas, closed counter-clockwise polygons, and edges, polylines with the solid to their left."""
 TOLERANCE = 1e-7
-"""How far outside an edge another part is looked for, by the greatest coordinate."""
+"""Distance outside an edge at which other parts are searched, in units of the greatest coordinate."""
 
 
 def visible_edges(parts: Sequence[Part]) -> tuple[Points, ...]:
@@ -59,7 +59,7 @@ def _visible_bits(edge: Points, segments: Points, areas: Sequence[Points], reach
 
 
 def _cuts(a: Points, along: Points, segments: Points, reach: float) -> list[float]:
-    """Return the fractions of the way `along` from `a`, 0 and 1 included, at which it meets segments or their ends."""
+    """Return the fractions of the path `along` from `a`, 0 and 1 included, at which it meets segments or their ends."""
     square = float(along @ along)
     starts, ways = segments[:, 0], segments[:, 1] - segments[:, 0]
     determinant = along[0] * ways[:, 1] - along[1] * ways[:, 0]
@@ -76,7 +76,7 @@ def _cuts(a: Points, along: Points, segments: Points, reach: float) -> list[floa
 
 
 def _is_inside(point: Points, area: Points) -> bool:
-    """Whether a point lies inside a polygon: a ray to the right crosses its outline an odd number of times."""
+    """Return True if a point lies inside a polygon: a ray to the right crosses its outline an odd number of times."""
     before = np.roll(area, 1, axis=0)
     spans = (area[:, 1] > point[1]) != (before[:, 1] > point[1])
     a, b = before[spans], area[spans]

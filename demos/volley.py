@@ -1,4 +1,4 @@
-"""The shots of the demo `bullets`: what is shot, at what, and a world of them with or without continuous collision."""
+"""The shots of the demo `bullets`, their targets, and a world of them with or without continuous collision."""
 
 from __future__ import annotations
 
@@ -21,39 +21,39 @@ WALL, SENSOR = (176, 184, 204), (112, 200, 180)
 
 @dataclass(frozen=True)
 class Shot:
-    """A shape around its centre of mass, where it starts, and how far a step takes and turns it if nothing stops it."""
+    """A shape around its centre of mass, its start, and its motion in a step if nothing stops it."""
 
     shape: ec.Shape
     start: Pose
     way: Pose
     colour: Colour
     against: int | None = None
-    """The shot that comes towards it; both are bullets."""
+    """Opposite shot; both are bullets."""
 
     def pose(self, fraction: float) -> Pose:
-        """Where it is after a fraction of its way."""
+        """Return its pose after a fraction of its path."""
         x, y, angle = (at + fraction * way for at, way in zip(self.start, self.way, strict=True))
         return x, y, angle
 
     @cached_property
     def scale(self) -> tuple[float, float, float]:
-        """Shifts count as they are, and turns by how far they move the farthest point of the shape [m]."""
+        """Return weights of the motion: 1 for translations, and for rotations the arm of the farthest point [m]."""
         (area,) = outline(self.shape).areas
         return 1.0, 1.0, float(np.hypot(*area.T).max())
 
     @cached_property
     def length(self) -> float:
-        """Length of its way, turning included [m]."""
+        """Return the length of its path, rotation included [m]."""
         return float(np.linalg.norm(np.multiply(self.scale, self.way)))
 
     def gone(self, pose: Pose) -> float:
-        """How far along its way it is at `pose` [m]."""
+        """Return the distance along its path at `pose` [m]."""
         moved = np.multiply(self.scale, np.subtract(pose, self.start))
         return float(moved @ np.multiply(self.scale, self.way)) / self.length
 
 
 def fan(x: float, y: float, count: int) -> list[Shot]:
-    """Small balls that fly apart from (x, y)."""
+    """Return small balls that fly apart from (x, y)."""
     shots = []
     for k in range(count):
         c, s = math.cos(2.0 * math.pi * k / count), math.sin(2.0 * math.pi * k / count)
@@ -63,7 +63,7 @@ def fan(x: float, y: float, count: int) -> list[Shot]:
 
 
 def fence(corners: int, radius: float) -> ec.Shape:
-    """A closed line around the origin."""
+    """Return a closed line around the origin."""
     angles = 2.0 * math.pi * (np.arange(corners) + 0.2) / corners
     return ec.Chain(radius * np.stack((np.cos(angles), np.sin(angles)), axis=1), loop=True)
 
@@ -86,11 +86,11 @@ TARGETS: list[tuple[ec.Shape, Pose]] = [
     (fence(7, 3.5), (6.6, -0.1, 0.0)),
 ]
 GATE: tuple[ec.Shape, Pose] = (ec.Box(0.3, 1.4), (-7.0, -5.9, 0.0))
-"""The sensor that is crossed."""
+"""Sensor that the shots cross."""
 
 
 class Volley(Demo):
-    """All shots, on their way if there is a charge: the fraction of their ways that a step would take them."""
+    """All shots, moving if there is a charge: the fraction of their paths that a step covers."""
 
     def __init__(self, charge: float = 0.0, continuous: bool = True) -> None:
         self.charge, self.continuous = charge, continuous
@@ -115,19 +115,19 @@ class Volley(Demo):
         )
 
     def load(self, charge: float) -> None:
-        """Give all shots the speed that takes them a fraction of their ways in a step."""
+        """Set the speeds that move all shots by a fraction of their paths in a step."""
         for entity, shot in zip(self.shots, SHOTS, strict=True):
             x, y, angular = (charge * way / DT for way in shot.way)
             velocity = esper.component_for_entity(entity, ec.Velocity)
             velocity.linear, velocity.angular = (x, y), angular
 
     def poses(self) -> list[Pose]:
-        """Where all shots are."""
+        """Return the poses of all shots."""
         return [esper.component_for_entity(entity, ec.Transform).pose for entity in self.shots]
 
 
 def without_continuous(charge: float) -> list[Pose]:
-    """Where a step without continuous collision takes the shots, in an esper world of its own."""
+    """Return the poses of the shots after a step without continuous collision, in an esper world of its own."""
     with Run("volley", partial(Volley, charge, continuous=False)) as run:
         run.step()
         assert isinstance(run.demo, Volley)
@@ -135,7 +135,7 @@ def without_continuous(charge: float) -> list[Pose]:
 
 
 def first_touches(charge: float) -> list[float]:
-    """How far the shots go until they touch anything [m], found without an engine."""
+    """Return the distances of the shots until they touch anything [m], found without an engine."""
     found = []
     for shot in SHOTS:
         motions = [(shape, pose, pose) for shape, pose in TARGETS]

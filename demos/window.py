@@ -1,4 +1,4 @@
-"""Plays a demo in a window, in real time."""
+"""Playing a demo in a window, in real time."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ WIDTH = 1080
 OVERSAMPLING = 2
 STEPS_PER_SECOND = 60
 MOST_STEPS = 4
-"""Steps between two pictures at most: a machine that cannot keep up with more plays slowly."""
+"""Greatest number of steps between two pictures; a slower machine plays slowly."""
 UNSEEN_DRIVERS = ("dummy", "offscreen", "evdev")
-"""What SDL falls back on where there is no display."""
+"""Video drivers that SDL uses without a display."""
 
 
 class NoDisplayError(Exception):
-    """There is nothing to open a window on."""
+    """No display for a window."""
 
 
 def play(name: str, make: type[Demo], frames: int | None) -> None:
     """Show the demo until the window is closed, or for `frames` steps.
 
-    Raises NoDisplayError where there is no display; whoever sets SDL_VIDEODRIVER is taken to know what that shows.
+    Raises NoDisplayError if there is no display, unless SDL_VIDEODRIVER is set.
     """
     try:
         pygame.display.init()
@@ -50,7 +50,7 @@ def play(name: str, make: type[Demo], frames: int | None) -> None:
 
 
 def _play_once(run: Run, painter: Painter, screen: pygame.Surface, frames: int | None) -> bool:
-    """Play until the user ends it, False, or wants it from the start, True."""
+    """Play until the user ends it (return False) or restarts it (return True)."""
     clock = pygame.time.Clock()
     paused = False
     due = 1.0
@@ -76,7 +76,7 @@ def _play_once(run: Run, painter: Painter, screen: pygame.Surface, frames: int |
 
 
 def _whole(due: float) -> tuple[int, float]:
-    """How many steps to make where `due` are, and what is left: drawing may take longer than a step lasts."""
+    """Return the number of steps to make of `due` ones, and the rest: drawing may take longer than a step."""
     steps = round(due)
     return (steps, due - steps) if steps <= MOST_STEPS else (MOST_STEPS, 0.0)
 
