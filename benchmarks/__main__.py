@@ -1,4 +1,4 @@
-"""``python -m benchmarks``: compares the engines that are installed. See ``--help``."""
+"""``python -m benchmarks``: compare the installed engines. See ``--help``."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from benchmarks.turns import compare
 
 
 def names(text: str, known: Iterable[str]) -> list[str]:
-    """The comma-separated names in ``text``, each of which must be known."""
+    """Return the comma-separated names in ``text``, each of which must be known."""
     known = list(known)
     chosen = [name.strip() for name in text.split(",") if name.strip()]
     unknown = [name for name in chosen if name not in known]
@@ -34,7 +34,7 @@ def names(text: str, known: Iterable[str]) -> list[str]:
 
 
 def positive(text: str) -> int:
-    """A count of at least one."""
+    """Return a count of at least one."""
     value = int(text)
     if value < 1:
         raise argparse.ArgumentTypeError("must be at least 1")
@@ -42,7 +42,7 @@ def positive(text: str) -> int:
 
 
 def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
-    """The command line."""
+    """Parse the command line."""
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks",
         description="The same scenes in ecs_collide and its peers, in turns, in one process. Installs nothing.",
@@ -77,12 +77,12 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 
 def note(text: str) -> None:
-    """Progress and remarks go to stderr, the table alone to stdout."""
+    """Print progress and remarks to stderr, so that stdout has only the table."""
     print(text, file=sys.stderr, flush=True)
 
 
 def growth(engines: dict[str, type[Engine]], options: argparse.Namespace) -> int:
-    """Prints how a step grows, and draws it if a file is named."""
+    """Print how the time of a step grows with the number of bodies, and draw it if a file is named."""
     if options.growth and find_spec("matplotlib") is None:
         note('matplotlib not found: pip install "ecs_collide[benchmarks]"')
         return 1
@@ -97,12 +97,12 @@ def growth(engines: dict[str, type[Engine]], options: argparse.Namespace) -> int
 
 
 def versions_of(engines: dict[str, type[Engine]]) -> dict[str, str]:
-    """The engines' versions, each once."""
+    """Return the versions of the engines, each once."""
     return {name: engine.version() for name, engine in engines.items() if "." not in name}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs what the command line asks for."""
+    """Run the measurement that the command line selects."""
     options = parse_arguments(arguments)
     if options.kernels:
         print(report_kernels(options.markdown, *((1000, 3) if options.quick else ())))
@@ -110,7 +110,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     if options.border:
         print(report_border(note, quick=options.quick, markdown=options.markdown))
-        print(f"\nFaster of 2 rounds, processor time, garbage collection on, first frames included. {conditions({})}")
+        print(f"\nFastest rounds, processor time, garbage collection on, first frames included. {conditions({})}")
         return 0
     if options.idle:
         print(report_idle(*((50, 1) if options.quick else ())))

@@ -1,8 +1,8 @@
-"""How deep convex shapes overlap, in plain numpy: the referee, which shares no code with any engine.
+"""Overlap of convex shapes in plain numpy, without code of any engine.
 
 Every shape is a convex core (1 to 8 points) with a radius around it. The separation of two cores is
 
-- where an edge normal of either separates them: the smallest distance of a vertex of one to an edge of the other;
+- the smallest distance of a vertex of one to an edge of the other, if an edge normal of either separates them;
 - otherwise the largest of the separations along all edge normals (separating axis theorem), which is negative.
 
 The separation of the shapes is that of the cores less both radii.
@@ -26,12 +26,12 @@ class Cores(NamedTuple):
     radius: FloatArray  # (n,)
 
     def take(self, rows: IndexArray) -> Cores:
-        """The cores of these rows."""
+        """Return the cores of these rows."""
         return Cores(self.points[rows], self.radius[rows])
 
 
 def local_core(shape: Shape) -> tuple[FloatArray, float]:
-    """The core's points (8, 2) in body coordinates, and the radius."""
+    """Return the core's points (8, 2) in body coordinates, and the radius [m]."""
     radius = 0.0
     match shape:
         case Circle():
@@ -50,7 +50,7 @@ def local_core(shape: Shape) -> tuple[FloatArray, float]:
 
 
 def world_cores(groups: list[Group], poses: FloatArray) -> Cores:
-    """The bodies of ``groups`` at ``poses`` (n, 3)."""
+    """Return the cores of the bodies of ``groups`` at ``poses`` (n, 3)."""
     if not groups:
         return Cores(np.empty((0, CORE_POINTS, 2)), np.empty(0))
     points, radius = [], []
@@ -66,16 +66,16 @@ def world_cores(groups: list[Group], poses: FloatArray) -> Cores:
 
 
 def separations(a: Cores, b: Cores) -> FloatArray:
-    """The signed distance of each pair (n,): negative is the depth of the overlap."""
+    """Return the signed distance of each pair (n,); negative values are depths of overlap [m]."""
     along_normals = np.maximum(_face_separation(a.points, b.points), _face_separation(b.points, a.points))
     apart = np.minimum(_vertex_edge_distance(a.points, b.points), _vertex_edge_distance(b.points, a.points))
-    # Two points have no edges at all: no axis was tried, and their distance is right.
+    # Two points have no edges, so no axis was tried: their distance is right.
     overlapping = (along_normals < 0.0) & np.isfinite(along_normals)
     return np.where(overlapping, along_normals, apart) - a.radius - b.radius
 
 
 def _face_separation(a: FloatArray, b: FloatArray) -> FloatArray:
-    """The largest separation along the outward edge normals of ``a``; -inf where it has no edges."""
+    """Return the largest separation along the outward edge normals of ``a``, -inf if it has no edges."""
     edges = np.roll(a, -1, axis=1) - a
     length = np.hypot(edges[..., 0], edges[..., 1])
     normals = np.stack((edges[..., 1], -edges[..., 0]), axis=-1) / np.where(length > 0.0, length, 1.0)[..., None]
@@ -85,7 +85,7 @@ def _face_separation(a: FloatArray, b: FloatArray) -> FloatArray:
 
 
 def _vertex_edge_distance(a: FloatArray, b: FloatArray) -> FloatArray:
-    """The smallest distance of a vertex of ``a`` to an edge of ``b``."""
+    """Return the smallest distance of a vertex of ``a`` to an edge of ``b``."""
     edges = np.roll(b, -1, axis=1) - b
     length_squared = np.einsum("nek,nek->ne", edges, edges)
     to_vertex = a[:, :, None, :] - b[:, None, :, :]
@@ -96,16 +96,17 @@ def _vertex_edge_distance(a: FloatArray, b: FloatArray) -> FloatArray:
 
 
 def _boxes(cores: Cores) -> tuple[FloatArray, FloatArray]:
+    """Return the lower and upper corners of bounding boxes (n, 2)."""
     reach = cores.radius[:, None]
     return cores.points.min(axis=1) - reach, cores.points.max(axis=1) + reach
 
 
 def _near_pairs(cores: Cores) -> tuple[IndexArray, IndexArray]:
-    """All pairs whose bounding boxes overlap: a sweep along x over strips as high as the highest body."""
+    """Return all pairs whose bounding boxes overlap, by a sweep along x over strips as high as the highest body."""
     low, high = _boxes(cores)
     height = float((high - low)[:, 1].max())
     first = np.floor(low[:, 1] / height).astype(np.int64)
-    # A body reaches into one strip more at most. Strips are laid one after the other on one long axis.
+    # A body spans at most two strips. All strips follow each other on one long axis.
     rows = np.tile(np.arange(len(low)), 2)
     strip = np.concatenate((first, first + 1))
     keep = strip * height <= high[rows, 1]
@@ -125,7 +126,7 @@ def _near_pairs(cores: Cores) -> tuple[IndexArray, IndexArray]:
 
 
 def overlaps(scene: Scene, poses: FloatArray) -> FloatArray:
-    """The depths [m] of all overlaps among dynamic bodies and between these and static ones."""
+    """Return the depths [m] of all overlaps among dynamic bodies and between these and static ones."""
     moving = world_cores(list(scene.moving_groups), poses)
     static_groups = list(scene.static_groups)
     found = []

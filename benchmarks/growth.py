@@ -1,7 +1,7 @@
-"""How a step grows with the number of bodies: three scenes from 100 to 100,000, as time per body.
+"""Growth of a step with the number of bodies: three scenes from 100 to 100,000, as time per body.
 
-What a body meets is the same at all sizes: the gas and the polygons have a fixed fill, the pile grows in width only.
-An engine whose step would take longer than ``LONGEST_STEP`` at the next size is left out from there on.
+The neighbourhood of a body is equal at all sizes: the gas and the polygons have a fixed fill, the pile grows in width
+only. An engine whose next step would take longer than ``LONGEST_STEP`` is left out from that size on.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ ENGINES = ("ecs_collide", "pymunk", "pyb2d3")
 LONGEST_STEP = 1.0  # s
 PILE_DEPTH = 20  # circles
 FRAMES = 20
-"""Timed steps, the same ones at all sizes, for a pile that settles changes from step to step."""
+"""Number of timed steps, equal at all sizes, since the time of a settling pile changes from step to step."""
 QUICK_SIZES, QUICK_FRAMES = (40, 120), 5
 
 
 def wide_pile(count: int) -> Scene:
-    """Circles that settle, as deep at any count."""
+    """Return circles that settle, with the same depth at any count."""
     return circle_pile(count, columns=count // PILE_DEPTH)
 
 
@@ -48,24 +48,24 @@ SCENES = {
 
 
 class Point(NamedTuple):
-    """One engine in one scene at one size."""
+    """The result of one engine in one scene at one size."""
 
     scene: str
     engine: str
     bodies: int
     step_ms: float
-    """Median of the step alone, in processor time: each engine has one thread, and a long step would be interrupted."""
+    """Median processor time of the step alone, not affected by other processes [ms]."""
 
     @property
     def nanoseconds(self) -> float:
-        """Per body."""
+        """Time per body [ns]."""
         return 1e6 * self.step_ms / self.bodies
 
 
 def measure_growth(
     engines: dict[str, type[Engine]], note: Callable[[str], None], *, quick: bool = False
 ) -> list[Point]:
-    """All scenes at all sizes; ``note`` is told what comes next."""
+    """Measure all scenes at all sizes; ``note`` receives progress."""
     sizes, frames = (QUICK_SIZES, QUICK_FRAMES) if quick else (SIZES, FRAMES)
     points: list[Point] = []
     for title, (make, names) in SCENES.items():
@@ -86,7 +86,7 @@ def measure_growth(
 
 
 def growth_table(points: Sequence[Point], *, markdown: bool = False) -> str:
-    """One row for each scene and engine, one column for each size: nanoseconds a body."""
+    """Return a row for each scene and engine, with a column for each size: nanoseconds per body."""
     sizes = sorted({point.bodies for point in points})
     rows = [["ns per body and step", "engine", *(f"{size:,}" for size in sizes)]]
     for scene, engine in dict.fromkeys((point.scene, point.engine) for point in points):

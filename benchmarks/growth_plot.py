@@ -26,7 +26,7 @@ DOTS_PER_INCH = 110
 
 
 def plot_growth(points: Sequence[Point], file: Path) -> None:
-    """Writes the picture. Raises OSError where the file cannot be written."""
+    """Write the picture. Raises OSError if the file cannot be written."""
     plt.rcParams.update({"font.size": 9, "font.family": "DejaVu Sans", "axes.titlesize": 10})
     scenes = list(dict.fromkeys(point.scene for point in points))
     figure, axes = plt.subplots(
@@ -44,6 +44,7 @@ def plot_growth(points: Sequence[Point], file: Path) -> None:
 
 
 def _draw(axis: Axes, points: Sequence[Point]) -> None:
+    """Draw the panel of a scene."""
     axis.set_xscale("log")
     axis.set_yscale("log")
     for ticks, subs in ((axis.xaxis, (1.0,)), (axis.yaxis, (1.0, 2.0, 5.0))):

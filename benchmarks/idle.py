@@ -1,4 +1,4 @@
-"""What bodies cost that do nothing: microseconds per step of worlds whose bodies all sleep or are static."""
+"""The cost of bodies at rest: microseconds per step of worlds whose bodies all sleep or are static."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ import ecs_collide as ec
 
 DT = 1 / 60
 COLUMN = 5
-"""Boxes on top of each other."""
+"""Number of boxes in a column."""
 
 
 def nothing(count: int) -> None:
-    """An empty world."""
+    """Create nothing: an empty world."""
 
 
 def static_boxes(count: int) -> None:
-    """Boxes that nothing moves, with gaps."""
+    """Create static boxes with gaps."""
     ec.spawn(ec.Box(1.0, 1.0), [(1.5 * (k % 250), 1.5 * (k // 250)) for k in range(count)])
 
 
 def sleeping_boxes(count: int) -> None:
-    """Columns of boxes on a floor."""
+    """Create columns of boxes on a floor."""
     ec.spawn(ec.HalfPlane(), [(0.0, 0.0)])
     places = [(2.0 * (k // COLUMN), 0.5 + k % COLUMN) for k in range(count)]
     ec.spawn(ec.Box(1.0, 1.0), places, velocities=(0.0, 0.0))
@@ -35,7 +35,7 @@ WORLDS: dict[str, Callable[[int], None]] = {"empty": nothing, "static": static_b
 
 
 def idle_times(count: int, rounds: int) -> dict[str, float]:
-    """Median time of a step [s] in each world, which take turns of 100 steps, once nothing is awake any more."""
+    """Return the median time of a step [s] in each world. The worlds take turns of 100 steps, once all bodies sleep."""
     times: dict[str, list[float]] = {name: [] for name in WORLDS}
     before = esper.current_world
     for name, make in WORLDS.items():
@@ -59,7 +59,7 @@ def idle_times(count: int, rounds: int) -> dict[str, float]:
 
 
 def report_idle(count: int = 50_000, rounds: int = 20) -> str:
-    """A table of microseconds per step."""
+    """Return a table of microseconds per step."""
     lines = [f"{'world':<10}{'us/step':>10}   ({count:,} bodies)"]
     lines += [f"{name:<10}{1e6 * time:>10.1f}" for name, time in idle_times(count, rounds).items()]
     return "\n".join(lines)

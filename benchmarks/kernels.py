@@ -1,8 +1,8 @@
-"""How many pairs a second the documented functions do on arrays, on one core, and what plain numpy does.
+"""Speed of the documented functions on arrays, in pairs a second on one core, beside plain numpy.
 
-Every entry's data are random pairs near each other, spread so that about a third of them hit (sweeps: a part of them
-at the start). All pairs differ, so that no processor can learn which branch comes next. The second figure is for pairs
-that all hit (sweeps: all after the start). Plain numpy computes the same formula, without checks and degenerate cases.
+The data are random pairs near each other, spread so that about a third of them hit (for sweeps: partly at the start).
+All pairs differ, so that no processor can predict branches. The second figure is for pairs that all hit (for sweeps:
+after the start). Plain numpy computes the same formula, without checks and degenerate cases.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ TURNS = 25
 
 
 class Entry(NamedTuple):
-    """A function to measure. `hits` says which pairs of a result hit; without it there is nothing to miss."""
+    """A function to measure; `hits` returns which pairs of a result hit."""
 
     row: str
     function: Callable[..., Any]
@@ -59,12 +59,12 @@ class Entry(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The function's."""
+        """Name of the function."""
         return str(self.function.__name__)
 
 
 class Rate(NamedTuple):
-    """Million pairs a second."""
+    """Rates of one function, in million pairs a second."""
 
     entry: Entry
     hit_share: float | None
@@ -74,22 +74,27 @@ class Rate(NamedTuple):
 
 
 def truth(result: Any) -> Any:
+    """Return the result, if it is an array of bool."""
     return result
 
 
 def not_nan(result: Any) -> Any:
+    """Return True for pairs whose first field is a number."""
     return ~np.isnan(result[0])
 
 
 def touched(touch: Any) -> Any:
+    """Return True for pairs that touch."""
     return ~np.isnan(touch.time)
 
 
 def near(result: Any) -> Any:
+    """Return True for pairs that overlap or touch."""
     return result.separation <= 0.0
 
 
 def with_points(result: Any) -> Any:
+    """Return True for pairs with contact points."""
     return result.point_count > 0
 
 
@@ -300,7 +305,7 @@ ENTRIES = (
 
 
 def seconds(function: Callable[..., Any], data: Sequence[Array], turns: int) -> float:
-    """The median processor time of several calls, after one that may compile: other work may share the machine."""
+    """Return the median processor time of several calls, after one that may load the kernel [s]."""
     function(*data)
     taken = []
     for _ in range(turns):
@@ -311,7 +316,7 @@ def seconds(function: Callable[..., Any], data: Sequence[Array], turns: int) -> 
 
 
 def measure(entry: Entry, pairs: int = PAIRS, turns: int = TURNS) -> Rate:
-    """The rates of one function."""
+    """Measure one function."""
     data = entry.data(Draw(12, pairs))
     share, all_hit = None, None
     if entry.hits is not None:
@@ -329,7 +334,7 @@ HEADINGS = ("row", "function", "data", "hit", "M pairs/s", "all hit", "target", 
 
 
 def cells(rate: Rate) -> tuple[str, ...]:
-    """One row of the table."""
+    """Return one row of the table."""
     entry = rate.entry
     return (
         entry.row,
@@ -345,12 +350,12 @@ def cells(rate: Rate) -> tuple[str, ...]:
 
 
 def figure(rate: float | None) -> str:
-    """Two or three digits that mean something, or nothing."""
+    """Return a rate with two or three digits, or nothing."""
     return "" if rate is None else f"{rate:.0f}" if rate >= 10.0 else f"{rate:.1f}"
 
 
 def report_kernels(markdown: bool, pairs: int = PAIRS, turns: int = TURNS) -> str:
-    """The table for a terminal, or in Markdown."""
+    """Return the table for a terminal, or in Markdown."""
     table = [HEADINGS, *(cells(measure(entry, pairs, turns)) for entry in ENTRIES)]
     widths = [max(len(row[column]) for row in table) for column in range(len(HEADINGS))]
     if markdown:

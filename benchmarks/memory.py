@@ -1,8 +1,8 @@
-"""How many bytes a body takes all told: components, esper's own records, columns, pairs and contacts.
+"""Memory of a body: components, esper's records, columns, pairs and contacts.
 
-Two runs, each in a process of its own, because each disturbs the other: one traces what Python and numpy allocate,
-one looks at how far the process grows. Both begin after a tiny version of the scene has run, so that neither modules
-nor compiled kernels count; the scene's own description is made before as well.
+Two runs are made, each in a process of its own, because they disturb each other. One traces allocations of Python and
+numpy, the other measures the growth of the process. Both begin after a tiny version of the scene has run, so that
+neither modules nor compiled kernels count. The description of the scene is created before as well.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ STEPS = 60
 
 
 def resident_bytes() -> int:
-    """The memory this process holds now."""
+    """Return the resident memory of this process."""
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE")
 
 
 def traced_bytes() -> int:
-    """What Python and numpy have allocated since the tracing began."""
+    """Return the bytes that Python and numpy have allocated since tracing began."""
     return tracemalloc.get_traced_memory()[0]
 
 
 def bytes_per_body(engine_name: str, scene_name: str, count: int, way: str) -> float:
-    """Runs in the process of its own. ``way`` is "traced" or "resident"."""
+    """Return the bytes of a body; runs in a process of its own. ``way`` is "traced" or "resident"."""
     engine_class = find_engines([engine_name]).engines[engine_name]
     make = SCENES[scene_name]
     scene: Scene = make(count)
@@ -60,7 +60,7 @@ def bytes_per_body(engine_name: str, scene_name: str, count: int, way: str) -> f
 
 
 def report_memory(engines: list[str], count: int = 20_000) -> str:
-    """A table of bytes per body."""
+    """Return a table of bytes per body."""
     lines = [
         f"{'scene':<18}{'engine':<14}{'traced B/body':>15}{'resident B/body':>17}   ({count:,} bodies, {STEPS} steps)"
     ]
@@ -75,6 +75,7 @@ def report_memory(engines: list[str], count: int = 20_000) -> str:
 
 
 def _in_a_process(engine: str, scene: str, count: int, way: str) -> float:
+    """Measure in a new process."""
     command = [sys.executable, "-m", "benchmarks.memory", engine, scene, str(count), way]
     return float(output_of(command).split()[-1])
 

@@ -1,4 +1,4 @@
-"""The documented formulas in plain numpy, without checked arguments and degenerate cases: peers for the kernels."""
+"""The documented formulas in plain numpy, without checks and degenerate cases, as peers of the kernels."""
 
 from __future__ import annotations
 
@@ -38,6 +38,7 @@ def plain_segments(*ends: Array) -> Any:
 
 
 def first_root(ux: Array, uy: Array, vx: Array, vy: Array, r: Array) -> Any:
+    """Return the first time at which a moving point meets a disk, NaN if it does not."""
     with np.errstate(invalid="ignore"):
         square, half, constant = vx * vx + vy * vy, ux * vx + uy * vy, ux * ux + uy * uy - r * r
         t = (-half - np.sqrt(half * half - square * constant)) / square
@@ -54,7 +55,7 @@ def plain_end_points(*c: Array) -> Any:
 
 
 def plain_polygons(a: Array, b: Array) -> Any:
-    """The greatest separation; of counter-clockwise polygons."""
+    """Return the greatest separation of counter-clockwise polygons [m]."""
     greatest = []
     for own, other in ((a, b), (b, a)):
         edge = np.roll(own, -1, axis=1) - own

@@ -1,4 +1,4 @@
-"""Measurements that need a fresh process."""
+"""Measurements that need a new process."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 
 def output_of(command: Sequence[str], environment: Mapping[str, str] | None = None) -> str:
-    """What the command prints. If it fails, its own error message is raised."""
+    """Return the output of a command. Raises RuntimeError with its error output if it fails."""
     done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
     if done.returncode != 0:
         raise RuntimeError(f"{' '.join(command[:3])} failed:\n{done.stderr}")

@@ -1,6 +1,6 @@
-"""The quality figures: each takes a scene and a state and returns one number.
+"""Quality figures: each function takes a scene and a state and returns a number.
 
-They are computed here from poses, alike for all engines, so that no engine marks its own homework.
+They are computed from poses, equally for all engines.
 """
 
 from __future__ import annotations
@@ -14,43 +14,45 @@ from benchmarks.scene import FloatArray, Pin, Point, Scene, State
 
 
 def deepest_overlap(scene: Scene, state: State) -> float:
-    """The deepest overlap of any two bodies, in cm."""
+    """Return the deepest overlap of any two bodies [cm]."""
     return 100.0 * float(overlaps(scene, state.poses).max(initial=0.0))
 
 
 def mean_overlap(scene: Scene, state: State) -> float:
-    """The mean overlap of all pairs that overlap, in cm."""
+    """Return the mean overlap of all pairs that overlap [cm]."""
     depth = overlaps(scene, state.poses)
     return 100.0 * float(depth.mean()) if len(depth) else 0.0
 
 
 def rms_speed(scene: Scene, state: State) -> float:
-    """The root of the mean squared speed, in mm/s, from how far the bodies went in the last frame."""
+    """Return the root of the mean squared speed, from the displacements in the last frame [mm/s]."""
     moved = (state.poses - state.poses_before)[:, :2] / scene.dt
     return 1000.0 * float(np.sqrt((moved**2).sum(axis=1).mean()))
 
 
 def top_moved_sideways(scene: Scene, state: State) -> float:
-    """How far the body that was highest has gone sideways, in cm."""
+    """Return the sideways displacement of the body that was highest [cm]."""
     start = scene.start_poses
     top = int(start[:, 1].argmax())
     return 100.0 * abs(float(state.poses[top, 0] - start[top, 0]))
 
 
 def bodies_out_of_place(scene: Scene, state: State) -> float:
-    """How many bodies are more than 0.5 m from where they began: none of a pyramid that stands."""
+    """Return the number of bodies more than 0.5 m from their start: 0 for a pyramid that stands."""
     moved = (state.poses - scene.start_poses)[:, :2]
     return float((np.hypot(moved[:, 0], moved[:, 1]) > 0.5).sum())
 
 
 def kinetic_energy_kept(scene: Scene, state: State) -> float:
-    """The linear kinetic energy of equal bodies, in % of that at the start. Takes the engine's word for velocities,
-    as displacements over a frame mix the velocities before and after an impact."""
+    """Return the linear kinetic energy of equal bodies [% of the start].
+
+    Velocities are those of the engine: displacements over a frame would mix velocities before and after an impact.
+    """
     return 100.0 * float((state.velocities[:, :2] ** 2).sum() / (scene.start_velocities**2).sum())
 
 
 def bodies_lost(scene: Scene, state: State) -> float:
-    """How many bodies left the bounds of the scene, or have no finite pose."""
+    """Return the number of bodies that left the bounds of the scene or have no finite pose."""
     if scene.bounds is None:
         return float(np.isnan(state.poses).any(axis=1).sum())
     x0, y0, x1, y1 = scene.bounds
@@ -59,11 +61,12 @@ def bodies_lost(scene: Scene, state: State) -> float:
 
 
 def widest_gap(scene: Scene, state: State) -> float:
-    """How far the two sides of a pin are apart, at most, in cm."""
+    """Return the greatest distance of the two sides of a pin [cm]."""
     return 100.0 * max(_gap(pin, scene.start_poses, state.poses) for pin in scene.pins)
 
 
 def _gap(pin: Pin, start: FloatArray, poses: FloatArray) -> float:
+    """Return the distance of the two sides of a pin [m]."""
     anchor_a, anchor_b = pin.anchors(start)
     at_a = _outward(poses[pin.a], anchor_a)
     at_b = anchor_b if pin.b is None else _outward(poses[pin.b], anchor_b)
@@ -71,6 +74,7 @@ def _gap(pin: Pin, start: FloatArray, poses: FloatArray) -> float:
 
 
 def _outward(pose: FloatArray, anchor: Point) -> Point:
+    """Return an anchor in world coordinates [m]."""
     x, y, angle = pose.tolist()
     c, s = math.cos(angle), math.sin(angle)
     return x + c * anchor[0] - s * anchor[1], y + s * anchor[0] + c * anchor[1]

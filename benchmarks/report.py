@@ -1,4 +1,4 @@
-"""The results as a table, as Markdown, and as data for a JSON file."""
+"""Results as a table, as Markdown, and as data for a JSON file."""
 
 from __future__ import annotations
 
@@ -19,38 +19,38 @@ HEADINGS = ("scene", "engine", "step ms", f"÷ {ENGINE_PEER}", "frame ms", f"÷ 
 
 
 class SceneResult(NamedTuple):
-    """One scene in all engines."""
+    """The results of one scene in all engines."""
 
     scene: Scene
     runs: list[Run]
 
 
 def milliseconds(value: float) -> str:
-    """Three digits that mean something."""
+    """Return a time with three significant digits."""
     return f"{value:.4f}" if value < 0.1 else f"{value:.3f}" if value < 1.0 else f"{value:.2f}"
 
 
 def figure(value: float) -> str:
-    """A quality figure, without exponents."""
+    """Return a quality figure without exponent."""
     if 0.0 < abs(value) < 0.001:
         return "<0.001"
     return f"{value:,.0f}" if abs(value) >= 1000.0 else f"{value:.3g}"
 
 
 def ratio_to(peer: float | None, value: float) -> float | None:
-    """The ratio, if the peer ran."""
+    """Return the ratio to the peer, None if the peer did not run."""
     return None if peer is None else value / peer
 
 
 def peer_times(runs: Sequence[Run]) -> tuple[float | None, float | None]:
-    """The peers' medians that the ratios refer to: step of the one, frame of the other."""
+    """Return the peers' medians for the ratios: step of one, frame of the other [ms]."""
     steps = {run.engine: run.engine_ms for run in runs if run.engine_ns}
     frames = {run.engine: run.frame_ms for run in runs if run.frame_ns}
     return steps.get(ENGINE_PEER), frames.get(FRAME_PEER)
 
 
 def quality_text(checks: Sequence[CheckResult]) -> str:
-    """All figures in one line, grouped by the frame they were taken at."""
+    """Return all quality figures in one line, grouped by frame."""
     frames = sorted({check.frame for check in checks})
     parts = []
     for frame in frames:
@@ -60,7 +60,7 @@ def quality_text(checks: Sequence[CheckResult]) -> str:
 
 
 def rows(result: SceneResult) -> list[tuple[str, ...]]:
-    """One row per engine, in the order of ``HEADINGS``."""
+    """Return one row for each engine, with the columns of ``HEADINGS``."""
     step_peer, frame_peer = peer_times(result.runs)
     table: list[tuple[str, ...]] = []
     for i, run in enumerate(result.runs):
@@ -80,7 +80,7 @@ def rows(result: SceneResult) -> list[tuple[str, ...]]:
 
 
 def text_table(results: Sequence[SceneResult]) -> str:
-    """Aligned columns for a terminal; quality stands last because it is long."""
+    """Return aligned columns for a terminal; quality is last because it is long."""
     table = [HEADINGS, *(row for result in results for row in rows(result))]
     widths = [max(len(row[column]) for row in table) for column in range(len(HEADINGS) - 1)]
     lines = []
@@ -95,7 +95,7 @@ def text_table(results: Sequence[SceneResult]) -> str:
 
 
 def markdown_table(results: Sequence[SceneResult]) -> str:
-    """The table of the project's README."""
+    """Return the table as Markdown."""
     lines = ["| " + " | ".join(HEADINGS) + " |", "|---|---|--:|--:|--:|--:|---|"]
     for result in results:
         for row in rows(result):
@@ -107,7 +107,7 @@ def markdown_table(results: Sequence[SceneResult]) -> str:
 
 
 def processor_name() -> str:
-    """What the machine calls its processor."""
+    """Return the name of the processor."""
     info = Path("/proc/cpuinfo")
     if info.exists():
         for line in info.read_text().splitlines():
@@ -117,7 +117,7 @@ def processor_name() -> str:
 
 
 def conditions(versions: dict[str, str]) -> str:
-    """Machine, Python, versions and date in one line."""
+    """Return machine, Python, versions and date in one line."""
     shown = {**versions, **{name: version(name) for name in ("esper", "numpy", "numba") if _is_installed(name)}}
     listed = ", ".join(f"{name} {number}" for name, number in shown.items())
     python = f"Python {platform.python_version()}"
@@ -126,6 +126,7 @@ def conditions(versions: dict[str, str]) -> str:
 
 
 def _is_installed(name: str) -> bool:
+    """Return True if a package is installed."""
     try:
         version(name)
     except ImportError:
@@ -134,7 +135,7 @@ def _is_installed(name: str) -> bool:
 
 
 def as_data(results: Sequence[SceneResult], versions: dict[str, str], *, samples: bool = False) -> dict[str, object]:
-    """Everything that was measured, for ``json.dump``; ``samples`` adds each single frame."""
+    """Return everything that was measured, for ``json.dump``; ``samples`` adds each single frame."""
     scenes = []
     for result in results:
         step_peer, frame_peer = peer_times(result.runs)

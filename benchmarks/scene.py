@@ -1,4 +1,4 @@
-"""What a benchmark scene is: plain data that every engine adapter reads and none owns.
+"""Benchmark scenes as plain data for all engine adapters.
 
 Units are metres, kilograms, seconds and radians; y points up.
 """
@@ -20,7 +20,7 @@ Point: TypeAlias = tuple[float, float]
 
 @dataclass(frozen=True)
 class Circle:
-    """A disc around the body's origin."""
+    """A disk around the body's origin."""
 
     radius: float
 
@@ -35,7 +35,7 @@ class Box:
 
 @dataclass(frozen=True)
 class Segment:
-    """A line of no thickness. Only static bodies have one."""
+    """A line of no thickness, for static bodies only."""
 
     a: Point
     b: Point
@@ -43,7 +43,7 @@ class Segment:
 
 @dataclass(frozen=True)
 class Capsule:
-    """Everything within ``radius`` of a segment whose middle is the body's origin."""
+    """All points within ``radius`` of a segment whose middle is the body's origin."""
 
     a: Point
     b: Point
@@ -52,7 +52,7 @@ class Capsule:
 
 @dataclass(frozen=True)
 class Polygon:
-    """A convex polygon of 3 to 8 vertices, counter-clockwise, its centroid in the body's origin."""
+    """A convex polygon of 3 to 8 counter-clockwise vertices, with its centroid at the body's origin."""
 
     vertices: tuple[Point, ...]
 
@@ -62,7 +62,7 @@ Shape: TypeAlias = Circle | Box | Segment | Capsule | Polygon
 
 @dataclass(frozen=True)
 class Material:
-    """Surface and density. ``friction`` is also the pair's value, because a scene has one friction for all."""
+    """Surface and density. ``friction`` is also the value of a pair, because a scene has one friction for all."""
 
     density: float = 1.0
     friction: float = 0.5
@@ -71,8 +71,9 @@ class Material:
 
 @dataclass(frozen=True)
 class Group:
-    """Bodies that are made together. ``shapes`` is a palette; ``shape_index`` says which one each body has.
+    """Bodies that are created together.
 
+    ``shapes`` is a palette, and ``shape_index`` (n,) has the number of each body's shape. The other arrays are
     ``positions`` (n, 2), ``angles`` (n,), ``velocities`` (n, 2) or None for static bodies, ``angular_velocities`` (n,).
     """
 
@@ -85,27 +86,27 @@ class Group:
 
     @property
     def count(self) -> int:
-        """The number of bodies."""
+        """Number of bodies."""
         return len(self.positions)
 
     @property
     def is_static(self) -> bool:
-        """Whether the bodies never move."""
+        """True if the bodies never move."""
         return self.velocities is None
 
     @property
     def body_shapes(self) -> list[Shape]:
-        """The shape of each body, in order."""
+        """Shape of each body, in order."""
         return [self.shapes[i] for i in self.shape_index]
 
     @property
     def poses(self) -> FloatArray:
-        """Where the bodies begin: x, y, angle (n, 3)."""
+        """Poses at the start: x, y, angle (n, 3)."""
         return np.column_stack((self.positions, self.angles))
 
 
 def static_group(shape: Shape, x: float, y: float, angle: float = 0.0) -> Group:
-    """One static body."""
+    """Return a group of one static body."""
     return Group((shape,), np.array([[x, y]]), np.zeros(1, np.intp), np.array([angle]))
 
 
@@ -118,7 +119,7 @@ def moving_group(
     velocities: FloatArray | None = None,
     angular_velocities: FloatArray | None = None,
 ) -> Group:
-    """Dynamic bodies; what is left out is zero, the shapes are dealt out in turn."""
+    """Return dynamic bodies; omitted values are zero, and shapes are assigned in turn."""
     n = len(positions)
     return Group(
         shapes,
@@ -131,22 +132,23 @@ def moving_group(
 
 
 class Pin(NamedTuple):
-    """A point about which two bodies turn, once they are where they begin; they do not collide with each other.
+    """A point about which two bodies turn; they do not collide with each other.
 
-    `a` and `b` are numbers of dynamic bodies, in the order of the poses; without `b` it is fixed in the world.
+    `a` and `b` are numbers of dynamic bodies, in the order of the poses. Without `b` the pin is fixed in the world.
     """
 
     a: int
     b: int | None
     point: Point
-    limits: tuple[float, float] | None = None  # how far b may turn against a from how they begin, rad
+    limits: tuple[float, float] | None = None  # range of the angle of b against a, from the start [rad]
 
     def anchors(self, poses: FloatArray) -> tuple[Point, Point]:
-        """Where it is in the axes of its bodies, by the poses with which these begin."""
+        """Return the pin in the coordinates of its bodies, from the poses at the start."""
         return _inward(poses[self.a], self.point), self.point if self.b is None else _inward(poses[self.b], self.point)
 
 
 def _inward(pose: FloatArray, point: Point) -> Point:
+    """Return a point in body coordinates [m]."""
     x, y, angle = pose.tolist()
     c, s, dx, dy = math.cos(angle), math.sin(angle), point[0] - x, point[1] - y
     return c * dx + s * dy, c * dy - s * dx
@@ -158,7 +160,7 @@ class State(NamedTuple):
     frame: int
     poses: FloatArray  # x, y [m], angle [rad] (n, 3)
     poses_before: FloatArray  # one frame earlier (n, 3)
-    velocities: FloatArray  # as the engine tells them: x, y [m/s], angular [rad/s] (n, 3)
+    velocities: FloatArray  # as reported by the engine: x, y [m/s], angular [rad/s] (n, 3)
 
 
 @dataclass(frozen=True)
@@ -174,7 +176,7 @@ class Check:
 
 @dataclass(frozen=True)
 class Scene:
-    """Bodies, their material, and which frames are timed: ``frames`` of them after ``warmup`` untimed ones."""
+    """Bodies, their material, and the timed frames: ``frames`` after ``warmup`` untimed ones."""
 
     name: str
     title: str
@@ -186,32 +188,32 @@ class Scene:
     frames: int = 200
     frames_per_turn: int = 20
     checks: tuple[Check, ...] = ()
-    restitution_threshold: float | None = None  # m/s, for engines that let it be set; None: the engine's default
+    restitution_threshold: float | None = None  # m/s, for engines with such a setting; None: the engine's default
     pins: tuple[Pin, ...] = ()
-    collides: bool = True  # whether bodies meet at all
-    bounds: tuple[float, float, float, float] | None = None  # bodies whose centre leaves x0, y0, x1, y1 are lost
+    collides: bool = True  # False if no bodies collide
+    bounds: tuple[float, float, float, float] | None = None  # x0, y0, x1, y1; bodies whose centre leaves them are lost
 
     @property
     def static_groups(self) -> Iterator[Group]:
-        """The groups of bodies that never move."""
+        """Groups of static bodies."""
         return (group for group in self.groups if group.is_static)
 
     @property
     def moving_groups(self) -> Iterator[Group]:
-        """The groups of dynamic bodies; the order of their bodies is the order of all poses."""
+        """Groups of dynamic bodies; the order of their bodies is the order of all poses."""
         return (group for group in self.groups if not group.is_static)
 
     @property
     def moving_count(self) -> int:
-        """The number of dynamic bodies."""
+        """Number of dynamic bodies."""
         return sum(group.count for group in self.moving_groups)
 
     @property
     def start_poses(self) -> FloatArray:
-        """Where the dynamic bodies begin (n, 3)."""
+        """Poses of the dynamic bodies at the start (n, 3)."""
         return np.concatenate([group.poses for group in self.moving_groups])
 
     @property
     def start_velocities(self) -> FloatArray:
-        """The linear velocities with which the dynamic bodies begin (n, 2)."""
+        """Linear velocities of the dynamic bodies at the start (n, 2)."""
         return np.concatenate([group.velocities for group in self.moving_groups if group.velocities is not None])

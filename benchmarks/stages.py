@@ -1,9 +1,8 @@
-"""Where the time of a step goes: microseconds in each system and in each kernel, scene by scene, ours alone.
+"""Times of the parts of a step: microseconds in each system and in each kernel, scene by scene, ours alone.
 
-The systems' times are those of ``physics.statistics``. For the kernels' the same scene is played a second
-time, in turns with the first, and every call of a kernel is timed from Python; a kernel's time includes the handing
-over of its arguments. All figures are means over the faster half of the steps, so that the parts add up, and steps that
-something else interrupted do not count.
+Times of systems are those of ``physics.statistics``. For kernels the same scene is played a second time, in turns with
+the first, and every call of a kernel is timed from Python; this includes the transfer of its arguments. All figures are
+means over the faster half of the steps, so that the parts add up and interrupted steps do not count.
 """
 
 from __future__ import annotations
@@ -32,19 +31,19 @@ from ecs_collide.step.narrowphase.pair_table import PAIR_TABLE
 
 FRAMES = 100
 SMALLEST_SHARE = 0.03
-"""Of a step; kernels that have less in every scene are put together."""
+"""Share of a step below which a kernel is listed with the others."""
 
 
 class StageTimes(NamedTuple):
-    """One scene [µs]."""
+    """Times of one scene [µs]."""
 
     scene: str
     step: float
     systems: dict[str, float]
     kernels: dict[str, float]
-    """In the order in which they were first called."""
+    """Times of the kernels, in the order of their first calls."""
     around: float
-    """In Python, around the kernels."""
+    """Time in Python, around the kernels."""
 
 
 class Stopwatch:
@@ -55,12 +54,12 @@ class Stopwatch:
         self.parts: list[dict[str, int]] = []
 
     def record(self, step: int, parts: dict[str, int]) -> None:
-        """Takes down one step."""
+        """Record one step."""
         self.steps.append(step)
         self.parts.append(parts)
 
     def means(self) -> tuple[float, dict[str, float]]:
-        """Of the faster half: the step, and its parts [µs]."""
+        """Return the means of the faster half [µs]: the step and its parts."""
         limit = median(self.steps)
         fast = [k for k, step in enumerate(self.steps) if step <= limit]
         names = dict.fromkeys(name for parts in self.parts for name in parts)
@@ -70,10 +69,10 @@ class Stopwatch:
 
 @contextmanager
 def timed_kernels(spent: dict[str, int]) -> Iterator[None]:
-    """Adds the time of every call of a kernel to ``spent`` [ns]: those of all modules are exchanged for timed ones.
+    """Add the time of every call of a kernel to ``spent`` [ns]; timed functions replace those of all modules.
 
-    Lists of calls that are made meanwhile are timed call by call. Those made before stay as they are, so a world whose
-    kernels are timed makes all its steps here.
+    Lists of calls that are prepared meanwhile are timed call by call. Lists prepared before are not timed, so a world
+    whose kernels are timed must make all its steps here.
     """
 
     def timed(kernel: Any) -> Any:
@@ -126,7 +125,7 @@ def timed_kernels(spent: dict[str, int]) -> Iterator[None]:
 
 
 def kernel_names() -> dict[Any, str]:
-    """Every kernel's package and name."""
+    """Return package and name of every kernel."""
     if WAY is Way.PREBUILT:
         full = {kernel: name for name, kernel in compiled_module.kernels().items()}
     else:
@@ -136,20 +135,23 @@ def kernel_names() -> dict[Any, str]:
 
 
 def _short(name: str, is_pair: bool) -> str:
+    """Return package and name of a kernel as shown."""
     package, _, kernel = name.removeprefix("step.").partition(".")
     return f"{package}: {kernel.rpartition('.')[2].partition('#')[0].removesuffix('_pairs' if is_pair else '')}"
 
 
 def _modules() -> list[ModuleType]:
+    """Return the loaded modules of the package."""
     return [module for name, module in sys.modules.items() if name.startswith("ecs_collide.")]
 
 
 def _is_among(value: Any, names: dict[Any, str]) -> bool:
+    """Return True if a value is a kernel."""
     return callable(value) and isinstance(value, Hashable) and value in names
 
 
 def measure_stages(scene: Scene, frames: int = FRAMES) -> StageTimes:
-    """Plays the scene's warm-up; then ``frames`` for the systems and as many for the kernels, in turns."""
+    """Play the scene's warm-up, then ``frames`` for the systems and as many for the kernels, in turns."""
     engine, timed_engine = EcsCollideEngine(scene), EcsCollideEngine(scene)
     in_systems, in_kernels = Stopwatch(), Stopwatch()
     spent: dict[str, int] = defaultdict(int)
@@ -182,14 +184,14 @@ def measure_stages(scene: Scene, frames: int = FRAMES) -> StageTimes:
 
 
 def _time(engine: EcsCollideEngine) -> int:
-    """Makes a step; how long it takes [ns]."""
+    """Make a step; return its time [ns]."""
     start = perf_counter_ns()
     engine.step()
     return perf_counter_ns() - start
 
 
 def stages_tables(measured: Sequence[StageTimes], *, markdown: bool = False) -> str:
-    """A table of the systems and one of the kernels, a column for each scene [µs]."""
+    """Return a table of the systems and one of the kernels, with a column for each scene [µs]."""
     form = table.markdown if markdown else table.text
     headings = [times.scene for times in measured]
     systems = [["system [µs]", *headings]]
@@ -207,12 +209,15 @@ def stages_tables(measured: Sequence[StageTimes], *, markdown: bool = False) -> 
 
 
 def _package(name: str) -> str:
+    """Return the package of a kernel."""
     return name.partition(":")[0]
 
 
 def _is_large(name: str, measured: Sequence[StageTimes]) -> bool:
+    """Return True if a kernel has a large share in some scene."""
     return any(times.kernels.get(name, 0.0) > SMALLEST_SHARE * times.step for times in measured)
 
 
 def _cells(times: Iterable[float | None]) -> list[str]:
+    """Return times as text."""
     return ["" if time is None else f"{time:.1f}" if time < 100.0 else f"{time:,.0f}" for time in times]

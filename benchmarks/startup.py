@@ -40,7 +40,7 @@ WORLDS = {"numpy and esper alone": BARE, "one circle": SINGLE, "100 circles": CI
 
 
 def seconds_to_first_step(program: str) -> float:
-    """Start Python on ``program`` and return the seconds until its first step was done."""
+    """Start Python on ``program``; return the seconds until its first step was done."""
     start = time()
     return float(output_of([sys.executable, "-c", program + FIRST_STEP], {**os.environ}).split()[-1]) - start
 

@@ -1,4 +1,4 @@
-"""Tables of text, for a terminal or as Markdown. The first row holds the headings."""
+"""Tables of text, for a terminal or as Markdown. The first row has the headings."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ Table = Sequence[Sequence[str]]
 
 
 def text(table: Table, left: int = 1) -> str:
-    """Aligned columns, the first ``left`` of them to the left, the others to the right."""
+    """Return aligned columns, the first ``left`` of them to the left, the others to the right."""
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     lines = []
     for row in table:
@@ -21,7 +21,7 @@ def text(table: Table, left: int = 1) -> str:
 
 
 def markdown(table: Table, left: int = 1) -> str:
-    """The same for a page."""
+    """Return the table as Markdown."""
     lines = [f"| {' | '.join(row)} |" for row in table]
     lines.insert(1, "|" + "---|" * left + "--:|" * (len(table[0]) - left))
     return "\n".join(lines)

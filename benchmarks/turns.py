@@ -1,4 +1,4 @@
-"""Runs one scene in several engines, which take turns of a few frames, so that noise of the machine meets all alike."""
+"""Runs of one scene in several engines, which take turns of a few frames, so that noise affects all alike."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from benchmarks.engines.engine import Engine
 from benchmarks.scene import Check, FloatArray, Scene, State
 
 Clock: TypeAlias = Callable[[], int]
-"""Nanoseconds."""
+"""A function that returns nanoseconds."""
 
 
 @dataclass
 class CheckResult:
-    """One quality figure as it came out."""
+    """The result of one quality figure."""
 
     label: str
     unit: str
@@ -30,7 +30,7 @@ class CheckResult:
 
 @dataclass
 class Run:
-    """One engine in one scene."""
+    """The results of one engine in one scene."""
 
     engine: str
     engine_ns: list[int] = field(default_factory=list)
@@ -39,18 +39,18 @@ class Run:
 
     @property
     def engine_ms(self) -> float:
-        """The median of the steps alone."""
+        """Median of the steps alone [ms]."""
         return median(self.engine_ns) / 1e6
 
     @property
     def frame_ms(self) -> float:
-        """The median of the whole frames."""
+        """Median of the whole frames [ms]."""
         return median(self.frame_ns) / 1e6
 
 
 @contextmanager
 def no_garbage_collection() -> Iterator[None]:
-    """Collects now, so that no engine pays for the garbage of another in its turn."""
+    """Collect garbage now and not inside, so that no engine pays for the garbage of another."""
     gc.collect()
     gc.disable()
     try:
@@ -60,14 +60,14 @@ def no_garbage_collection() -> Iterator[None]:
 
 
 def advance(engine: Engine, frames: int) -> None:
-    """Untimed steps."""
+    """Make untimed steps."""
     engine.activate()
     for _ in range(frames):
         engine.step()
 
 
 def take_turn(engine: Engine, frames: int, run: Run, now: Clock) -> None:
-    """Timed whole frames."""
+    """Make timed whole frames."""
     engine.activate()
     step, read_poses = engine.step, engine.read_poses
     with no_garbage_collection():
@@ -81,7 +81,7 @@ def take_turn(engine: Engine, frames: int, run: Run, now: Clock) -> None:
 
 
 def checks_by_frame(scene: Scene, *, long: bool) -> list[tuple[int, list[Check]]]:
-    """The checks that are wanted, in order of time."""
+    """Return the selected checks, in order of time."""
     wanted: dict[int, list[Check]] = {}
     for check in scene.checks:
         if long or not check.long:
@@ -90,7 +90,7 @@ def checks_by_frame(scene: Scene, *, long: bool) -> list[tuple[int, list[Check]]
 
 
 class Player:
-    """One engine on its way through a scene; it stops to look where a quality figure is due."""
+    """One engine that plays a scene and pauses when a quality figure is due."""
 
     def __init__(self, engine: Engine, scene: Scene, *, long: bool, clock: Clock) -> None:
         self.engine, self.scene, self.clock = engine, scene, clock
@@ -99,7 +99,7 @@ class Player:
         self.due = checks_by_frame(scene, long=long)
 
     def play(self, frames: int, *, timed: bool) -> None:
-        """Goes on for this many frames."""
+        """Play this many frames."""
         end = self.frame + frames
         while self.due and self.due[0][0] <= end:
             frame, checks = self.due.pop(0)
@@ -110,11 +110,12 @@ class Player:
         self._forward(end, timed=timed)
 
     def finish(self) -> None:
-        """Goes on, untimed, to the last quality figure."""
+        """Play, untimed, to the last quality figure."""
         if self.due:
             self.play(self.due[-1][0] - self.frame, timed=False)
 
     def _forward(self, frame: int, *, timed: bool) -> None:
+        """Play to a frame."""
         frames = frame - self.frame
         if timed:
             take_turn(self.engine, frames, self.run, self.clock)
@@ -123,6 +124,7 @@ class Player:
         self.frame = frame
 
     def _look(self, before: FloatArray, checks: list[Check]) -> None:
+        """Compute quality figures."""
         state = State(self.frame, self.engine.poses(), before, self.engine.velocities())
         for check in checks:
             value = check.value(self.scene, state)
@@ -132,10 +134,10 @@ class Player:
 def compare(
     scene: Scene, engines: dict[str, type[Engine]], *, long: bool = False, clock: Clock = perf_counter_ns
 ) -> list[Run]:
-    """Runs the scene in each engine: the warm-up, then the timed frames in turns, then what the quality needs."""
+    """Run the scene in each engine: the warm-up, the timed frames in turns, and the frames for quality figures."""
     with no_garbage_collection():
         players = [Player(engine(scene), scene, long=long, clock=clock) for engine in able(scene, engines).values()]
-    gc.freeze()  # or each collection between turns would look through all that was made
+    gc.freeze()  # otherwise each collection between turns would search all objects of the scenes
     try:
         for player in players:
             player.play(scene.warmup, timed=False)

@@ -1,1 +1,1 @@
-"""What a game waits for besides the step: coming and going, creating, reading, writing, and steps of small worlds."""
+"""Tasks of a game besides the step of a large world: creating, deleting, reading, writing, hooks, small worlds."""

@@ -1,4 +1,4 @@
-"""This project's way through the tasks, as a game would write it."""
+"""The border tasks in ecs_collide, written as a game would write them."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ import esper
 import ecs_collide as ec
 from benchmarks.border import tasks
 from benchmarks.border.tasks import DT, RADIUS
+from ecs_collide.systems import Narrowphase, Response, priority_between
 
 _numbers = count()
 
 
 class Task:
-    """A world of its own."""
+    """A task in a world of its own."""
 
     def __init__(self, *, gravity: tuple[float, float] = (0.0, 0.0), sleeping: bool = False) -> None:
         self.world = f"border {next(_numbers)}"
@@ -35,7 +36,7 @@ class Task:
 
 
 def bullet() -> tuple[ec.Transform, ec.Velocity, ec.Collider, ec.RigidBody]:
-    """A bullet's components."""
+    """Return the components of a bullet."""
     return (
         ec.Transform(0.0, -5.0),
         ec.Velocity(60.0, 0.0),
@@ -45,7 +46,7 @@ def bullet() -> tuple[ec.Transform, ec.Velocity, ec.Collider, ec.RigidBody]:
 
 
 class Bullets(Task):
-    """One comes, the eldest goes."""
+    """A frame creates a bullet and deletes the oldest one."""
 
     def __init__(self, size: int) -> None:
         super().__init__()
@@ -60,7 +61,7 @@ class Bullets(Task):
 
 
 class Replacing(Task):
-    """Ten bodies, others each time, get another collider."""
+    """A frame gives ten bodies another collider, different bodies each time."""
 
     def __init__(self, size: int) -> None:
         super().__init__()
@@ -75,7 +76,7 @@ class Replacing(Task):
 
 
 class Polygons(Task):
-    """Each another one."""
+    """A frame creates different polygons."""
 
     def __init__(self, size: int) -> None:
         super().__init__()
@@ -88,7 +89,7 @@ class Polygons(Task):
 
 
 class Circles(Task):
-    """Each of another radius."""
+    """A frame creates circles of different radii."""
 
     def __init__(self, size: int) -> None:
         super().__init__()
@@ -101,7 +102,7 @@ class Circles(Task):
 
 
 class Spawned(Task):
-    """Equal circles in one call."""
+    """A frame creates equal circles in one call."""
 
     def __init__(self, size: int) -> None:
         super().__init__()
@@ -113,7 +114,7 @@ class Spawned(Task):
 
 
 class Still(Task):
-    """Circles that are there."""
+    """Circles that exist and do not move."""
 
     def __init__(self, size: int) -> None:
         super().__init__()
@@ -124,7 +125,7 @@ class Still(Task):
 
 
 class Deleting(Still):
-    """All of them."""
+    """A frame deletes all circles."""
 
     def __call__(self) -> None:
         for entity in self.entities:
@@ -133,7 +134,7 @@ class Deleting(Still):
 
 
 class Reading(Still):
-    """Every pose, number by number."""
+    """A frame reads every pose, number by number."""
 
     def __call__(self) -> None:
         for transform in self.transforms:
@@ -141,7 +142,7 @@ class Reading(Still):
 
 
 class Writing(Still):
-    """Every velocity, number by number."""
+    """A frame writes every velocity, number by number."""
 
     def __call__(self) -> None:
         for velocity in self.velocities:
@@ -150,7 +151,7 @@ class Writing(Still):
 
 
 class Placing(Still):
-    """Every position."""
+    """A frame writes every position."""
 
     def __call__(self) -> None:
         for transform in self.transforms:
@@ -158,7 +159,7 @@ class Placing(Still):
 
 
 class Components(Task):
-    """Made and thrown away."""
+    """A frame creates components and discards them."""
 
     def __init__(self, size: int) -> None:
         super().__init__()
@@ -184,8 +185,24 @@ class Gas(Task):
         esper.process(DT)
 
 
+class EmptyHook(esper.Processor):
+    """A system of a game that does nothing."""
+
+    def process(self, dt: float) -> None:
+        """Do nothing."""
+
+
+class Hooked(Gas):
+    """A gas with an empty hook between two systems of the step."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__(size)
+        esper.add_processor(EmptyHook(), priority=priority_between(Narrowphase, Response))
+        esper.process(DT)
+
+
 class Lift(Gas):
-    """Beside a box that goes up and down, outside."""
+    """A gas, and outside it a kinematic box that moves up and down."""
 
     def __init__(self, size: int) -> None:
         super().__init__(size)
@@ -198,21 +215,21 @@ class Lift(Gas):
         esper.process(DT)
 
 
-class Told(Gas):
-    """And somebody listens."""
+class Listening(Gas):
+    """A gas with a handler of hits."""
 
     def __init__(self, size: int) -> None:
         super().__init__(size)
         self.hits = 0
-        ec.on("collision_hit", self.hear)
+        ec.on("collision_hit", self.count_hit)
 
-    def hear(self, contact: ec.Contact) -> None:
-        """Count it."""
+    def count_hit(self, contact: ec.Contact) -> None:
+        """Count a hit."""
         self.hits += 1
 
 
 class Chained(Task):
-    """Chains that swing, beside which bullets come and go."""
+    """A frame creates and deletes a bullet beside swinging chains."""
 
     def __init__(self, size: int) -> None:
         super().__init__(gravity=(0.0, -9.81))
@@ -232,14 +249,14 @@ class Chained(Task):
 
 
 class Ropes(Chained):
-    """And ropes between two of the bullets, which stay."""
+    """A frame replaces a rope between two lasting bullets, beside swinging chains."""
 
     def __init__(self, size: int) -> None:
         super().__init__(size)
         self.rope = self.tie()
 
     def tie(self) -> int:
-        """A rope between the first and the last one."""
+        """Create a rope between the first bullet and the last one."""
         return esper.create_entity(ec.DistanceJoint(self.bullets[0], self.bullets[-1], max_length=50.0))
 
     def __call__(self) -> None:
@@ -248,8 +265,8 @@ class Ropes(Chained):
         esper.process(DT)
 
 
-class Asking(Task):
-    """Each circle of a pile is asked what it touches, where, and how hard."""
+class ContactReading(Task):
+    """A frame reads the contacts of each circle of a pile: points and impulses."""
 
     def __init__(self, size: int) -> None:
         super().__init__(gravity=(0.0, -9.81))
@@ -263,7 +280,7 @@ class Asking(Task):
 
 
 class Waking(Task):
-    """Five columns of boxes are given a nudge."""
+    """A frame wakes five sleeping boxes."""
 
     def __init__(self, size: int) -> None:
         super().__init__(gravity=(0.0, -9.81), sleeping=True)
@@ -280,7 +297,7 @@ class Waking(Task):
 
 
 class Digging(Task):
-    """A cell of a tile map goes, another one in each frame."""
+    """A frame removes a cell of a tile map, another cell in each frame."""
 
     def __init__(self, size: int) -> None:
         super().__init__()
@@ -297,4 +314,5 @@ class Digging(Task):
         esper.process(DT)
 
     def _bitmap(self) -> ec.Bitmap:
+        """Return the present cells as a shape."""
         return ec.Bitmap(["".join(row) for row in self.rows])

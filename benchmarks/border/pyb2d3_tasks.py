@@ -1,4 +1,4 @@
-"""pyb2d3's way through the tasks, as far as it was needed for a second opinion."""
+"""Some of the border tasks in pyb2d3, as a second comparison."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SUBSTEPS = 4
 
 
 class Task:
-    """A world of its own."""
+    """A task in a world of its own."""
 
     def __init__(self, *, friction: float = 0.5, restitution: float = 0.0) -> None:
         self.world = pyb2d3.World(gravity=(0.0, 0.0))
@@ -24,28 +24,29 @@ class Task:
         self.shape_def = pyb2d3.shape_def(density=1.0, material=material)
 
     def activate(self) -> None:
-        """There is nothing to switch."""
+        """Do nothing: there is no world to switch."""
 
     def close(self) -> None:
-        """The world goes with the task."""
+        """Do nothing: the world is freed with the task."""
 
     def step(self) -> None:
+        """Make a step."""
         self.world.step(DT, SUBSTEPS)
 
     def dynamic(self, place: Point, shape: Any, velocity: Point = (0.0, 0.0)) -> Any:
-        """A body that moves."""
+        """Create a dynamic body."""
         body = self.world.create_dynamic_body(pyb2d3.body_def(position=place, linear_velocity=velocity))
         body.create_shape(self.shape_def, shape)
         return body
 
     def box(self, place: Point, size: Point) -> None:
-        """A static box."""
+        """Create a static box."""
         body = self.world.create_static_body(pyb2d3.body_def(position=place))
         body.create_shape(self.shape_def, pyb2d3.box(size[0] / 2, size[1] / 2))
 
 
 class Bullets(Task):
-    """One comes, the eldest goes."""
+    """A frame creates a bullet and deletes the oldest one."""
 
     def __init__(self, size: int) -> None:
         super().__init__()
@@ -55,7 +56,7 @@ class Bullets(Task):
         self.step()
 
     def bullet(self) -> Any:
-        """A small fast circle."""
+        """Create a small fast circle."""
         return self.dynamic((0.0, -5.0), pyb2d3.circle(radius=0.1), (60.0, 0.0))
 
     def __call__(self) -> None:
@@ -65,7 +66,7 @@ class Bullets(Task):
 
 
 class Polygons(Task):
-    """Each another one."""
+    """A frame creates different polygons."""
 
     def __init__(self, size: int) -> None:
         super().__init__()
@@ -78,7 +79,7 @@ class Polygons(Task):
 
 
 class Circles(Task):
-    """Each of another radius."""
+    """A frame creates circles of different radii."""
 
     def __init__(self, size: int) -> None:
         super().__init__()
@@ -91,7 +92,7 @@ class Circles(Task):
 
 
 class Spawned(Circles):
-    """One by one."""
+    """A frame creates equal circles one by one."""
 
     def __init__(self, size: int) -> None:
         super().__init__(size)

@@ -1,4 +1,4 @@
-"""pymunk's way through the tasks. It has no entities: what esper costs beside it is not counted."""
+"""The border tasks in pymunk, which has no entities: the cost of esper beside it is not included."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from benchmarks.border.tasks import DT, RADIUS, Point
 
 
 class Task:
-    """A space of its own."""
+    """A task in a space of its own."""
 
     def __init__(self) -> None:
         self.space = pymunk.Space()
         self.space.collision_slop = 0.005
 
     def activate(self) -> None:
-        """There is nothing to switch."""
+        """Do nothing: there is no world to switch."""
 
     def close(self) -> None:
-        """Let go of what touches first: a shape that is freed looks through all contacts of the space."""
+        """Remove all contacts first: a shape that is freed searches all contacts of the space."""
         self.space.collision_persistence = 0
         for shape in self.space.shapes:
             shape.filter = pymunk.ShapeFilter(mask=0)
         self.space.step(DT)
 
     def circle(self, place: Point, radius: float) -> tuple[pymunk.Body, pymunk.Shape]:
-        """A dynamic circle."""
+        """Create a dynamic circle."""
         body = pymunk.Body()
         body.position = place
         shape = pymunk.Circle(body, radius)
@@ -39,7 +39,7 @@ class Task:
         return body, shape
 
     def box(self, place: Point, size: Point) -> pymunk.Shape:
-        """A static box."""
+        """Create a static box."""
         body = pymunk.Body(body_type=pymunk.Body.STATIC)
         body.position = place
         shape = pymunk.Poly.create_box(body, size)
@@ -48,7 +48,7 @@ class Task:
 
 
 class Bullets(Task):
-    """One comes, the eldest goes."""
+    """A frame creates a bullet and deletes the oldest one."""
 
     def __init__(self, size: int) -> None:
         super().__init__()
@@ -58,7 +58,7 @@ class Bullets(Task):
         self.space.step(DT)
 
     def bullet(self) -> tuple[pymunk.Body, pymunk.Shape]:
-        """A small fast circle."""
+        """Create a small fast circle."""
         body, shape = self.circle((0.0, -5.0), 0.1)
         body.velocity = 60.0, 0.0
         return body, shape
@@ -70,7 +70,7 @@ class Bullets(Task):
 
 
 class Replacing(Task):
-    """Ten bodies, others each time, get another shape."""
+    """A frame gives ten bodies another collider, different bodies each time."""
 
     def __init__(self, size: int) -> None:
         super().__init__()
@@ -89,7 +89,7 @@ class Replacing(Task):
 
 
 class Polygons(Task):
-    """Each another one."""
+    """A frame creates different polygons."""
 
     def __init__(self, size: int) -> None:
         super().__init__()
@@ -107,7 +107,7 @@ class Polygons(Task):
 
 
 class Circles(Task):
-    """Each of another radius."""
+    """A frame creates circles of different radii."""
 
     def __init__(self, size: int) -> None:
         super().__init__()
@@ -120,7 +120,7 @@ class Circles(Task):
 
 
 class Spawned(Circles):
-    """It has no other way than one by one."""
+    """A frame creates equal circles one by one, as pymunk has no call for many."""
 
     def __init__(self, size: int) -> None:
         super().__init__(size)
@@ -128,7 +128,7 @@ class Spawned(Circles):
 
 
 class Still(Task):
-    """Circles that are there."""
+    """Circles that exist and do not move."""
 
     def __init__(self, size: int) -> None:
         super().__init__()
@@ -138,7 +138,7 @@ class Still(Task):
 
 
 class Deleting(Still):
-    """All of them."""
+    """A frame deletes all circles."""
 
     def __call__(self) -> None:
         for pair in self.pairs:
@@ -147,7 +147,7 @@ class Deleting(Still):
 
 
 class Reading(Still):
-    """Every pose."""
+    """A frame reads every pose, number by number."""
 
     def __call__(self) -> None:
         for body in self.bodies:
@@ -155,7 +155,7 @@ class Reading(Still):
 
 
 class Writing(Still):
-    """Every velocity; a component of a vector cannot be written alone."""
+    """A frame writes every velocity as a pair, as a component of a vector cannot be written alone."""
 
     def __call__(self) -> None:
         for body in self.bodies:
@@ -163,7 +163,7 @@ class Writing(Still):
 
 
 class Placing(Still):
-    """Every position."""
+    """A frame writes every position."""
 
     def __call__(self) -> None:
         for body in self.bodies:
@@ -189,7 +189,7 @@ class Gas(Task):
 
 
 class Lift(Gas):
-    """Beside a box that goes up and down, outside."""
+    """A gas, and outside it a kinematic box that moves up and down."""
 
     def __init__(self, size: int) -> None:
         super().__init__(size)
@@ -203,7 +203,7 @@ class Lift(Gas):
 
 
 class Chained(Bullets):
-    """Chains that swing, beside which bullets come and go."""
+    """A frame creates and deletes a bullet beside swinging chains."""
 
     def __init__(self, size: int) -> None:
         super().__init__(0)
@@ -220,14 +220,14 @@ class Chained(Bullets):
 
 
 class Ropes(Chained):
-    """And ropes between two of the bullets, which stay."""
+    """A frame replaces a rope between two lasting bullets, beside swinging chains."""
 
     def __init__(self, size: int) -> None:
         super().__init__(size)
         self.rope = self.tie()
 
     def tie(self) -> pymunk.Constraint:
-        """A rope between the first and the last one."""
+        """Create a rope between the first bullet and the last one."""
         rope = pymunk.SlideJoint(self.bullets[0][0], self.bullets[-1][0], (0.0, 0.0), (0.0, 0.0), 0.0, 50.0)
         self.space.add(rope)
         return rope
@@ -238,8 +238,8 @@ class Ropes(Chained):
         self.space.step(DT)
 
 
-class Asking(Task):
-    """Each circle of a pile is asked what it touches, where, and how hard."""
+class ContactReading(Task):
+    """A frame reads the contacts of each circle of a pile: points and impulses."""
 
     def __init__(self, size: int) -> None:
         super().__init__()
@@ -255,18 +255,18 @@ class Asking(Task):
             body.each_arbiter(self.note)
 
     def note(self, arbiter: pymunk.Arbiter) -> None:
-        """Keep what it says."""
+        """Store points and impulse of a contact."""
         self.found.append((arbiter.contact_point_set, arbiter.total_impulse))
 
 
-class Told(Gas):
-    """And somebody listens: to what begins to touch, as it knows no hits."""
+class Listening(Gas):
+    """A gas with a handler of new contacts, as pymunk has no event for hits."""
 
     def __init__(self, size: int) -> None:
         super().__init__(size)
         self.hits = 0
-        self.space.on_collision(begin=self.hear)
+        self.space.on_collision(begin=self.count_hit)
 
-    def hear(self, arbiter: pymunk.Arbiter, space: pymunk.Space, data: object) -> None:
-        """Count it."""
+    def count_hit(self, arbiter: pymunk.Arbiter, space: pymunk.Space, data: object) -> None:
+        """Count a contact."""
         self.hits += 1

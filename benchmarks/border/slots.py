@@ -1,4 +1,4 @@
-"""What the tasks on components cost with plain classes that have `__slots__` and check nothing."""
+"""The tasks on components with plain classes that have `__slots__` and check nothing."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(slots=True)
 class Transform:
-    """Where an entity is."""
+    """The pose of an entity."""
 
     x: float = 0.0
     y: float = 0.0
@@ -17,7 +17,7 @@ class Transform:
 
 @dataclass(slots=True)
 class Material:
-    """Stands for what a collider and a rigid body hold."""
+    """A stand-in for a collider and a rigid body."""
 
     shape: object = None
     density: float = 1.0
@@ -25,21 +25,21 @@ class Material:
 
 
 class Task:
-    """Plain components."""
+    """A task on plain components."""
 
     def __init__(self, size: int) -> None:
         self.size = size
         self.transforms = [Transform(float(k)) for k in range(size)]
 
     def activate(self) -> None:
-        """There is nothing to switch."""
+        """Do nothing: there is no world to switch."""
 
     def close(self) -> None:
-        """Nor to close."""
+        """Do nothing: there is nothing to close."""
 
 
 class Reading(Task):
-    """Every pose, number by number."""
+    """A frame reads every pose, number by number."""
 
     def __call__(self) -> None:
         for transform in self.transforms:
@@ -47,7 +47,7 @@ class Reading(Task):
 
 
 class Writing(Task):
-    """Every velocity, number by number."""
+    """A frame writes every velocity, number by number."""
 
     def __call__(self) -> None:
         for velocity in self.transforms:
@@ -56,7 +56,7 @@ class Writing(Task):
 
 
 class Placing(Task):
-    """Every position."""
+    """A frame writes every position."""
 
     def __call__(self) -> None:
         for transform in self.transforms:
@@ -64,7 +64,7 @@ class Placing(Task):
 
 
 class Components(Task):
-    """Made and thrown away."""
+    """A frame creates components and discards them."""
 
     def __call__(self) -> None:
         for _ in range(self.size):

@@ -1,4 +1,4 @@
-"""The engines, one adapter file each; ``ENGINES`` is the list of them."""
+"""The engines, one adapter file each; ``ENGINES`` lists them."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from benchmarks.scene import Circle, Scene
 
 
 class EngineRow(NamedTuple):
-    """Where an engine's adapter is."""
+    """The location of an engine's adapter."""
 
     module: str
     class_name: str
     circles_only: bool = False
-    """Whether nothing but circles may be dynamic in it."""
+    """True if the engine supports only circles as dynamic bodies."""
 
 
 ENGINES: dict[str, EngineRow] = {
@@ -28,21 +28,21 @@ ENGINES: dict[str, EngineRow] = {
 
 
 def able(scene: Scene, engines: dict[str, type[Engine]]) -> dict[str, type[Engine]]:
-    """Those of the engines that can run a scene."""
+    """Return those of the engines that can run a scene."""
     circles = all(isinstance(shape, Circle) for group in scene.moving_groups for shape in group.shapes)
     simple = circles and not scene.pins
     return {name: engine for name, engine in engines.items() if simple or not ENGINES[name].circles_only}
 
 
 class Found(NamedTuple):
-    """Which engines can run here, and why the others cannot."""
+    """Engines that can run here, and the reasons why others cannot."""
 
     engines: dict[str, type[Engine]]
     missing: dict[str, str]
 
 
 def find_engines(names: list[str]) -> Found:
-    """Imports the adapters of these engines. Nothing is installed: what does not import is missing."""
+    """Import the adapters of engines; those that cannot be imported are missing."""
     found = Found({}, {})
     for name in names:
         row = ENGINES[name]

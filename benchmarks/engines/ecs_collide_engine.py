@@ -1,4 +1,4 @@
-"""This project. Its components are views on the engine's columns, so a frame only reads them."""
+"""The adapter of ecs_collide. Components are views of the engine's columns, so a frame only reads them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ecs_collide.components.collider import ALL_LAYERS
 
 
 def native_shape(shape: Shape) -> ec.Shape:
-    """The shape in this engine's terms."""
+    """Return the shape as a shape of this engine."""
     match shape:
         case Circle():
             return ec.Circle(shape.radius)
@@ -32,7 +32,7 @@ def native_shape(shape: Shape) -> ec.Shape:
 
 
 class EcsCollideEngine:
-    """Four substeps, the default, like everything else but sleeping."""
+    """ecs_collide with four substeps and all other defaults, except that sleeping is off."""
 
     name = "ecs_collide"
     response = "impulse"
@@ -63,6 +63,7 @@ class EcsCollideEngine:
             esper.create_entity(self._joint(pin, scene.start_poses))
 
     def _joint(self, pin: Pin, poses: FloatArray) -> ec.RevoluteJoint:
+        """Return the joint of a pin."""
         anchor_a, anchor_b = pin.anchors(poses)
         lower, upper = (-math.inf, math.inf) if pin.limits is None else pin.limits
         return ec.RevoluteJoint(
@@ -76,28 +77,28 @@ class EcsCollideEngine:
         )
 
     def activate(self) -> None:
-        """Makes this engine's esper world the current one."""
+        """Make this engine's esper world the current one."""
         esper.switch_world(self.world_name)
 
     @staticmethod
     def read_poses() -> None:
-        """Reads the pose of each entity, the few static ones too."""
+        """Read the pose of each entity, static ones included."""
         for _, transform in esper.get_component(ec.Transform):
             _ = transform.pose
 
     def poses(self) -> FloatArray:
-        """What the components say (n, 3)."""
+        """Return the poses in the components (n, 3)."""
         self.activate()
         return np.array([esper.component_for_entity(entity, ec.Transform).pose for entity in self.entities])
 
     def velocities(self) -> FloatArray:
-        """What the components say (n, 3)."""
+        """Return the velocities in the components (n, 3)."""
         self.activate()
         found = [esper.component_for_entity(entity, ec.Velocity) for entity in self.entities]
         return np.array([(velocity.x, velocity.y, velocity.angular) for velocity in found])
 
     def close(self) -> None:
-        """Deletes the entities and the esper world."""
+        """Delete the entities and the esper world."""
         self.activate()
         uninstall()
         esper.switch_world("default")
@@ -105,7 +106,7 @@ class EcsCollideEngine:
 
     @staticmethod
     def version() -> str:
-        """The version, as shown in the table."""
+        """Return the version, as shown in the table."""
         try:
             return version("ecs-collide")
         except PackageNotFoundError:
@@ -113,7 +114,7 @@ class EcsCollideEngine:
 
 
 class EcsCollideExactEngine(EcsCollideEngine):
-    """The exact response: impacts in the order of their times."""
+    """ecs_collide with the exact response: impacts in the order of their times."""
 
     name = "ecs_collide.exact"
     response = "exact"

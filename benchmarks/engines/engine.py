@@ -1,4 +1,4 @@
-"""What the comparison asks of an engine."""
+"""The interface of engines in the comparison."""
 
 from __future__ import annotations
 
@@ -11,30 +11,30 @@ from benchmarks.scene import FloatArray, Scene
 class Engine(Protocol):
     """One scene in one engine, in an esper world of its own. Sleeping is off.
 
-    A whole frame is ``step()`` and then ``read_poses()``, in the current esper world: ``activate`` it before.
+    A whole frame is ``step()`` and then ``read_poses()``, in the current esper world: call ``activate`` before.
     """
 
     name: str
     step: Callable[[], object]
-    """One step of ``scene.dt``, and nothing else."""
+    """One step of ``scene.dt`` and nothing else."""
 
     def __init__(self, scene: Scene) -> None: ...
 
     def activate(self) -> None:
-        """Makes this engine's esper world the current one."""
+        """Make this engine's esper world the current one."""
 
     def read_poses(self) -> None:
-        """Makes every dynamic pose current in its esper component, then reads each component once."""
+        """Copy every dynamic pose to its esper component, then read each component once."""
 
     def poses(self) -> FloatArray:
-        """x, y, angle of the dynamic bodies in the order of the scene (n, 3), as their components say."""
+        """Return x, y [m] and angle [rad] of the dynamic bodies in the order of the scene (n, 3)."""
 
     def velocities(self) -> FloatArray:
-        """x, y, angular velocity of the dynamic bodies in the order of the scene (n, 3)."""
+        """Return x, y [m/s] and angular velocity [rad/s] of the dynamic bodies in the order of the scene (n, 3)."""
 
     def close(self) -> None:
-        """Deletes the bodies and the esper world."""
+        """Delete the bodies and the esper world."""
 
     @staticmethod
     def version() -> str:
-        """The version, as shown in the table."""
+        """Return the version, as shown in the table."""

@@ -1,4 +1,4 @@
-"""The esper side of a peer: entities with a plain ``Transform``, as a game would keep them beside another engine."""
+"""The esper side of a peer: entities with a plain ``Transform``, as a game keeps them beside another engine."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _numbers = count()
 
 @dataclass(slots=True)
 class Transform:
-    """Where an entity is."""
+    """The pose of an entity."""
 
     x: float
     y: float
@@ -23,12 +23,12 @@ class Transform:
 
 
 def new_world_name(engine: str, scene: Scene) -> str:
-    """A name no esper world has yet."""
+    """Return a name that no esper world has yet."""
     return f"benchmark {engine} {scene.name} {next(_numbers)}"
 
 
 class PlainWorld:
-    """An esper world in which each dynamic body of the scene, in order, has a ``Transform``."""
+    """An esper world with a ``Transform`` for each dynamic body of the scene, in order."""
 
     def __init__(self, engine: str, scene: Scene) -> None:
         self.name = new_world_name(engine, scene)
@@ -38,20 +38,20 @@ class PlainWorld:
             esper.create_entity(transform)
 
     def activate(self) -> None:
-        """Makes this the current esper world."""
+        """Make this the current esper world."""
         esper.switch_world(self.name)
 
     @staticmethod
     def read() -> None:
-        """Reads each component once, as a renderer does."""
+        """Read each component once, as a renderer does."""
         for _, transform in esper.get_component(Transform):
             _ = transform.x, transform.y, transform.angle
 
     def poses(self) -> FloatArray:
-        """What the components say (n, 3)."""
+        """Return the poses in the components (n, 3)."""
         return np.array([(t.x, t.y, t.angle) for t in self.transforms])
 
     def delete(self) -> None:
-        """Deletes the esper world."""
+        """Delete the esper world."""
         esper.switch_world("default")
         esper.delete_world(self.name)

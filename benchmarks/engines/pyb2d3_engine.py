@@ -1,7 +1,7 @@
-"""pyb2d3, a binding of Box2D v3 (C, float32): one thread, four substeps, contact settings as they come.
+"""The adapter of pyb2d3, a binding of Box2D v3 (C, float32): one thread, four substeps, default contact settings.
 
-Box2D ignores restitution below an approach speed of 1 m/s. That stays too, except where a scene asks for none: the
-elastic gas does, and keeps 82 % of its energy instead of 80 %.
+Box2D ignores restitution below an approach speed of 1 m/s. That default stays, except in scenes that set a threshold,
+such as the elastic gas.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ SUBSTEPS = 4
 
 
 def native_shape(shape: Shape) -> object:
-    """The shape in this engine's terms."""
+    """Return the shape as a shape of this engine."""
     match shape:
         case Circle():
             return pyb2d3.circle(radius=shape.radius)
@@ -35,7 +35,7 @@ def native_shape(shape: Shape) -> object:
 
 
 class Pyb2d3Engine:
-    """Poses are read with ``Bodies.get_transforms``, the binding's batch access."""
+    """Box2D through pyb2d3; poses are read with ``Bodies.get_transforms``, the binding's batch access."""
 
     name = "pyb2d3"
 
@@ -59,13 +59,13 @@ class Pyb2d3Engine:
         self.world = PlainWorld(self.name, scene)
         self.activate = self.world.activate
         count = scene.moving_count
-        # Without an output array pyb2d3 0.11 makes one with three floats a row, and writes four.
+        # Without an output array pyb2d3 0.11 creates one with three floats a row, and writes four.
         self.transforms: npt.NDArray[np.float32] = np.empty((count, 4), np.float32)
         self.linear: npt.NDArray[np.float32] = np.empty((count, 2), np.float32)
         self.angular: npt.NDArray[np.float32] = np.empty(count, np.float32)
 
     def _add(self, group: Group) -> list[pyb2d3.Body]:
-        """Create the bodies of a group; return those that move."""
+        """Create the bodies of a group; return the dynamic ones."""
         moving = []
         palette = [native_shape(shape) for shape in group.shapes]
         velocities = np.zeros((group.count, 2)) if group.velocities is None else group.velocities
@@ -85,6 +85,7 @@ class Pyb2d3Engine:
         return moving
 
     def _join(self, pin: Pin, a: pyb2d3.Body, b: pyb2d3.Body, poses: FloatArray) -> None:
+        """Create the joint of a pin."""
         anchor_a, anchor_b = pin.anchors(poses)
         definition = pyb2d3.revolute_joint_def(body_a=a, body_b=b, local_anchor_a=anchor_a, local_anchor_b=anchor_b)
         if pin.limits is not None:
@@ -94,12 +95,12 @@ class Pyb2d3Engine:
         self.native.create_revolute_joint(definition)
 
     def read_poses(self) -> None:
-        """Copies all bodies into their components, then reads the components."""
+        """Copy all bodies to their components, then read the components."""
         self.copy_poses()
         self.world.read()
 
     def copy_poses(self) -> None:
-        """Copies all bodies into their components, from one array of x, y, cosine, sine."""
+        """Copy all bodies to their components, from one array of x, y, cosine, sine."""
         rows = self.bodies.get_transforms(self.transforms)
         angles = np.arctan2(rows[:, 3], rows[:, 2])
         columns = zip(self.world.transforms, rows[:, 0].tolist(), rows[:, 1].tolist(), angles.tolist(), strict=True)
@@ -109,22 +110,22 @@ class Pyb2d3Engine:
             transform.angle = angle
 
     def poses(self) -> FloatArray:
-        """What the components say (n, 3)."""
+        """Return the poses in the components (n, 3)."""
         self.copy_poses()
         return self.world.poses()
 
     def velocities(self) -> FloatArray:
-        """What the bodies say (n, 3)."""
+        """Return the velocities of the bodies (n, 3)."""
         linear = self.bodies.get_linear_velocities(self.linear)
         angular = self.bodies.get_angular_velocities(self.angular)
         return np.column_stack((linear, angular)).astype(np.float64)
 
     def close(self) -> None:
-        """Deletes the bodies and the esper world."""
+        """Delete the bodies and the esper world."""
         del self.bodies, self.step, self.native
         self.world.delete()
 
     @staticmethod
     def version() -> str:
-        """The version, as shown in the table."""
+        """Return the version, as shown in the table."""
         return version("pyb2d3")

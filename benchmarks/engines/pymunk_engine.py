@@ -1,9 +1,9 @@
-"""pymunk 7 (Chipmunk 7, in C, float64), twice: poses read body by body, and with its experimental ``batch`` module.
+"""The adapters of pymunk 7 (Chipmunk 7, C, float64): poses read body by body, or with its experimental ``batch``
+module.
 
-Chipmunk multiplies the friction and the restitution of a pair. With the square root of each, a pair has what the
-geometric mean (friction) and the maximum (restitution, the same for all bodies of a scene) give in the other engines.
-The default of 10 iterations stays. ``collision_slop`` does not: its default, 0.1, is meant for pixels, and is set to
-the 5 mm that the other engines have.
+Chipmunk multiplies the friction and the restitution of a pair. With the square root of each, a pair has the geometric
+mean (friction) and the maximum (restitution, equal for all bodies of a scene), as in the other engines. The default of
+10 iterations stays. ``collision_slop`` is 5 mm as in the other engines, since its default of 0.1 is meant for pixels.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ COLLISION_SLOP = 0.005
 
 
 def native_shape(shape: Shape, body: pymunk.Body) -> pymunk.Shape:
-    """The shape in this engine's terms, on ``body``."""
+    """Return the shape as a shape of this engine, on ``body``."""
     match shape:
         case Circle():
             return pymunk.Circle(body, shape.radius)
@@ -37,7 +37,7 @@ def native_shape(shape: Shape, body: pymunk.Body) -> pymunk.Shape:
 
 
 class PymunkEngine:
-    """Ten iterations, the default. Poses are read as its manual teaches: ``body.position`` and ``body.angle``."""
+    """pymunk with ten iterations; poses are read as in its manual: ``body.position`` and ``body.angle``."""
 
     name = "pymunk"
 
@@ -56,6 +56,7 @@ class PymunkEngine:
         self.activate = self.world.activate
 
     def _add(self, group: Group) -> None:
+        """Create the bodies of a group."""
         material = self.scene.material
         velocities = np.zeros((group.count, 2)) if group.velocities is None else group.velocities
         spins = np.zeros(group.count) if group.angular_velocities is None else group.angular_velocities
@@ -77,6 +78,7 @@ class PymunkEngine:
                 self.bodies.append(body)
 
     def _join(self, pin: Pin) -> None:
+        """Create the joints of a pin."""
         a, b = self.bodies[pin.a], self.space.static_body if pin.b is None else self.bodies[pin.b]
         constraints: list[pymunk.Constraint] = [pymunk.PivotJoint(a, b, *pin.anchors(self.scene.start_poses))]
         if pin.limits is not None:
@@ -87,28 +89,28 @@ class PymunkEngine:
         self.space.add(*constraints)
 
     def read_poses(self) -> None:
-        """Copies each body into its component, then reads the components."""
+        """Copy all bodies to their components, then read the components."""
         self.copy_poses()
         self.world.read()
 
     def copy_poses(self) -> None:
-        """Copies each body into its component, one by one."""
+        """Copy each body to its component, one by one."""
         for transform, body in zip(self.world.transforms, self.bodies, strict=True):
             transform.x, transform.y = body.position
             transform.angle = body.angle
 
     def poses(self) -> FloatArray:
-        """What the components say (n, 3)."""
+        """Return the poses in the components (n, 3)."""
         self.copy_poses()
         return self.world.poses()
 
     def velocities(self) -> FloatArray:
-        """What the bodies say (n, 3)."""
+        """Return the velocities of the bodies (n, 3)."""
         return np.array([(*body.velocity, body.angular_velocity) for body in self.bodies])
 
     def close(self) -> None:
-        """Deletes the bodies and the esper world."""
-        # A shape that is freed looks through all contacts of the space: minutes for 30,000. Let the space forget them.
+        """Delete the bodies and the esper world."""
+        # A shape that is freed searches all contacts of the space, which takes minutes for 30,000. Remove them first.
         self.space.collision_persistence = 0
         for shape in self.space.shapes:
             shape.filter = pymunk.ShapeFilter(mask=0)
@@ -118,12 +120,12 @@ class PymunkEngine:
 
     @staticmethod
     def version() -> str:
-        """The version, as shown in the table."""
+        """Return the version, as shown in the table."""
         return str(pymunk.version)
 
 
 class PymunkBatchEngine(PymunkEngine):
-    """The same, but all poses come in one call of ``pymunk.batch``, which its manual calls highly experimental."""
+    """pymunk with all poses read in one call of ``pymunk.batch``, which its manual calls highly experimental."""
 
     name = "pymunk.batch"
 
@@ -136,7 +138,7 @@ class PymunkBatchEngine(PymunkEngine):
             raise RuntimeError("pymunk.batch gives bodies in another order than they were added: dynamic ones first")
 
     def copy_poses(self) -> None:
-        """Copies all bodies into their components, from one buffer."""
+        """Copy all bodies to their components, from one buffer."""
         self.buffer.clear()
         fields = pymunk.batch.BodyFields.POSITION | pymunk.batch.BodyFields.ANGLE
         pymunk.batch.get_space_bodies(self.space, fields, self.buffer)

@@ -1,4 +1,4 @@
-"""The scenes, one file each; ``SCENES`` is the list of them."""
+"""The scenes, one file each; ``SCENES`` lists them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ QUICK_WARMUP, QUICK_FRAMES, QUICK_CHECK_FRAME = 5, 20, 30
 
 
 class SceneRow(NamedTuple):
-    """How to make a scene in full, and in a tiny version."""
+    """Makers of a scene in full size and in a tiny version."""
 
     full: Callable[[], Scene]
     tiny: Callable[[], Scene]
@@ -43,7 +43,7 @@ SCENES: dict[str, SceneRow] = {
 
 
 def make_scene(name: str, *, quick: bool = False, frames: int | None = None) -> Scene:
-    """The scene of this name. ``quick`` makes a tiny one for a few frames; ``frames`` overrides how many are timed."""
+    """Return the scene of this name. ``quick`` makes a tiny one; ``frames`` overrides the number of timed frames."""
     scene = SCENES[name].tiny() if quick else SCENES[name].full()
     if quick:
         checks = tuple(replace(check, frame=min(check.frame, QUICK_CHECK_FRAME)) for check in scene.checks)

@@ -1,4 +1,4 @@
-"""Chains that start level, swing down and whip round. Links meet nothing: joints alone are timed."""
+"""Chains that start level, swing down and whip round. Links do not collide, so only joints are timed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ APART = 3.0  # m between chains
 
 
 def chains(count: int = 50, links: int = 40) -> Scene:
-    """``count`` chains of ``links`` links each, whose first ends are fixed."""
+    """Return ``count`` chains of ``links`` links each, whose first ends are fixed."""
     positions = [(LENGTH * (k + 0.5), APART * chain) for chain in range(count) for k in range(links)]
     pins = [
         Pin(links * chain + k, None if k == 0 else links * chain + k - 1, (LENGTH * k, APART * chain))

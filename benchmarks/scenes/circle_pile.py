@@ -14,7 +14,7 @@ PALETTE = tuple(Circle(radius) for radius in (0.40, 0.42, 0.44, 0.46, 0.48, 0.50
 
 
 def circle_pile(count: int = 2000, columns: int | None = None) -> Scene:
-    """``count`` circles of six sizes near 1 m across, in so many ``columns``, or else about as high as wide."""
+    """Return ``count`` circles of six sizes near 1 m, in ``columns`` columns, or about as high as wide."""
     columns = columns or math.ceil(math.sqrt(count) * 0.95)
     rng = np.random.default_rng(1)
     index = np.arange(count)

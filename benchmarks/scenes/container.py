@@ -1,4 +1,4 @@
-"""Thick static walls around a rectangle, for the scenes whose bodies must stay."""
+"""Thick static walls around a rectangle, for scenes whose bodies must stay."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ THICKNESS = 10.0
 
 
 def container(x0: float, y0: float, x1: float, y1: float, *, lid: bool = True) -> tuple[Group, ...]:
-    """Floor, two sides and, if wanted, a lid, whose inner faces are the sides of the rectangle."""
+    """Return floor, two sides and, if wanted, a lid, whose inner faces are the sides of the rectangle."""
     width, height = x1 - x0, y1 - y0
     x, y = (x0 + x1) / 2, (y0 + y1) / 2
     across = Box(width + 2 * THICKNESS, THICKNESS)

@@ -16,7 +16,7 @@ SPEED = 4.0  # standard deviation of each component, m/s
 
 
 def gas(count: int = 5000) -> Scene:
-    """``count`` circles of 1 m across that fill 30 % of a square."""
+    """Return ``count`` circles of 1 m across that fill 30 % of a square."""
     side = math.sqrt(count * math.pi * RADIUS**2 / FILL)
     columns = math.ceil(math.sqrt(count))
     spacing = side / columns

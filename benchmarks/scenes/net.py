@@ -1,4 +1,4 @@
-"""A net that hangs by its upper corners: four joints close each mesh, so it is loops all over."""
+"""A net that hangs by its upper corners. Four joints close each mesh, so that there are joint loops everywhere."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ APART = 0.5  # m between knots
 
 
 def net(size: int = 20) -> Scene:
-    """``size`` times ``size`` knots; each has a pin half way to each of its neighbours."""
+    """Return ``size`` times ``size`` knots; each has a pin half-way to each of its neighbours."""
     positions = [(APART * column, -APART * row) for row in range(size) for column in range(size)]
     pins = [Pin(0, None, positions[0]), Pin(size - 1, None, positions[size - 1])]
     for knot, (x, y) in enumerate(positions):

@@ -1,4 +1,4 @@
-"""Convex polygons, a few dozen that any number of bodies share, as a game's assets are."""
+"""A few dozen convex polygons that any number of bodies share, like a game's assets."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from benchmarks.scene import Point, Polygon
 
 
 def centred(vertices: list[Point]) -> Polygon:
-    """The polygon moved so that its centroid is the origin."""
+    """Return the polygon moved so that its centroid is the origin."""
     points = np.array(vertices)
     following = np.roll(points, -1, axis=0)
     cross = points[:, 0] * following[:, 1] - following[:, 0] * points[:, 1]
@@ -19,7 +19,7 @@ def centred(vertices: list[Point]) -> Polygon:
 
 
 def convex_polygons(count: int, radius: float, seed: int = 3) -> tuple[Polygon, ...]:
-    """``count`` polygons of 3 to 8 vertices on ellipses of 0.7 to 1 times ``radius``."""
+    """Return ``count`` polygons of 3 to 8 vertices on ellipses of 0.7 to 1 times ``radius``."""
     rng = np.random.default_rng(seed)
     polygons = []
     for i in range(count):

@@ -9,7 +9,7 @@ from benchmarks.scene import Box, Check, Material, Scene, moving_group, static_g
 
 
 def pyramid(base: int = 60) -> Scene:
-    """``base * (base + 1) / 2`` boxes of 1 m, side by side and row upon row."""
+    """Return ``base * (base + 1) / 2`` boxes of 1 m, side by side and row upon row."""
     positions = [
         (column + 0.5 * row - 0.5 * (base - 1), row + 0.5) for row in range(base) for column in range(base - row)
     ]

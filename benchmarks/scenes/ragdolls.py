@@ -19,7 +19,7 @@ PARTS: tuple[tuple[Shape, Point], ...] = (
     (Capsule((0.0, -0.15), (0.0, 0.15), 0.05), (-0.09, -0.8)),  # shanks
     (Capsule((0.0, -0.15), (0.0, 0.15), 0.05), (0.09, -0.8)),
 )
-"""The shape of each part, and where it is from the middle of the trunk."""
+"""Shape of each part, and its offset from the middle of the trunk [m]."""
 
 JOINTS = (
     Pin(0, 1, (0.0, 0.27), (-0.6, 0.6)),  # neck
@@ -32,11 +32,11 @@ JOINTS = (
     Pin(6, 8, (-0.09, -0.63), (-0.1, 2.0)),  # knees
     Pin(7, 9, (0.09, -0.63), (-2.0, 0.1)),
 )
-"""Which parts hang together, where, and how far they turn."""
+"""Pins of the parts, with their ranges of rotation."""
 
 
 def ragdolls(count: int = 60) -> Scene:
-    """``count`` ragdolls of ten parts in layers of six."""
+    """Return ``count`` ragdolls of ten parts, in layers of six."""
     parts = len(PARTS)
     middles = [(1.4 * (k % 6 - 2.5) + 0.2 * (k // 6 % 2), 2.0 + 1.8 * (k // 6)) for k in range(count)]
     positions = np.array([(x + dx, y + dy) for x, y in middles for _, (dx, dy) in PARTS])

@@ -1,4 +1,4 @@
-"""A handful of bouncing circles: what a small game pays for having an engine at all."""
+"""A few bouncing circles: the cost of an engine for a small game."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from benchmarks.scenes.container import container
 
 
 def small(count: int = 10) -> Scene:
-    """``count`` circles with restitution in a box of 12 m by 10 m."""
+    """Return ``count`` circles with restitution in a box of 12 m by 10 m."""
     rng = np.random.default_rng(6)
     index = np.arange(count)
     positions = np.column_stack((2.0 * (index % 5) - 4.0, 4.0 + 2.0 * (index // 5)))

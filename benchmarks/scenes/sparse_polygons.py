@@ -14,7 +14,7 @@ SPACING = 3.0  # m, for polygons of about 1 m
 
 
 def sparse_polygons(count: int = 20_000) -> Scene:
-    """``count`` convex polygons of 3 to 8 vertices that fill about 7 % of the plane."""
+    """Return ``count`` convex polygons of 3 to 8 vertices that fill about 7 % of the plane."""
     columns = math.ceil(math.sqrt(count))
     rng = np.random.default_rng(4)
     index = np.arange(count)

@@ -38,19 +38,19 @@ PALETTE: tuple[Shape, ...] = (
 
 
 def ground_height(x: float) -> float:
-    """Hills and hollows of 1 to 3 m."""
+    """Return the height of hills and hollows of 1 to 3 m."""
     return 1.8 * math.sin(0.21 * x) + 0.9 * math.sin(0.57 * x + 1.0) + 0.4 * math.sin(1.7 * x + 2.0)
 
 
 def column(a: Point, b: Point) -> Group:
-    """The solid quadrilateral below one stretch of the ground."""
+    """Return the solid quadrilateral below one stretch of the ground."""
     corners = [(a[0], BOTTOM), (b[0], BOTTOM), b, a]
     polygon = centred(corners)
     return static_group(polygon, a[0] - polygon.vertices[3][0], a[1] - polygon.vertices[3][1])
 
 
 def ground(width: float) -> tuple[Group, ...]:
-    """Stretches of five solid columns and of five bare segments in turn."""
+    """Return stretches of five solid columns and of five bare segments in turn."""
     xs = [STEP * i for i in range(-math.ceil(width / 2 / STEP), math.ceil(width / 2 / STEP) + 1)]
     points = [(x, ground_height(x)) for x in xs]
     groups = []
@@ -63,7 +63,7 @@ def ground(width: float) -> tuple[Group, ...]:
 
 
 def terrain(count: int = 1500) -> Scene:
-    """``count`` circles, boxes, capsules and polygons in ten layers over the ground."""
+    """Return ``count`` circles, boxes, capsules and polygons in ten layers over the ground."""
     columns = math.ceil(count / 10)
     rng = np.random.default_rng(5)
     index = np.arange(count)
