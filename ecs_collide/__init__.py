@@ -1,4 +1,4 @@
-"""Collision detection and physics for esper: add components, call `install()`, go on calling `esper.process(dt)`."""
+"""Collision detection and physics for esper: add components, call `install()`, then call `esper.process(dt)`."""
 
 from typing import TYPE_CHECKING
 
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     )
     from ecs_collide.step.notify.contact import Contact
 
-# What many games have no use for: they start sooner.
+# Names that many games do not need are loaded on demand, so that a simple game starts sooner.
 __getattr__, __dir__ = later(
     __name__,
     {

@@ -1,4 +1,4 @@
-"""`python -m ecs_collide`: the version, and what runs on this machine."""
+"""`python -m ecs_collide`: the version, and how kernels run on this machine."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from ecs_collide.kernels.kernel import WAY, Way
 
 
 def main() -> None:
-    """Print it."""
+    """Print the version, and how kernels run."""
     parser = argparse.ArgumentParser(prog="python -m ecs_collide", description=__doc__)
-    parser.add_argument("--version", action="store_true", help="the same")
+    parser.add_argument("--version", action="store_true", help="print the version, as without options")
     parser.parse_args()
     more = ""
     if WAY is Way.PREBUILT:

@@ -1,14 +1,14 @@
-"""The package's own error and warning."""
+"""The error and the warning of the package."""
 
 from __future__ import annotations
 
 
 class PhysicsError(Exception):
-    """Something about the world that a step cannot go on with; it names the entity, the component and the value.
+    """An invalid state of the world that prevents a step.
 
-    It is raised before the step has changed anything.
+    The message names the entity, the component and the value. The error is raised before the step changes anything.
     """
 
 
 class PhysicsWarning(UserWarning):
-    """Something is allowed but hardly meant; told once in each world."""
+    """A valid but probably unintended use, reported once in each world."""

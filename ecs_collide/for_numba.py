@@ -1,14 +1,14 @@
-"""For games with numba kernels of their own: after `import ecs_collide.for_numba` these may call what ours are made of.
+"""Support for games with numba kernels of their own, which may call the kernels of this package.
 
-That is, a function under `numba.njit` may call
+After `import ecs_collide.for_numba`, a function under `numba.njit` may call
 
     the documented algorithms, `ecs_collide.algorithms`, with numbers
     the building blocks of the kernels, such as all of `ecs_collide.geometry`
     the functions on eight numbers at once, `ecs_collide.kernels.simd`
 
-and may be given bundles (`ecs_collide.kernels.bundle`), whose fields it reads by name. numba compiles all of these as
-parts of the game's function, with IEEE division as in our kernels: 1 / 0 is infinite. They check nothing, neither
-domains nor indices. It needs numba, `pip install ecs_collide[jit]`.
+It may also take bundles (`ecs_collide.kernels.bundle`) as arguments and read their fields by name. numba compiles all
+of these as parts of the game's function, with IEEE division as in the package's kernels: 1 / 0 is infinite. They check
+neither domains nor indices. This module needs numba: `pip install ecs_collide[jit]`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from ecs_collide.kernels.kernel import BUILDING_BLOCKS
 
 
 def _offer(function: Callable[..., Any], source: Callable[..., Any]) -> None:
-    """Let numba compile `source` where a compiled function calls `function`."""
+    """Let numba compile `source` for calls of `function` in compiled functions."""
     overload(function, jit_options={"error_model": "numpy"}, strict=False)(lambda *args, **kwargs: source)
 
 

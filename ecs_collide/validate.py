@@ -1,8 +1,8 @@
-"""Argument checks shared by shapes, components and `install`.
+"""Checks of arguments of shapes, components and `install`.
 
-Each check returns the value in the form in which it is stored (plain floats and tuples) or raises an error that names
-the argument and the value: `TypeError` for what is not a number (`bool` and `str` are not), `ValueError` for NaN,
-infinity and numbers out of range.
+Each check returns the value in the form in which it is stored, plain floats and tuples. It raises an error that names
+the argument and the value: `TypeError` for a value that is not a number (`bool` and `str` are not), `ValueError` for
+NaN, infinity and numbers out of range.
 """
 
 import math
@@ -16,20 +16,20 @@ import numpy as np
 Vector2: TypeAlias = tuple[float, float]
 
 LARGEST = 1e50
-"""No number of a shape, a component or a setting may be larger than this in magnitude: products of six still fit."""
+"""Greatest magnitude of a number in a shape, a component or a setting: products of six remain finite."""
 
 LARGEST_ANGLE = 1e15
-"""Beyond this, neighbouring numbers are further apart than a tenth of a radian [rad]."""
+"""Greatest magnitude of an angle: beyond it, neighbouring floats differ by more than a tenth of a radian [rad]."""
 
 PLAIN = {float, int}
-"""The types of most numbers."""
+"""Types of most numbers."""
 
 E = TypeVar("E", bound=Enum)
 
 
 def finite(value: object, name: str) -> float:
     """Return `value` as a finite float."""
-    if type(value) is float and -LARGEST <= value <= LARGEST:  # the usual case at once
+    if type(value) is float and -LARGEST <= value <= LARGEST:  # the usual case first
         return value + 0.0
     return _number(value, name, "a finite number", math.isfinite)
 
@@ -46,20 +46,23 @@ def angle(value: object, name: str) -> float:
 
 def positive(value: object, name: str) -> float:
     """Return `value` as a finite float above zero."""
-    if type(value) is float and 0.0 < value <= LARGEST:  # the usual case at once
+    if type(value) is float and 0.0 < value <= LARGEST:  # the usual case first
         return value
     return _number(value, name, "a positive finite number", lambda number: 0.0 < number < math.inf)
 
 
 def non_negative(value: object, name: str) -> float:
     """Return `value` as a finite float of at least zero."""
-    if type(value) is float and 0.0 <= value <= LARGEST:  # the usual case at once: a step asks for its length
+    if type(value) is float and 0.0 <= value <= LARGEST:  # the usual case first: every step checks its length
         return value + 0.0
     return _number(value, name, "a non-negative finite number", lambda number: 0.0 <= number < math.inf)
 
 
 def coordinate(value: object, name: str) -> float:
-    """Return `value`, the first of several coordinates, as a finite float; for a pair the error says what to write."""
+    """Return `value`, the first of several coordinates, as a finite float.
+
+    The error for a pair says what to write instead.
+    """
     try:
         return finite(value, name)
     except TypeError as error:
@@ -88,7 +91,10 @@ def vector2_sequence(value: object, name: str) -> tuple[Vector2, ...]:
 
 
 def _plain_pair(value: object) -> Vector2 | None:
-    """Return what is a tuple of two floats or ints, with which nothing is wrong, as one of floats: the usual case."""
+    """Return a valid tuple of two floats or ints as a tuple of floats, None for any other value.
+
+    This is the usual case.
+    """
     if type(value) is tuple and len(value) == 2:
         x, y = value
         if type(x) in PLAIN and type(y) in PLAIN and -LARGEST <= x <= LARGEST and -LARGEST <= y <= LARGEST:
@@ -105,9 +111,9 @@ def points(value: object, name: str) -> np.ndarray:
 def number_rows(
     value: object, name: str, width: int, kind: str = "rows of numbers", may_be_one: bool = False
 ) -> np.ndarray:
-    """Return `value`, an array of rows of so many numbers, as a float array (n, width); `kind` is what errors call it.
+    """Return `value`, an array of rows of `width` numbers, as a float array (n, width).
 
-    One row alone stays one, (width,), if it may be one.
+    A single row stays a single row (width,) with `may_be_one`. Errors call the rows `kind`.
     """
     try:
         array = np.asarray(value, np.float64)
@@ -127,15 +133,15 @@ def number_sequence(value: object, name: str) -> tuple[float, ...]:
 
 
 def flag(value: object, name: str) -> bool:
-    """Return `value`, True or False, numpy's too, as a bool; numbers are not flags."""
+    """Return `value`, True or False of Python or numpy, as a bool; numbers are not flags."""
     if isinstance(value, bool | np.bool_):
         return bool(value)
     raise TypeError(f"{name} must be True or False, got {value!r}")
 
 
 def integer(value: object, name: str, low: int, high: int) -> int:
-    """Return `value` as an int between `low` and `high`, both allowed."""
-    if type(value) is int and low <= value <= high:  # the usual case at once
+    """Return `value` as an int between `low` and `high`, both included."""
+    if type(value) is int and low <= value <= high:  # the usual case first
         return value
     if isinstance(value, bool) or not isinstance(value, Integral):
         raise TypeError(f"{name} must be an integer, got {value!r}")
@@ -155,6 +161,7 @@ def member(value: object, name: str, kind: type[E]) -> E:
 def _number(
     value: object, name: str, expected: str, accepts: Callable[[float], bool], largest: float = LARGEST
 ) -> float:
+    """Return `value` as a float that `accepts` accepts and that is at most `largest` in magnitude."""
     if isinstance(value, bool) or not isinstance(value, Real):
         raise TypeError(f"{name} must be {expected}, got {value!r}")
     try:
@@ -169,6 +176,7 @@ def _number(
 
 
 def _items(value: object, name: str, expected: str) -> tuple[object, ...]:
+    """Return the items of a sequence or array as a tuple."""
     if isinstance(value, str | bytes | Mapping) or not hasattr(value, "__getitem__"):
         raise TypeError(f"{name} must be {expected}, got {value!r}")
     try:

@@ -45,7 +45,7 @@ def edges(piece: Any) -> Iterable[tuple[Any, bool]]:
             yield arc(vertex, piece.vertices[k - 1], after, False), True
         elif row[OUTLINE.ARC_RADIUS] > 0.0:
             yield arc(row[OUTLINE.ARC_X : OUTLINE.ARC_Y + 1], vertex, after, True), row[OUTLINE.EDGE] == fields.EXPOSED
-        elif row[OUTLINE.EDGE] != fields.JOINT:
+        elif row[OUTLINE.EDGE] != fields.ZERO_LENGTH:
             yield np.array([vertex, after]), row[OUTLINE.EDGE] == fields.EXPOSED
 
 

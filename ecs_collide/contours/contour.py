@@ -1,23 +1,16 @@
-"""Contours: the form in which the functions on any two shapes take a shape.
+"""Contours: the form of shapes in the functions of any two shapes.
 
-A contour has one row for each corner of each piece of the shape, and the edge from that corner to the next:
+A contour has one row for each corner of each piece of the shape, and the edge from that corner to the next. `CONTOUR`
+lists the columns:
 
-| column        | of a row                                                                                            |
-|---------------|-----------------------------------------------------------------------------------------------------|
-| `X`, `Y`      | the corner [m]; the centre of a corner that is an arc                                               |
-| `NORMAL_X, _Y`| outward unit normal of the edge; of a joint, the direction in which the arc ends; zero for a circle |
-| `FROM_X, _Y`  | the normals of the piece's hull at the corner are those from here, counter-clockwise                |
-| `TO_X, _Y`    | to here, at most half a turn further; both zero for a circle, which has all normals                 |
-| `REACH`       | radius of a corner that is an arc, else 0 [m]                                                       |
-| `EDGE`        | `NONE`, `STRAIGHT`, or `HOLLOW`: it bends inwards; of what has no end `ENDLESS` or `ROUND`          |
-| `ARC_X, _Y`   | centre of a hollow edge's arc [m]                                                                   |
-| `ARC_RADIUS`  | its radius [m]                                                                                      |
-| `OPEN_EDGE`   | 0 where other pieces of the shape cover the edge                                                    |
-| `OPEN_CORNER` | 0 where they cover the corner                                                                       |
+- The normals of the piece's hull at a corner are those from `FROM` counter-clockwise to `TO`, at most half a turn. Both
+  are zero for a circle, which has all normals.
+- The normal of an edge of no length, next to an arc, is the direction in which the arc ends. It is zero for a circle.
+- A hollow edge bends inwards. An unbounded piece has an `ENDLESS` or `ROUND` edge.
 
-What other pieces cover still bounds the piece, so it counts like the rest when pieces are compared; rays alone, which
-see the union, look at the last two columns. Half-planes and rings are one row each: an `ENDLESS` line at a point of it,
-and a `ROUND` arc around the corner. A ring's wedge has the row of the whole ring.
+Hidden edges and corners still bound their piece, so they count when pieces are compared. Only rays, which see the
+union, read `OPEN_EDGE` and `OPEN_CORNER`. Half-planes and rings have one row each: an `ENDLESS` line at a point of it,
+and a `ROUND` arc around the corner. A wedge of a ring has the row of the whole ring.
 """
 
 from typing import Any, NamedTuple, TypeAlias
@@ -44,12 +37,12 @@ CONTOUR = layout(
     ARC_X="centre of a hollow edge's arc, x [m]",
     ARC_Y="centre of a hollow edge's arc, y [m]",
     ARC_RADIUS="radius of a hollow edge's arc [m]",
-    OPEN_EDGE="0 if other pieces of the shape cover the edge",
-    OPEN_CORNER="0 if other pieces of the shape cover the corner",
+    OPEN_EDGE="0 if other pieces of the shape hide the edge",
+    OPEN_CORNER="0 if other pieces of the shape hide the corner",
 )
 
 NONE, STRAIGHT, HOLLOW, ENDLESS, ROUND = 0.0, 1.0, 2.0, 3.0, 4.0
-"""`EDGE`; from `ENDLESS` on the piece has no end."""
+"""Values of `EDGE`; pieces are unbounded from `ENDLESS` on."""
 
 CONTOUR_PIECE = layout(
     "contour piece",
@@ -63,23 +56,24 @@ CONTOUR_SIZE = layout(
     RADIUS="rounding radius [m]",
     BOUND_X="centre of the bounding circle, x [m]",
     BOUND_Y="centre of the bounding circle, y [m]",
-    BOUND_RADIUS="radius of the bounding circle, infinite for an endless piece [m]",
+    BOUND_RADIUS="radius of the bounding circle, infinite for an unbounded piece [m]",
     ARM="greatest distance from the origin [m]",
 )
 
 
 class Contour(NamedTuple):
-    """A shape, ready for the kernels of this package."""
+    """A shape in the form that the kernels of this package take."""
 
     pieces: IntTable
-    """First row, number of rows, whether any edge is hollow (p, 3)."""
+    """Rows of each piece, with columns of `CONTOUR_PIECE` (p, 3)."""
     sizes: FloatTable
-    """Rounding radius, bounding circle (infinite for what has no end), greatest distance from the origin [m] (p, 5)."""
+    """Sizes of each piece, with columns of `CONTOUR_SIZE` [m] (p, 5)."""
     rows: FloatTable
-    """(k, 15), see above."""
+    """Corners and edges, with columns of `CONTOUR` (k, 15)."""
     whole: Floats
-    """As a row of `sizes`, for all pieces together; the radius is 0 (5,)."""
+    """Sizes of all pieces together, as a row of `sizes` with radius 0 [m] (5,)."""
 
     @property
     def is_bounded(self) -> bool:
+        """True if the shape is bounded."""
         return bool(np.isfinite(self.whole[CONTOUR_SIZE.BOUND_RADIUS]))

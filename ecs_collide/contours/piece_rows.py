@@ -19,13 +19,13 @@ from ecs_collide.shapes.outline import OUTLINE
 def is_piece_bounded(piece, pieces):
     """Return True if a piece is bounded: the one corner of an unbounded piece has an edge."""
     start = pieces.index[piece, PIECE.VERTEX_START]
-    return pieces.index[piece, PIECE.VERTEX_COUNT] > 1 or pieces.outlines[start, OUTLINE.EDGE] == of_outline.JOINT
+    return pieces.index[piece, PIECE.VERTEX_COUNT] > 1 or pieces.outlines[start, OUTLINE.EDGE] == of_outline.ZERO_LENGTH
 
 
 @device
 def classify_edge(outline, count):
     """Return `EDGE` of the contour row for an outline row of a piece with `count` corners."""
-    if outline[OUTLINE.EDGE] == of_outline.JOINT:
+    if outline[OUTLINE.EDGE] == of_outline.ZERO_LENGTH:
         return form.NONE
     if count == 1:
         return form.ROUND if outline[OUTLINE.ARC_RADIUS] > 0.0 else form.ENDLESS

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from ecs_collide.shapes import mass, outline as of_outline
 from ecs_collide.shapes.arc_core import Cap, Core, arc_core
 from ecs_collide.shapes.bulge import BulgedEdge
-from ecs_collide.shapes.corner_normals import COVERED_EDGE, JOINT_EDGE, Corner, corner, outline_piece, turn_between
+from ecs_collide.shapes.corner_normals import HIDDEN_EDGE, ZERO_LENGTH_EDGE, Corner, corner, outline_piece, turn_between
 from ecs_collide.shapes.decompose import cell_piece
 from ecs_collide.shapes.piece import Piece
 from ecs_collide.shapes.shape import Shape
@@ -192,6 +192,6 @@ def _make_cap_piece(core: Core, cap: Cap, edge: BulgedEdge) -> Piece:
     return outline_piece(
         np.array((a, edge.center, b)),
         np.array((cap.first, cap.last, outward)),
-        (JOINT_EDGE, JOINT_EDGE, COVERED_EDGE),
+        (ZERO_LENGTH_EDGE, ZERO_LENGTH_EDGE, HIDDEN_EDGE),
         (core.corners[cap.start], arc, core.corners[cap.stop]),
     )

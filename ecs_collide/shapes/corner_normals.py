@@ -55,7 +55,7 @@ class Edge(NamedTuple):
 NO_CORNER = Corner(of_outline.FLAT)
 """A vertex without contacts of its own."""
 
-COVERED_EDGE, JOINT_EDGE = Edge(of_outline.COVERED), Edge(of_outline.JOINT)
+HIDDEN_EDGE, ZERO_LENGTH_EDGE = Edge(of_outline.HIDDEN), Edge(of_outline.ZERO_LENGTH)
 
 
 def turn_between(incoming: Vector2, outgoing: Vector2) -> float:

@@ -14,7 +14,7 @@ import numpy as np
 
 from ecs_collide.shapes import outline as of_outline
 from ecs_collide.shapes.convex import find_turns
-from ecs_collide.shapes.corner_normals import COVERED_EDGE, NO_CORNER, Corner, Edge, outline_piece
+from ecs_collide.shapes.corner_normals import HIDDEN_EDGE, NO_CORNER, Corner, Edge, outline_piece
 from ecs_collide.shapes.piece import FloatArray, Piece, edge_normals
 from ecs_collide.shapes.simple import scale_to_unit_size, signed_area
 
@@ -93,7 +93,7 @@ def cell_piece(
     return outline_piece(
         points[kept],
         edge_normals(points[kept]),
-        [edges.get(edge, COVERED_EDGE) for edge in list_edges(kept)],
+        [edges.get(edge, HIDDEN_EDGE) for edge in list_edges(kept)],
         [corners.get(at, NO_CORNER) for at in kept],
     )
 

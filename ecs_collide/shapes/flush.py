@@ -129,7 +129,7 @@ def _hide_covered_parts(number: int, place: Surroundings, piece: Piece) -> Piece
         length = math.hypot(*along)
         for low, high in _find_covered_runs(number, start, normal, length, place):
             is_changed = True
-            for at, state in ((low, of_outline.COVERED), (high, of_outline.EXPOSED)):
+            for at, state in ((low, of_outline.HIDDEN), (high, of_outline.EXPOSED)):
                 if 0.0 < at < length:
                     cut = start + at / length * along
                     cut_row = np.zeros(OUTLINE.WIDTH)
@@ -145,7 +145,7 @@ def _hide_covered_parts(number: int, place: Surroundings, piece: Piece) -> Piece
         return piece
     rows[-1][OUTLINE.STOP] = first_stop
     outline = np.array(rows)
-    is_covered = outline[:, OUTLINE.EDGE] == of_outline.COVERED
+    is_covered = outline[:, OUTLINE.EDGE] == of_outline.HIDDEN
     outline[is_covered & np.roll(is_covered, 1), OUTLINE.CORNER] = 0.0
     return Piece(PieceKind.OUTLINE, np.array(vertices), np.array(normals), 0.0, outline)
 

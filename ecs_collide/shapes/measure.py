@@ -161,7 +161,7 @@ def write_plain_outline(vertices, start, count, normals, outlines):
         for field in range(OUTLINE.WIDTH):
             outlines[corner, field] = 0.0
         outlines[corner, OUTLINE.CORNER] = 1.0
-        outlines[corner, OUTLINE.EDGE] = of_outline.JOINT if count == 1 else of_outline.EXPOSED
+        outlines[corner, OUTLINE.EDGE] = of_outline.ZERO_LENGTH if count == 1 else of_outline.EXPOSED
     if count == 1:
         normals[start, 0], normals[start, 1] = 0.0, 0.0
         return
@@ -179,7 +179,7 @@ def write_plain_outline(vertices, start, count, normals, outlines):
 @device
 def is_bounded(outlines, start, count):
     """Return True if a piece is bounded: the one corner of an unbounded piece has an edge."""
-    return count > 1 or outlines[start, OUTLINE.EDGE] == of_outline.JOINT
+    return count > 1 or outlines[start, OUTLINE.EDGE] == of_outline.ZERO_LENGTH
 
 
 @device

@@ -1,23 +1,22 @@
-"""What a piece says of each of its corners, and of the edge from it to the next: the one form that all stages read.
+"""Outlines: the description of the corners and edges of a piece, which all stages read.
 
-The rows stand beside the vertices and the edge normals of `piece.py`, one for each corner of a piece of any kind. So
-only the pair table has to know kinds: what is an edge, an arc, open or without end is said here.
+Outline rows are stored beside the vertices and edge normals of `piece.py`, one for each corner of a piece of any kind.
+Thus only the pair table depends on kinds. Edges, arcs, hidden and unbounded edges are defined here.
 
-A corner is where the solid has no edge normal: the normals between those of the two edges that meet. It may be an arc:
-then its vertex is the arc's centre, and the corner reaches `CORNER_RADIUS` from it in the directions between `FROM` and
-`TO`. The ends of such an arc are corners of their own, and joints, edges without length, lead to and from it.
+A corner is a point of the solid without an edge normal: its normals are those between the normals of its two edges. It
+may be an arc. Its vertex is then the arc's centre, and the corner reaches `CORNER_RADIUS` from it in the directions
+between `FROM` and `TO`. The ends of such an arc are corners of their own. Edges of no length lead to and from it.
 
-An edge may be an arc that bends inwards: the solid ends at the circle of `ARC_RADIUS` around `ARC`, which passes
-through both ends. A straight edge has `ARC_RADIUS` 0.
+An edge may be an arc that bends inwards (a hollow edge): the solid ends at the circle of `ARC_RADIUS` around `ARC`,
+which passes through both ends. A straight edge has `ARC_RADIUS` 0.
 
-A piece of one corner has no edge with ends. A circle's is a joint, and its corner faces everywhere: `FROM` and `TO` are
-0. An edge of a piece of one corner that is no joint has no end, and its corner gives no contacts: the line of a
-half-plane, or the arc of a ring's wedge around the corner itself, in the directions between `FROM` and `TO`.
+A piece of one corner has no edge with ends. The edge of a circle has no length, and its corner faces everywhere: `FROM`
+and `TO` are 0. Any other edge of a piece of one corner is unbounded, and its corner gives no contacts. It is the line
+of a half-plane, or the arc of a ring's wedge around the corner, in the directions between `FROM` and `TO`.
 
-Where another piece of the same body, or of another body that does not move, covers an edge, nothing can come from
-that side: a covered edge gives no contact. A corner gives contacts only in the directions between `FROM` and `TO`, and
-none where `CORNER` is 0, which it is where the surface goes on straight (flat) or turns inwards (concave). An edge is
-covered from end to end or not at all.
+If another piece of the same body, or of another static body, covers an edge, no body can come from that side. The edge
+is hidden and gives no contact. An edge is hidden as a whole or not at all. A corner gives contacts only in the
+directions between `FROM` and `TO`. It gives none if `CORNER` is 0, because the surface is flat or concave there.
 """
 
 from typing import Any, TypeAlias
@@ -31,9 +30,9 @@ FloatArray: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
 
 OUTLINE = layout(
     "piece outline",
-    EDGE="edge to the next corner: `JOINT`, `COVERED` or `EXPOSED`",
-    START="how the surface continues at the edge's start: `CONVEX`, `FLAT` or `CONCAVE`",
-    STOP="how the surface continues at the edge's end: `CONVEX`, `FLAT` or `CONCAVE`",
+    EDGE="edge to the next corner: `ZERO_LENGTH`, `HIDDEN` or `EXPOSED`",
+    START="surface at the edge's start: `CONVEX`, `FLAT` or `CONCAVE`",
+    STOP="surface at the edge's end: `CONVEX`, `FLAT` or `CONCAVE`",
     ARC_X="centre of the edge's arc, x [m]",
     ARC_Y="centre of the edge's arc, y [m]",
     ARC_RADIUS="radius of the edge's arc, 0 for a straight edge [m]",
@@ -45,15 +44,15 @@ OUTLINE = layout(
     CORNER_RADIUS="radius of a corner that is an arc, else 0 [m]",
 )
 
-JOINT, COVERED, EXPOSED = -1.0, 0.0, 1.0
-"""`EDGE`: no length, covered, or open to contacts."""
+ZERO_LENGTH, HIDDEN, EXPOSED = -1.0, 0.0, 1.0
+"""Values of `EDGE`: no length, hidden by another piece, or open to contacts."""
 
 CONVEX, FLAT, CONCAVE = 0.0, 1.0, 2.0
-"""`START` and `STOP`: how the surface goes on at the edge's two ends."""
+"""Values of `START` and `STOP`: form of the surface at the edge's two ends."""
 
 
 def plain_outline(normals: FloatArray) -> FloatArray:
-    """Return the outline (k, 12) of a polygon or capsule with edge `normals` (k, 2): all straight and exposed."""
+    """Return the outline (k, 12) of a polygon or capsule with edge `normals` (k, 2): all edges straight and exposed."""
     outline = np.zeros((len(normals), OUTLINE.WIDTH))
     outline[:, OUTLINE.EDGE] = EXPOSED
     outline[:, OUTLINE.CORNER] = 1.0
@@ -66,12 +65,15 @@ def plain_outline(normals: FloatArray) -> FloatArray:
 def round_outline() -> FloatArray:
     """Return the outline (1, 12) of a circle: one corner that faces everywhere."""
     outline = np.zeros((1, OUTLINE.WIDTH))
-    outline[0, [OUTLINE.EDGE, OUTLINE.CORNER]] = JOINT, 1.0
+    outline[0, [OUTLINE.EDGE, OUTLINE.CORNER]] = ZERO_LENGTH, 1.0
     return outline
 
 
 def endless_outline(first: Vector2, last: Vector2, arc_center: Vector2, arc_radius: float) -> FloatArray:
-    """Return the outline (1, 12) of an edge without end, between two directions; `arc_radius` [m] 0 for a line."""
+    """Return the outline (1, 12) of an unbounded edge between two directions.
+
+    `arc_radius` is 0 for a line [m].
+    """
     outline = np.zeros((1, OUTLINE.WIDTH))
     outline[0, [OUTLINE.EDGE, OUTLINE.ARC_X, OUTLINE.ARC_Y, OUTLINE.ARC_RADIUS]] = EXPOSED, *arc_center, arc_radius
     outline[0, [OUTLINE.FROM_X, OUTLINE.FROM_Y, OUTLINE.TO_X, OUTLINE.TO_Y]] = *first, *last

@@ -105,7 +105,7 @@ def write_corners(
                 if step == 0 or is_open != was_open:
                     vertices[row, 0], vertices[row, 1] = x * cell_size, y * cell_size
                     outlines[row, OUTLINE.CORNER] = 1.0 if step == 0 else 0.0
-                    outlines[row, OUTLINE.EDGE] = of_outline.EXPOSED if is_open else of_outline.COVERED
+                    outlines[row, OUTLINE.EDGE] = of_outline.EXPOSED if is_open else of_outline.HIDDEN
                     if is_open:
                         outlines[row, OUTLINE.START] = find_edge_end(cells, x, y, direction + 1, direction + 2)
                     row += 1

@@ -76,14 +76,14 @@ class Sector(Shape):
             return corners.outline_piece(
                 vertices,
                 normals,
-                (corners.JOINT_EDGE, corners.JOINT_EDGE, corners.exposed_edge(stop, start)),
+                (corners.ZERO_LENGTH_EDGE, corners.ZERO_LENGTH_EDGE, corners.exposed_edge(stop, start)),
                 (start, arc, stop),
             )
         edges = (
-            corners.exposed_edge(apex, start) if has_first_side else corners.COVERED_EDGE,
-            corners.JOINT_EDGE,
-            corners.JOINT_EDGE,
-            corners.exposed_edge(stop, apex) if has_last_side else corners.COVERED_EDGE,
+            corners.exposed_edge(apex, start) if has_first_side else corners.HIDDEN_EDGE,
+            corners.ZERO_LENGTH_EDGE,
+            corners.ZERO_LENGTH_EDGE,
+            corners.exposed_edge(stop, apex) if has_last_side else corners.HIDDEN_EDGE,
         )
         vertices = np.array([(0.0, 0.0), first, (0.0, 0.0), last]) * self.radius
         normals = np.array([corners.right_of(first), first, last, corners.right_of(inward)])

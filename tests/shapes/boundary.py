@@ -8,7 +8,7 @@ import numpy as np
 import shapely
 
 from ecs_collide.shapes import Piece, PieceKind, Shape
-from ecs_collide.shapes.outline import CONCAVE, CONVEX, COVERED, EXPOSED, FLAT, JOINT, OUTLINE
+from ecs_collide.shapes.outline import CONCAVE, CONVEX, EXPOSED, FLAT, HIDDEN, OUTLINE, ZERO_LENGTH
 from ecs_collide.shapes.piece import FloatArray
 from ecs_collide.validate import Vector2
 from tests.shapes.reference import arc_points, outline_of
@@ -86,8 +86,8 @@ def check_form(pieces: Iterable[Piece]) -> None:
     for piece in pieces:
         rows = piece.outline
         is_arc = rows[:, OUTLINE.CORNER_RADIUS] > 0.0
-        assert ((rows[:, OUTLINE.EDGE] == JOINT) == (is_arc | np.roll(is_arc, -1))).all()
-        assert np.isin(rows[:, OUTLINE.EDGE], (JOINT, COVERED, EXPOSED)).all()
+        assert ((rows[:, OUTLINE.EDGE] == ZERO_LENGTH) == (is_arc | np.roll(is_arc, -1))).all()
+        assert np.isin(rows[:, OUTLINE.EDGE], (ZERO_LENGTH, HIDDEN, EXPOSED)).all()
         assert np.isin(rows[:, OUTLINE.START : OUTLINE.STOP + 1], (CONVEX, FLAT, CONCAVE)).all()
         corners = piece.vertices[~is_arc]
         if len(corners) > 2:

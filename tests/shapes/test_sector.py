@@ -6,7 +6,7 @@ import shapely
 from hypothesis import given, strategies as st
 
 from ecs_collide.shapes import Circle, PieceKind, Sector
-from ecs_collide.shapes.outline import COVERED, EXPOSED, JOINT, OUTLINE
+from ecs_collide.shapes.outline import EXPOSED, HIDDEN, OUTLINE, ZERO_LENGTH
 from ecs_collide.shapes.piece import bounds
 from ecs_collide.validate import Vector2
 from tests.shapes.boundary import check_cones, check_corners, check_pieces
@@ -53,7 +53,7 @@ def test_rows_of_a_quarter() -> None:
     assert piece.kind is PieceKind.OUTLINE
     np.testing.assert_allclose(piece.vertices, [(0, 0), (2, 0), (0, 0), (0, 2)], atol=1e-15)
     np.testing.assert_allclose(piece.normals, [(0, -1), (1, 0), (0, 1), (-1, 0)], atol=1e-15)
-    assert piece.outline[:, OUTLINE.EDGE].tolist() == [EXPOSED, JOINT, JOINT, EXPOSED]
+    assert piece.outline[:, OUTLINE.EDGE].tolist() == [EXPOSED, ZERO_LENGTH, ZERO_LENGTH, EXPOSED]
     assert piece.outline[:, OUTLINE.CORNER].tolist() == [1, 1, 1, 1]
     assert piece.outline[:, OUTLINE.CORNER_RADIUS].tolist() == [0, 0, 2, 0]
     np.testing.assert_allclose(
@@ -66,14 +66,14 @@ def test_rows_of_a_quarter() -> None:
 
 def test_a_half_disk_has_no_apex_and_one_flat_side() -> None:
     (piece,) = Sector(1.0, math.pi / 2).pieces()
-    assert piece.outline[:, OUTLINE.EDGE].tolist() == [JOINT, JOINT, EXPOSED]
+    assert piece.outline[:, OUTLINE.EDGE].tolist() == [ZERO_LENGTH, ZERO_LENGTH, EXPOSED]
     assert piece.outline[:, OUTLINE.CORNER].tolist() == [1, 1, 1]
 
 
 def test_a_disk_has_no_sides() -> None:
     first, last = Sector(2.0, math.pi, 0.3).pieces()
     for piece in (first, last):
-        assert piece.outline[:, OUTLINE.EDGE].tolist() == [COVERED, JOINT, JOINT, COVERED]
+        assert piece.outline[:, OUTLINE.EDGE].tolist() == [HIDDEN, ZERO_LENGTH, ZERO_LENGTH, HIDDEN]
         assert piece.outline[:, OUTLINE.CORNER].tolist() == [0, 0, 1, 0]
     check_pieces(Sector(2.0, math.pi, 0.3), shapely.Point(0, 0).buffer(2.0, quad_segs=1024), True, 4.0 * math.pi)
     disk, whole = Circle(2.0).mass_properties(), Sector(2.0, math.pi, 0.3).mass_properties()

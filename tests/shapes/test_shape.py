@@ -24,7 +24,7 @@ from ecs_collide.shapes import (
     Segment,
     Shape,
 )
-from ecs_collide.shapes.outline import JOINT, OUTLINE
+from ecs_collide.shapes.outline import OUTLINE, ZERO_LENGTH
 from ecs_collide.shapes.piece import UNBOUNDED
 from tests.shapes.reference import mass_properties_of
 
@@ -105,7 +105,10 @@ def test_piece_normals_are_unit_and_outward(shape: Shape) -> None:
         np.testing.assert_allclose(np.hypot(*piece.normals.T), piece.kind != PieceKind.RING, rtol=2e-15)
         if piece.kind in UNBOUNDED:
             continue
-        is_edge, is_point = piece.outline[:, OUTLINE.EDGE] != JOINT, piece.outline[:, OUTLINE.CORNER_RADIUS] == 0.0
+        is_edge, is_point = (
+            piece.outline[:, OUTLINE.EDGE] != ZERO_LENGTH,
+            piece.outline[:, OUTLINE.CORNER_RADIUS] == 0.0,
+        )
         edges = np.roll(piece.vertices, -1, axis=0) - piece.vertices
         np.testing.assert_allclose((edges * piece.normals).sum(axis=1)[is_edge], 0.0, atol=1e-14)
         extents = piece.normals @ piece.vertices.T

@@ -38,7 +38,7 @@ def is_outside(side, x, y, margin, pieces):
     """Whether a point is more than `margin` [m] in front of any edge or arc of a piece's hull."""
     for k in range(side.start, side.stop):
         if (
-            corners.edge_state(side, k, pieces) != of_outline.JOINT
+            corners.edge_state(side, k, pieces) != of_outline.ZERO_LENGTH
             and outline_edges.is_in_front(side, k, x, y, pieces) > margin
         ):
             return True

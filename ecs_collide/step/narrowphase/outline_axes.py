@@ -47,7 +47,7 @@ def best_edge(side, other, relative, old_x, old_y, limit, reach, guarded, other_
     best_place = 1e300
     for k in range(side.start, side.stop):
         state = corners.edge_state(side, k, pieces)
-        if state == of_outline.JOINT:
+        if state == of_outline.ZERO_LENGTH:
             continue
         if corners.is_hollow(k, pieces):
             axis = arc_gap(side, k, other, relative, pieces)

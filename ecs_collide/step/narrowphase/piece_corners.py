@@ -68,7 +68,7 @@ def side_of(piece, pieces, is_bare):
     is_guarded = False
     if not is_bare:
         for k in range(start, start + count):
-            if pieces.outlines[k, OUTLINE.EDGE] == of_outline.COVERED:
+            if pieces.outlines[k, OUTLINE.EDGE] == of_outline.HIDDEN:
                 is_guarded = True
     sum_x, sum_y = 0.0, 0.0
     for k in range(start, start + count):
@@ -100,7 +100,7 @@ def corner_before(side, k):
 def edge_state(side, k, pieces):
     """`EDGE` of the edge from corner k to the next."""
     state = pieces.outlines[k, OUTLINE.EDGE]
-    return of_outline.EXPOSED if state == of_outline.COVERED and side.is_bare else state
+    return of_outline.EXPOSED if state == of_outline.HIDDEN and side.is_bare else state
 
 
 @device

@@ -187,7 +187,7 @@ def write_run(piece, k, place, run, near_count, bodies, pieces, trees, seams, sc
             put_outline_row(out, row, cut, of_outline.EXPOSED, SeamCorner(True, stop, start, 0.0, nx, ny, nx, ny))
             row += 1
         if end == 0:
-            out.outlines[row - 1, OUTLINE.EDGE] = of_outline.COVERED
+            out.outlines[row - 1, OUTLINE.EDGE] = of_outline.HIDDEN
     return row
 
 
@@ -196,7 +196,7 @@ def drop_hidden_corners(outlines, start, stop):
     """Leave corners between two covered edges to the pieces whose edges are exposed there."""
     before = stop - 1
     for row in range(start, stop):
-        if outlines[row, OUTLINE.EDGE] == of_outline.COVERED and outlines[before, OUTLINE.EDGE] == of_outline.COVERED:
+        if outlines[row, OUTLINE.EDGE] == of_outline.HIDDEN and outlines[before, OUTLINE.EDGE] == of_outline.HIDDEN:
             outlines[row, OUTLINE.CORNER] = 0.0
         before = row
 

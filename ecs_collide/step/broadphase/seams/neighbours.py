@@ -86,7 +86,7 @@ def shortest_edge(piece, pieces):
     start, count = pieces.index[piece, PIECE.VERTEX_START], pieces.index[piece, PIECE.VERTEX_COUNT]
     shortest = inf
     for k in range(count):
-        if pieces.outlines[start + k, OUTLINE.EDGE] == of_outline.JOINT:
+        if pieces.outlines[start + k, OUTLINE.EDGE] == of_outline.ZERO_LENGTH:
             continue
         a, b = start + k, start + (k + 1) % count
         x, y = pieces.vertices[b, 0] - pieces.vertices[a, 0], pieces.vertices[b, 1] - pieces.vertices[a, 1]
@@ -282,7 +282,7 @@ def lay_sides(near, at, pieces, start, count, pose):
         sides[row, of_seam.ARRIVING_X], sides[row, of_seam.ARRIVING_Y] = normal_x, normal_y
         near.is_round[row] = outlines[source, OUTLINE.CORNER_RADIUS] > 0.0
         edge[row] = of_seam.STRAIGHT
-        if outlines[source, OUTLINE.EDGE] == of_outline.JOINT:
+        if outlines[source, OUTLINE.EDGE] == of_outline.ZERO_LENGTH:
             edge[row] = of_seam.JOINED
         elif outlines[source, OUTLINE.ARC_RADIUS] > 0.0:
             edge[row] = of_seam.BENT

@@ -9,7 +9,7 @@ import pytest
 
 from ecs_collide.components import BodyKind
 from ecs_collide.shapes import Box, MassProperties, Piece, PieceKind, Shape
-from ecs_collide.shapes.outline import CONCAVE, CONVEX, COVERED, EXPOSED, FLAT, JOINT, OUTLINE, plain_outline
+from ecs_collide.shapes.outline import CONCAVE, CONVEX, EXPOSED, FLAT, HIDDEN, OUTLINE, ZERO_LENGTH, plain_outline
 from ecs_collide.shapes.piece import edge_normals, polygon_piece
 from tests.support.reference.column_world import PLAIN, ColumnWorld
 from tests.support.reference.seam_union import check_tiles, static_tiles, tile, tiles_and_world, tiles_of_world
@@ -38,7 +38,7 @@ class Pair(Given):
             normals = edge_normals(vertices)
             outline = plain_outline(normals)
             after = (inner + 1) % 4
-            outline[inner, OUTLINE.EDGE] = COVERED
+            outline[inner, OUTLINE.EDGE] = HIDDEN
             outline[[inner, after], OUTLINE.CORNER] = 0.0
             outline[inner - 1, OUTLINE.STOP] = outline[after, OUTLINE.START] = FLAT
             result.append(Piece(PieceKind.OUTLINE, vertices, normals, 0.0, outline))
@@ -76,7 +76,7 @@ class QuarterDisk(Given):
         vertices = np.array([(0.0, 0.0), (1.0, 0.0), (0.0, 0.0), (0.0, 1.0)])
         normals = np.array([(0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0)])
         outline = plain_outline(normals)
-        outline[[1, 2], OUTLINE.EDGE] = JOINT
+        outline[[1, 2], OUTLINE.EDGE] = ZERO_LENGTH
         outline[2, OUTLINE.CORNER_RADIUS] = 1.0
         outline[2, [OUTLINE.FROM_X, OUTLINE.FROM_Y, OUTLINE.TO_X, OUTLINE.TO_Y]] = 1.0, 0.0, 0.0, 1.0
         return (Piece(PieceKind.OUTLINE, vertices, normals, 0.0, outline),)
@@ -107,8 +107,8 @@ def test_parts_of_one_body_alone_stay_as_they_are() -> None:
 def test_what_covers_what_within_a_body_is_its_shape_s_affair() -> None:
     (left, right, tile), _ = tiles_and_world(Loose(), Box(1.0, 1.0, (1.5, 0.0)))
     assert left.kind == PieceKind.POLYGON
-    assert right.outline[:, OUTLINE.EDGE].tolist() == [EXPOSED, COVERED, EXPOSED, EXPOSED]
-    assert tile.outline[:, OUTLINE.EDGE].tolist() == [EXPOSED, EXPOSED, EXPOSED, COVERED]
+    assert right.outline[:, OUTLINE.EDGE].tolist() == [EXPOSED, HIDDEN, EXPOSED, EXPOSED]
+    assert tile.outline[:, OUTLINE.EDGE].tolist() == [EXPOSED, EXPOSED, EXPOSED, HIDDEN]
 
 
 @pytest.mark.parametrize(
@@ -138,14 +138,14 @@ def test_a_floor_goes_on_smoothly_into_a_quarter_pipe() -> None:
     assert floor.outline[2, [OUTLINE.EDGE, OUTLINE.START]].tolist() == [EXPOSED, FLAT]
     assert pipe.outline[2].tolist()[:6] == [EXPOSED, FLAT, FLAT, 0.0, 1.0, 1.0]
     assert pipe.outline[:, OUTLINE.CORNER].tolist() == [0.0, 0.0, 0.0]
-    assert pipe.outline[:, OUTLINE.EDGE].tolist() == [EXPOSED, COVERED, EXPOSED]
+    assert pipe.outline[:, OUTLINE.EDGE].tolist() == [EXPOSED, HIDDEN, EXPOSED]
     assert wall.kind == PieceKind.OUTLINE
     sides = {
         (float(row[OUTLINE.EDGE]), float(vertex[1]))
         for row, vertex, n in zip(wall.outline, wall.vertices, wall.normals)
         if n[0] < -0.5
     }
-    assert sides == {(EXPOSED, 3.0), (COVERED, 1.0)}
+    assert sides == {(EXPOSED, 3.0), (HIDDEN, 1.0)}
     assert not original(world, 0)
 
 
@@ -164,27 +164,27 @@ def test_a_pipe_on_a_floor_covers_it_along_its_straight_edge_only() -> None:
     ]
     assert sorted(top) == [
         (-2.0, 0.0, EXPOSED, CONVEX, FLAT),
-        (0.0, 1.0, COVERED, FLAT, CONCAVE),
+        (0.0, 1.0, HIDDEN, FLAT, CONCAVE),
         (1.0, 2.0, EXPOSED, CONCAVE, CONVEX),
     ]
-    assert pipe.outline[0, OUTLINE.EDGE] == COVERED
+    assert pipe.outline[0, OUTLINE.EDGE] == HIDDEN
     assert pipe.outline[2, [OUTLINE.EDGE, OUTLINE.STOP]].tolist() == [EXPOSED, FLAT]
 
 
 def test_a_round_corner_stays_among_tiles() -> None:
     (disk, floor), _ = tiles_and_world(QuarterDisk(), Box(4.0, 1.0, (0.0, -0.5)))
     before = plain_outline(QuarterDisk().pieces()[0].normals)
-    assert disk.outline[:, OUTLINE.EDGE].tolist() == [COVERED, JOINT, JOINT, EXPOSED]
+    assert disk.outline[:, OUTLINE.EDGE].tolist() == [HIDDEN, ZERO_LENGTH, ZERO_LENGTH, EXPOSED]
     assert disk.outline[:, OUTLINE.CORNER].tolist() == [0.0, 0.0, 1.0, 1.0]
     assert disk.outline[2, OUTLINE.FROM_X :].tolist() == [1.0, 0.0, 0.0, 1.0, 1.0]
     assert disk.outline[3, OUTLINE.FROM_X :].tolist() == before[3, OUTLINE.FROM_X :].tolist()
     assert disk.outline[3, [OUTLINE.START, OUTLINE.STOP]].tolist() == [CONVEX, CONCAVE]
-    covered = [vertex[0] for vertex, row in zip(floor.vertices, floor.outline) if row[OUTLINE.EDGE] == COVERED]
+    covered = [vertex[0] for vertex, row in zip(floor.vertices, floor.outline) if row[OUTLINE.EDGE] == HIDDEN]
     assert covered == pytest.approx([1.0])
 
 
 def test_an_arc_is_never_covered() -> None:
     (pipe, block), world = tiles_and_world(QuarterPipe(), Box(3.0, 3.0, (0.5, 0.5)))
-    assert pipe.outline[:, OUTLINE.EDGE].tolist() == [COVERED, COVERED, EXPOSED]
+    assert pipe.outline[:, OUTLINE.EDGE].tolist() == [HIDDEN, HIDDEN, EXPOSED]
     assert block.kind == PieceKind.POLYGON
     assert tile(world, 0).outline[2, OUTLINE.ARC_RADIUS] == 1.0

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ecs_collide.shapes import Box, PieceKind, Segment
-from ecs_collide.shapes.outline import CONCAVE, CONVEX, COVERED, EXPOSED, FLAT, OUTLINE
+from ecs_collide.shapes.outline import CONCAVE, CONVEX, EXPOSED, FLAT, HIDDEN, OUTLINE
 from tests.support.reference.seam_union import Tile, static_tiles
 
 UNIT = Box(1.0, 1.0)
@@ -92,14 +92,14 @@ def test_a_segment_that_goes_into_a_tile() -> None:
         (round(float(min(a[1], b[1])), 9), round(float(max(a[1], b[1])), 9), float(row[OUTLINE.EDGE]))
         for row, a, b in zip(fence.outline, fence.vertices, np.roll(fence.vertices, -1, axis=0), strict=True)
     }
-    assert lengths == {(-0.1, 0.5, COVERED), (0.5, 2.0, EXPOSED)}
+    assert lengths == {(-0.1, 0.5, HIDDEN), (0.5, 2.0, EXPOSED)}
     assert {row[OUTLINE.START] for row in fence.outline if row[OUTLINE.EDGE] == EXPOSED} == {CONVEX, CONCAVE}
 
 
 def test_a_segment_inside_a_tile_has_nothing_exposed() -> None:
     tile, inner = static_tiles(UNIT, Segment((-0.3, 0.1), (0.4, 0.2)))
     assert tile.kind == PieceKind.POLYGON
-    assert inner.outline[:, OUTLINE.EDGE].tolist() == [COVERED, COVERED]
+    assert inner.outline[:, OUTLINE.EDGE].tolist() == [HIDDEN, HIDDEN]
     assert inner.outline[:, OUTLINE.CORNER].tolist() == [0.0, 0.0]
 
 
@@ -107,12 +107,12 @@ def test_a_segment_inside_a_tile_has_nothing_exposed() -> None:
 def test_a_segment_along_a_tile_s_face(height: float) -> None:
     tile, lid = static_tiles(UNIT, Segment((-0.3, 0.5 + height), (0.9, 0.5 + height)))
     if height > 0.0:  # it lies on the tile
-        assert edges(tile, up=True) == [(-0.5, -0.3, EXPOSED, FLAT, CONVEX), (-0.3, 0.5, COVERED, FLAT, FLAT)]
+        assert edges(tile, up=True) == [(-0.5, -0.3, EXPOSED, FLAT, CONVEX), (-0.3, 0.5, HIDDEN, FLAT, FLAT)]
         assert edges(lid, up=True) == [(-0.3, 0.9, EXPOSED, CONVEX, FLAT)]
     else:
-        assert edges(lid, up=True) == [(-0.3, 0.5, COVERED, FLAT, FLAT), (0.5, 0.9, EXPOSED, CONVEX, FLAT)]
+        assert edges(lid, up=True) == [(-0.3, 0.5, HIDDEN, FLAT, FLAT), (0.5, 0.9, EXPOSED, CONVEX, FLAT)]
         assert [edge[:3] for edge in edges(tile, up=True)] == [(-0.5, 0.5, EXPOSED)]
-    assert [edge[:3] for edge in edges(lid, up=False)] == [(-0.3, 0.5, COVERED), (0.5, 0.9, EXPOSED)]
+    assert [edge[:3] for edge in edges(lid, up=False)] == [(-0.3, 0.5, HIDDEN), (0.5, 0.9, EXPOSED)]
     assert edges(lid, up=False)[1][3:] == (CONCAVE, CONVEX)
     assert cone_at_corner(lid, -0.3, 0.5 + height) is None
 
@@ -142,7 +142,7 @@ def test_segments_that_overlap_in_line() -> None:
     first, second = static_tiles(Segment((0.0, 0.0), (2.0, 0.0)), Segment((1.0, 0.0), (3.0, 0.0)))
     for up in (True, False):
         covered = [edge[:3] for edge in edges(second, up)]
-        assert covered == [(1.0, 2.0, COVERED), (2.0, 3.0, EXPOSED)]
+        assert covered == [(1.0, 2.0, HIDDEN), (2.0, 3.0, EXPOSED)]
         assert edges(first, up) == [(0.0, 2.0, EXPOSED, *((FLAT, CONVEX) if up else (CONVEX, FLAT)))]
     assert cone_at_corner(first, 2.0, 0.0) is None
     assert cone_at_corner(second, 3.0, 0.0) is not None

@@ -10,7 +10,7 @@ import shapely
 
 from ecs_collide.components import BodyKind
 from ecs_collide.shapes import Box, PieceKind, Polygon, Shape
-from ecs_collide.shapes.outline import CONCAVE, COVERED, EXPOSED, OUTLINE
+from ecs_collide.shapes.outline import CONCAVE, EXPOSED, HIDDEN, OUTLINE
 from tests.support.reference.column_world import PLAIN, ColumnWorld, Pose
 from tests.support.reference.seam_union import check_edges, check_tiles, exposed_edges, tiles_of_world, union_of
 
@@ -262,6 +262,6 @@ def test_a_crack_that_opens_is_hollow_where_it_begins() -> None:
             if inner * normal[0] > 0.9
         ]
         (low, covered), (high, open_part) = sorted(sides, key=lambda side: float(inner * side[0]))[:: int(inner)]
-        assert [covered[OUTLINE.EDGE], open_part[OUTLINE.EDGE]] == [COVERED, EXPOSED]
+        assert [covered[OUTLINE.EDGE], open_part[OUTLINE.EDGE]] == [HIDDEN, EXPOSED]
         assert max(low, high) == pytest.approx(0.0 if inner > 0.0 else 0.5, abs=0.01)
         assert open_part[OUTLINE.START if inner > 0.0 else OUTLINE.STOP] == CONCAVE
