@@ -53,7 +53,7 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--frames", type=positive, help="timed frames per scene, instead of the scene's own number")
     parser.add_argument("--quick", action="store_true", help="tiny scenes for a few frames: shows that all works")
     parser.add_argument("--long", action="store_true", help="also the figures after 1,500 frames")
-    parser.add_argument("--markdown", action="store_true", help="print the table of the README")
+    parser.add_argument("--markdown", action="store_true", help="print the tables of docs/performance.md")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the results to a file as well")
     parser.add_argument("--samples", action="store_true", help="with --json: every single frame, too")
     parser.add_argument("--memory", action="store_true", help="bytes per body instead of times")
