@@ -7,7 +7,7 @@ import pytest
 from benchmarks.__main__ import main
 from benchmarks.scenes import SCENES, make_scene
 from benchmarks.stages import StageTimes, Stopwatch, measure_stages, stages_tables
-from ecs_collide.step.continuous import body_motions as tracks
+from ecs_collide.step.continuous import body_motions as motions
 from ecs_collide.step.continuous.body_motions import stop_bodies
 from ecs_collide.step.narrowphase import contact_finder
 from ecs_collide.step.narrowphase.pair_table import PAIR_TABLE
@@ -17,7 +17,7 @@ from ecs_collide.systems import SCHEDULE
 def test_systems_and_kernels_make_up_the_step() -> None:
     kernel, row = stop_bodies, PAIR_TABLE[0]
     times = measure_stages(make_scene("circle_pile"), 10)
-    assert tracks.stop_bodies is kernel
+    assert motions.stop_bodies is kernel
     assert vars(contact_finder)["PAIR_TABLE"][0] is row
     assert list(times.systems) == [system.__name__ for system in SCHEDULE]
     assert 0.5 * times.step < sum(times.systems.values()) < times.step

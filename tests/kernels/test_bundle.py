@@ -20,7 +20,7 @@ from ecs_collide.kernels.bundle import Bundle
 from ecs_collide.shapes import Box
 from ecs_collide.step.broadphase.lookup.static_tree import StaticTree
 from ecs_collide.step.broadphase.seams.seam_arrays import grown_columns, seam_columns
-from ecs_collide.step.continuous.body_motions import no_tracks
+from ecs_collide.step.continuous.body_motions import new_motions
 from ecs_collide.step.narrowphase.weld_memory import WeldColumns
 from ecs_collide.step.solver.solver_rows import SolverColumns
 from tests.support.own_kernels import kernel
@@ -179,7 +179,7 @@ def grown_tree() -> Bundle:
         grown_welds,
         grown_tree,
         lambda: contact_arrays(9),
-        lambda: no_tracks(9, SolverColumns().arrays.state),
+        lambda: new_motions(9, SolverColumns().arrays.state),
         lambda: grown_columns(seam_columns(2), 9),
     ],
 )
@@ -197,7 +197,7 @@ def test_after_growth_the_native_form_is_that_of_the_new_arrays(grow: Callable[[
 
 
 def test_a_world_that_grows_in_every_step_moves_all_it_has(fresh_world: str) -> None:
-    """Bodies, pieces, pairs, contacts, solver rows and tracks outgrow their first arrays while all is at work."""
+    """Bodies, pieces, pairs, contacts, solver rows and body motions outgrow their first arrays while all is at work."""
     physics = ec.install(gravity=(0.0, -10.0), sleeping=False)
     esper.create_entity(ec.Transform(0, 0), ec.Collider(ec.HalfPlane()))
     for x in range(130):

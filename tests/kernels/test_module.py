@@ -20,13 +20,13 @@ from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.kernels import extension, module
 from ecs_collide.kernels.kernel import WAY, Way
 from ecs_collide.shapes import Circle
-from ecs_collide.step.continuous.body_motions import mark_kinematic, no_tracks
+from ecs_collide.step.continuous.body_motions import mark_kinematic, new_motions
 from tests.support.processes import run_python, run_script
 
 pytestmark = pytest.mark.skipif(WAY is not Way.PREBUILT, reason="kernels do not come out of the module in this run")
 
 BODIES = BodyColumns(4).arrays
-TRACKS = no_tracks(4, np.zeros((4, 8)))
+MOTIONS = new_motions(4, np.zeros((4, 8)))
 CIRCLE = contour(Circle(1.0))
 
 
@@ -36,7 +36,7 @@ def arguments() -> dict[str, Any]:
         "kinematic": np.zeros(1, np.int64),
         "least": 0.5,
         "bodies": BODIES,
-        "tracks": TRACKS,
+        "motions": MOTIONS,
         "span": np.zeros((4, 3)),
     }
 
@@ -50,9 +50,9 @@ def loaded_anew() -> Iterator[None]:
 
 
 def test_a_kernel_takes_what_it_declares() -> None:
-    assert mark_kinematic(*arguments().values()) == (0, 0.0)
-    assert mark_kinematic(*(arguments() | {"least": 1}).values()) == (0, 0.0)
-    assert mark_kinematic(*(arguments() | {"least": np.float64(1.0)}).values()) == (0, 0.0)
+    assert mark_kinematic(*arguments().values()) == 0
+    assert mark_kinematic(*(arguments() | {"least": 1}).values()) == 0
+    assert mark_kinematic(*(arguments() | {"least": np.float64(1.0)}).values()) == 0
 
 
 @pytest.mark.parametrize(
@@ -66,9 +66,9 @@ def test_a_kernel_takes_what_it_declares() -> None:
         ("span", np.asfortranarray(np.zeros((4, 3))), "a C-contiguous writable array"),
         ("span", np.zeros((4, 3), ">f8"), "array of float64"),
         ("span", np.broadcast_to(np.zeros(3), (4, 3)), "a C-contiguous writable array"),
-        ("bodies", TRACKS, "ecs_collide.data.bodies.Bodies"),
+        ("bodies", MOTIONS, "ecs_collide.data.bodies.Bodies"),
         ("bodies", tuple(BODIES), "ecs_collide.data.bodies.Bodies"),
-        ("tracks", None, "ecs_collide.step.continuous.body_motions.Tracks"),
+        ("motions", None, "ecs_collide.step.continuous.body_motions.BodyMotions"),
     ],
 )
 def test_anything_else_is_refused(name: str, value: object, wanted: str) -> None:
@@ -86,7 +86,7 @@ def test_numbers_of_another_kind_are_refused() -> None:
 
 def test_a_wrong_number_of_arguments_is_refused() -> None:
     with pytest.raises(TypeError, match="mark_kinematic takes 5 arguments, got 2"):
-        mark_kinematic(BODIES, TRACKS)
+        mark_kinematic(BODIES, MOTIONS)
 
 
 def test_tuples_are_taken_apart() -> None:

@@ -1,12 +1,13 @@
-"""How far the end of a way has to be moved out, that a body which glides along another one stays on its surface.
+"""Correction of the end of a path, so that a body that glides along another one stays on its surface.
 
-Within a step a body goes straight on, and so into what bends inwards: by (v dt)²/2R on the inside of an arc of radius
-R, in each step anew. Stopped there it would stand still, as each step begins where the last one ended. So its way
-ends beside: with d(t) how deep it is at time t of its way w, and n(t) the normal at the place where it touches,
+Within a step a body moves straight on, and so enters a surface that bends inwards: by (v dt)²/2R on the inside of an
+arc of radius R, in each step anew. If it were stopped there, it would stand still, because each step begins where the
+last one ended. So the end of its path is moved out. Let d(t) be its depth at time t of its path w, and n(t) the normal
+at the place of contact:
 
     d' = −w·n        d(1) = d(t) + (1 − t) d'(t) + (1 − t)² d''/2        d'' = (d'(t) − d'(0)) / t
 
-which is exact where nothing turns and n turns evenly with t, and the first of a few rounds else.
+This is exact if nothing turns and n turns evenly with t. Otherwise, it is the first of a few rounds.
 """
 
 from __future__ import annotations
@@ -18,28 +19,28 @@ from ecs_collide.kernels.kernel import device
 
 
 @device
-def seen_from_end(way_q, way_p):
-    """The way of p as seen from what goes the way of q, put where that ends; both are (start, end)."""
-    (x, y, angle), (end_x, end_y, end_angle) = way_q
-    start_x, start_y, start_angle = way_p[0]
+def path_from_end(path_q, path_p):
+    """Return the path of p relative to q, with q at the end of its own path; paths are (start, end)."""
+    (x, y, angle), (end_x, end_y, end_angle) = path_q
+    start_x, start_y, start_angle = path_p[0]
     turn = end_angle - angle
     c, s = cos_sin(turn)
     arm_x, arm_y = start_x - x, start_y - y
-    return (end_x + c * arm_x - s * arm_y, end_y + s * arm_x + c * arm_y, start_angle + turn), way_p[1]
+    return (end_x + c * arm_x - s * arm_y, end_y + s * arm_x + c * arm_y, start_angle + turn), path_p[1]
 
 
 @device
-def lack_at_end(way, before, after, t, present, most, aim):
-    """How far the end of a way has to be moved out along the normal `after` to be no deeper than `aim` [m].
+def correction_at_end(path, before, after, t, present, most, aim):
+    """Return the distance by which the end of a path is to be moved along `after`, to be no deeper than `aim` [m].
 
-    The way (start, end) begins `present` deep, where the normal is `before`; at time t it is `most` deep, and the
-    normal is `after`. No more than the way's length is made up for.
+    The path (start, end) begins at depth `present`, with the normal `before`. At time t it is at depth `most`, with the
+    normal `after`. The correction is at most the length of the path.
     """
-    (x, y, _), (end_x, end_y, _) = way
-    way_x, way_y = end_x - x, end_y - y
-    first, then = -(way_x * before[0] + way_y * before[1]), -(way_x * after[0] + way_y * after[1])
+    (x, y, _), (end_x, end_y, _) = path
+    move_x, move_y = end_x - x, end_y - y
+    first, then = -(move_x * before[0] + move_y * before[1]), -(move_x * after[0] + move_y * after[1])
     bend, mean = 0.0, 0.0
     if t > 0.0:
-        bend, mean = max(0.0, then - first) / (2.0 * t), (most - present) / t  # what turns goes deeper than w·n says
+        bend, mean = max(0.0, then - first) / (2.0 * t), (most - present) / t  # a turning body enters faster than w·n
     rest = 1.0 - t
-    return most - aim + min(rest * (max(then, mean) + rest * bend), sqrt(way_x * way_x + way_y * way_y))
+    return most - aim + min(rest * (max(then, mean) + rest * bend), sqrt(move_x * move_x + move_y * move_y))

@@ -1,50 +1,56 @@
-"""What a kinematic body presses stays on its side of what is static, however far it is pressed.
+"""Keep bodies that a kinematic body squeezes on their side of static bodies.
 
-Between the two no contact solver has an answer: it lets the body give way to both, a little in each step, until the
-wall pushes it out on its other side. So static contacts have the last word. With δ how far a contact's point on the
-body has moved along the normal out of the wall, the separation after the step is s + δ. It is made
+Between a kinematic and a static body no contact solver has a solution. The squeezed body gives way to both, a little in
+each step, until the wall pushes it out on its other side. So static contacts have the last word. Let δ be the distance
+that a contact's point on the body has moved along the normal out of the wall. The separation after the step is s + δ,
+and shifting the body along the normal makes it
 
-    s + δ ≥ min(s, −d),    d = two slops, half of the body's solid core at most
+    s + δ ≥ min(s, −d),    d = two slops, at most half of the body's solid core
 
-by shifting the body along the normal: it goes no deeper than d, and where it was deeper, not deeper than it was. What
-touches a pressed body counts as pressed.
+So the body goes no deeper than d, and if it was deeper, not deeper than it was. A body that touches a squeezed body
+counts as squeezed.
 """
 
 from __future__ import annotations
 
-from ecs_collide.data.bodies import BODY_SPAN, FRAME, MASS, POSE, VELOCITY, Bodies
+from ecs_collide.data.bodies import BODY_SPAN, FRAME, MASS, POSE, VELOCITY
 from ecs_collide.data.contacts import Contacts
 from ecs_collide.geometry.rotation import cos_sin
 from ecs_collide.kernels.arrays import Flags, FloatTable
 from ecs_collide.kernels.kernel import device, stage
-from ecs_collide.step.continuous import body_motions as of_track
-from ecs_collide.step.continuous.body_motions import Tracks, start_of
+from ecs_collide.kernels.layout import layout
+from ecs_collide.step.continuous.body_motions import DYNAMIC, KINEMATIC, STATIC, start_pose
+from ecs_collide.step.continuous.sweep_scratch import SweepScene
 
 ROUNDS = 8
-"""Bodies in a row, at least, through which a kinematic body presses."""
+"""Least number of bodies in a row through which a kinematic body squeezes."""
 
 PASSES = 4
+"""Greatest number of passes over the contacts."""
 
 CORE_SHARE, SLOPS = 0.5, 2.0
+"""Greatest depth, in cores of the body and in slops."""
+
+START = layout("start pose", X="centre of mass, x [m]", Y="centre of mass, y [m]", ANGLE="angle [rad]")
 
 
 @device
-def mark_pressed(contacts, count, bodies, pressed):
-    """Note which bodies touch something kinematic, directly or by others; return whether any does."""
+def mark_squeezed(contacts, count, bodies, squeezed):
+    """Mark the bodies that touch a kinematic body, directly or through others; return True if any does."""
     any_is = False
     for _ in range(ROUNDS):
         any_changed = False
         for k in range(count):
             a, b = contacts.body[k, 0], contacts.body[k, 1]
             kind_a, kind_b = bodies.kind[a], bodies.kind[b]
-            if not contacts.enabled[k] or kind_a == of_track.STATIC or kind_b == of_track.STATIC:
+            if not contacts.enabled[k] or kind_a == STATIC or kind_b == STATIC:
                 continue
-            presses_a = kind_b == of_track.KINEMATIC or pressed[b]
-            presses_b = kind_a == of_track.KINEMATIC or pressed[a]
-            if presses_a and kind_a == of_track.DYNAMIC and not pressed[a]:
-                pressed[a] = any_changed = True
-            if presses_b and kind_b == of_track.DYNAMIC and not pressed[b]:
-                pressed[b] = any_changed = True
+            squeezes_a = kind_b == KINEMATIC or squeezed[b]
+            squeezes_b = kind_a == KINEMATIC or squeezed[a]
+            if squeezes_a and kind_a == DYNAMIC and not squeezed[a]:
+                squeezed[a] = any_changed = True
+            if squeezes_b and kind_b == DYNAMIC and not squeezed[b]:
+                squeezed[b] = any_changed = True
         if not any_changed:
             break
         any_is = True
@@ -53,7 +59,7 @@ def mark_pressed(contacts, count, bodies, pressed):
 
 @device
 def shift(body, x, y, bodies):
-    """Shift a body [m], unless an axis is locked, and take the part of its velocity that leads the other way."""
+    """Shift a body by (x, y) [m], except along locked axes, and remove its velocity against that direction."""
     if bodies.mass[body, MASS.INVERSE_X] > 0.0:
         bodies.frame[body, FRAME.CENTER_X] += x
         bodies.pose[body, POSE.X] += x
@@ -69,62 +75,56 @@ def shift(body, x, y, bodies):
 
 @device
 def hold_out(contacts, k, body, side, bodies, start, most):
-    """Shift a body out along contact k, whose normal times `side` leads out; return whether it had to be.
+    """Shift a body out along contact k to the depth `most` [m]; return True if it was deeper.
 
-    `start` is its centre and angle at the step's start.
+    The normal times `side` leads out. `start` is the body's pose at the start of the step, see START.
     """
-    x, y, angle = start[0], start[1], start[2]
+    x, y, angle = start[START.X], start[START.Y], start[START.ANGLE]
     end_x, end_y = bodies.frame[body, FRAME.CENTER_X], bodies.frame[body, FRAME.CENTER_Y]
     out_x, out_y = side * contacts.normal[k, 0], side * contacts.normal[k, 1]
     c, s = cos_sin(bodies.pose[body, POSE.ANGLE] - angle)
-    lack = 0.0
+    # The greatest correction of its points.
+    correction = 0.0
     for point in range(contacts.point_count[k]):
         arm_x, arm_y = contacts.point[k, point, 0] - x, contacts.point[k, point, 1] - y
         move_x = end_x - x + (c - 1.0) * arm_x - s * arm_y
         move_y = end_y - y + (c - 1.0) * arm_y + s * arm_x
         separation = contacts.separation[k, point]
-        lack = max(lack, min(separation, -most) - (separation + move_x * out_x + move_y * out_y))
-    if lack <= 0.0:
+        correction = max(correction, min(separation, -most) - (separation + move_x * out_x + move_y * out_y))
+    if correction <= 0.0:
         return False
-    shift(body, lack * out_x, lack * out_y, bodies)
+    shift(body, correction * out_x, correction * out_y, bodies)
     return True
 
 
 @stage
-def hold_pressed(
-    contacts: Contacts,
-    count: int,
-    bodies: Bodies,
-    tracks: Tracks,
-    span: FloatTable,
-    pressed: Flags,
-    starts: FloatTable,
-    slop: float,
-):
-    """Keep what is pressed on its side of static contacts.
+def hold_squeezed(contacts: Contacts, count: int, scene: SweepScene, squeezed: Flags, starts: FloatTable):
+    """Keep squeezed bodies on their side of static contacts.
 
-    `pressed` (n,) bool is all False before and after; `starts` (n, 3) is scratch space.
-
-    Reads the contacts, the tracks. Writes body_pose, body_frame, body_velocity.
+    `squeezed` (n,) bool is False before and after; `starts` (n, 3) is scratch space, see START. Reads the contacts, the
+    body motions. Writes body_pose, body_frame, body_velocity.
     """
-    if not mark_pressed(contacts, count, bodies, pressed):
+    bodies = scene.bodies
+    if not mark_squeezed(contacts, count, bodies, squeezed):
         return
     for k in range(count):
-        for column in range(2):
-            body = contacts.body[k, column]
-            if pressed[body]:
-                starts[body, 0], starts[body, 1], starts[body, 2] = start_of(body, bodies, tracks)
+        for side in range(2):
+            body = contacts.body[k, side]
+            if squeezed[body]:
+                x, y, angle = start_pose(body, bodies, scene.motions)
+                starts[body, START.X], starts[body, START.Y], starts[body, START.ANGLE] = x, y, angle
+    # Shift the bodies at static contacts, until none is too deep.
     for _ in range(PASSES):
         any_shifted = False
         for k in range(count):
             a, b = contacts.body[k, 0], contacts.body[k, 1]
-            body, other, side = (a, b, -1.0) if bodies.kind[b] == of_track.STATIC else (b, a, 1.0)
-            if not contacts.enabled[k] or not pressed[body] or bodies.kind[other] != of_track.STATIC:
+            body, other, sign = (a, b, -1.0) if bodies.kind[b] == STATIC else (b, a, 1.0)
+            if not contacts.enabled[k] or not squeezed[body] or bodies.kind[other] != STATIC:
                 continue
-            most = min(SLOPS * slop, CORE_SHARE * span[body, BODY_SPAN.CORE])
-            if hold_out(contacts, k, body, side, bodies, starts[body], most):
+            most = min(SLOPS * scene.slop, CORE_SHARE * scene.span[body, BODY_SPAN.CORE])
+            if hold_out(contacts, k, body, sign, bodies, starts[body], most):
                 any_shifted = True
         if not any_shifted:
             break
     for k in range(count):
-        pressed[contacts.body[k, 0]] = pressed[contacts.body[k, 1]] = False
+        squeezed[contacts.body[k, 0]] = squeezed[contacts.body[k, 1]] = False

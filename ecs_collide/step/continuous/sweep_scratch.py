@@ -1,32 +1,77 @@
-"""What the sweeps work on."""
+"""Arrays that the sweeps work on: scratch space, and the scene of all columns that they read."""
 
-from typing import NamedTuple
+from __future__ import annotations
 
+import numpy as np
+
+from ecs_collide.contours.contour import CONTOUR
+from ecs_collide.data.bodies import Bodies
+from ecs_collide.data.pieces import BOX, Pieces
 from ecs_collide.kernels.arrays import FloatTable, Ints, IntTable
+from ecs_collide.kernels.bundle import Bundle
+from ecs_collide.kernels.layout import layout
+from ecs_collide.step.continuous.body_motions import BodyMotions
 
-ROLE = 2
-"""The third column of `SweepScratch.crossed`."""
+PIECES = layout("pair of pieces", P="piece that is swept", Q="piece that may stop it")
+CROSSED = layout("crossed pair of pieces", after=PIECES, ROLE="roles of the pair, see `data/pairs.py`")
 
 
-class SweepScratch(NamedTuple):
-    """Room for the contours of two pieces, and what the sweep is told and tells."""
+class SweepScratch(Bundle):
+    """Scratch space of the sweeps, and the pairs that they find."""
 
     a: FloatTable
+    """Contour of the first piece, see CONTOUR (c, 12)."""
     b: FloatTable
+    """Contour of the second piece (c, 12)."""
     placed: FloatTable
-    off: IntTable
-    """Pairs of pieces that pass, or that the game switched off in this step, as pairs or as contacts (o, 2) int64."""
-    off_count: Ints
-    """How many of these count (1,) int64."""
+    """Contour of the second piece relative to the first one (c, 12)."""
+    disabled: IntTable
+    """Pairs of pieces that do not collide in this step, see PIECES: one-way ones, and those that the game switched off
+    (o, 2) int64."""
+    disabled_count: Ints
+    """Number of these pairs (1,) int64."""
     fast: Ints
-    """The pieces of the bodies that are swept (p,) int64."""
+    """Pieces of the bodies that are swept (p,) int64."""
     box: FloatTable
-    """Box of the way of each of these [m] (p, 4)."""
+    """Box of the swept path of each of these pieces, see BOX [m] (p, 4)."""
     nearby: Ints
-    """The other moving pieces near one of them (p,) int64."""
-    near: IntTable
-    """Pairs of a fast piece and one that may stop it, or a slow one and a fast kinematic one (n, 2) int64."""
-    met: IntTable
-    """Pairs of pieces of dynamic bodies of which one is a bullet, whose ways may meet (m, 2) int64."""
+    """Other moving pieces near a swept path (p,) int64."""
+    candidates: IntTable
+    """Sweep candidates, see PIECES: a fast piece and one that may stop it, or a slow one and a fast kinematic one
+    (n, 2) int64."""
+    bullets: IntTable
+    """Pairs of pieces of dynamic bodies of which one is a bullet, and whose paths may meet, see PIECES (m, 2) int64."""
     crossed: IntTable
-    """Pairs of pieces that were met on the way and are not solid to each other, and their role (c, 3) int64."""
+    """Pairs of pieces that met but are not solid to each other, such as sensors, see CROSSED (c, 3) int64."""
+
+
+class SweepScene(Bundle):
+    """Columns and scratch space of the sweeps."""
+
+    bodies: Bodies
+    pieces: Pieces
+    span: FloatTable
+    """Core and extent of each body, see BODY_SPAN."""
+    motions: BodyMotions
+    scratch: SweepScratch
+    trees: Ints
+    """Joint tree of each body, -1 if it is in none; empty if no body is in a tree (n,) int64."""
+    slop: float
+    """Slop [m]."""
+
+
+def new_scratch() -> SweepScratch:
+    """Return empty scratch space."""
+    return SweepScratch(
+        a=np.zeros((0, CONTOUR.WIDTH)),
+        b=np.zeros((0, CONTOUR.WIDTH)),
+        placed=np.zeros((0, CONTOUR.WIDTH)),
+        disabled=np.zeros((0, PIECES.WIDTH), np.int64),
+        disabled_count=np.zeros(1, np.int64),
+        fast=np.zeros(0, np.int64),
+        box=np.zeros((0, BOX.WIDTH)),
+        nearby=np.zeros(0, np.int64),
+        candidates=np.zeros((0, PIECES.WIDTH), np.int64),
+        bullets=np.zeros((0, PIECES.WIDTH), np.int64),
+        crossed=np.zeros((0, CROSSED.WIDTH), np.int64),
+    )

@@ -1,9 +1,8 @@
-"""The continuous part of a step: what the sweeps need, and their order."""
+"""Continuous collision of a step: the calls of the sweeps, and their work in Python."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 
@@ -12,40 +11,53 @@ from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.bodies import BODY_SPAN, BodyColumns
 from ecs_collide.data.growth import next_capacity
 from ecs_collide.data.pairs import PairColumns
-from ecs_collide.data.pieces import PIECE, PieceColumns
+from ecs_collide.data.pieces import BOX, PIECE, PieceColumns
 from ecs_collide.data.row_lists import HeldRows, each_once, rows_where
 from ecs_collide.kernels.calls import Call, Cell, Run
+from ecs_collide.kernels.layout import layout
 from ecs_collide.step.broadphase.pair_finder import PairFinder
-from ecs_collide.step.continuous import body_motions as of_track
 from ecs_collide.step.continuous.body_motions import (
-    Tracks,
-    least_core_of,
+    COUNTS,
+    FAST,
+    STOP,
+    BodyMotions,
+    find_least_core,
     mark_fast,
     mark_kinematic,
-    no_tracks,
+    new_motions,
     stop_bodies,
 )
 from ecs_collide.step.continuous.pushed_bodies import shorten_pushes
-from ecs_collide.step.continuous.squeeze import hold_pressed
-from ecs_collide.step.continuous.sweep import settle_crossed
-from ecs_collide.step.continuous.sweep_fast import ALL_STOPPED, TO_RESERVE, sweep_fast
-from ecs_collide.step.continuous.sweep_scratch import ROLE, SweepScratch
+from ecs_collide.step.continuous.squeeze import START, hold_squeezed
+from ecs_collide.step.continuous.sweep import filter_crossed
+from ecs_collide.step.continuous.sweep_fast import ALL_STOPPED, TO_RESERVE, SweepNeighbours, sweep_fast
+from ecs_collide.step.continuous.sweep_scratch import CROSSED, PIECES, SweepScene, new_scratch
 from ecs_collide.step.narrowphase.contact_finder import ContactFinder
 from ecs_collide.step.plan import StepPoint
 
 NO_ROWS = np.zeros(0, np.int64)
-NO_PAIRS = np.zeros((0, 2), np.int64)
-NONE_CROSSED = np.zeros((0, 3), np.int64)
 
-FOUND = "near", "met", "crossed", "off"
-"""The tables of the scratch space in which `sweep_fast` lists pairs, in the order in which it tells how many."""
+SWEPT = layout(
+    "results of a sweep",
+    LEFT="work that is left",
+    STOPPED="number of bodies stopped",
+    CANDIDATES="number of candidates",
+    BULLETS="number of bullet pairs",
+    CROSSED="number of crossed pairs",
+    DISABLED="number of disabled pairs",
+)
 
-LEFT, STOPPED, CROSSED = 0, 1, 4
-"""Where among its results stands what is left to do, how many were stopped, and how many pairs were crossed."""
+TABLES = {
+    "candidates": SWEPT.CANDIDATES,
+    "bullets": SWEPT.BULLETS,
+    "crossed": SWEPT.CROSSED,
+    "disabled": SWEPT.DISABLED,
+}
+"""Tables of the scratch space that `sweep_fast` fills, and the results that say how many rows each needs."""
 
 
 class Sweeper:
-    """Stops fast bodies before they pass through anything."""
+    """Stage that stops fast bodies before they pass through anything."""
 
     def __init__(
         self,
@@ -62,47 +74,34 @@ class Sweeper:
         self._finder = finder
         self._contact_finder = contact_finder
         self._slop = slop
-        self._tracks: Tracks | None = None
-        rows, no_pieces = np.zeros((0, CONTOUR.WIDTH)), np.zeros(0, np.int64)
-        self._scratch = SweepScratch(
-            rows,
-            rows,
-            rows,
-            off=NO_PAIRS,
-            off_count=np.zeros(1, np.int64),
-            fast=no_pieces,
-            box=np.zeros((0, 4)),
-            nearby=no_pieces,
-            near=NO_PAIRS,
-            met=NO_PAIRS,
-            crossed=NONE_CROSSED,
-        )
+        self._motions: BodyMotions | None = None
+        self._scratch = new_scratch()
         self._kinematic = HeldRows()
-        """The kinematic bodies whose collider has an end."""
+        """Kinematic bodies whose collider has an end."""
         self.has_kinematic = False
-        """Whether there are any."""
+        """True if there are any such bodies."""
         self._least = np.zeros(1)
-        """How far one of them has to go in a step to pass over some dynamic body, asleep or not [m]."""
+        """Movement in a step with which a kinematic body may pass over a dynamic body, asleep or not [m]."""
         self._has_obstacles = False
-        """Whether anything is static or has no end."""
+        """True if any piece is static or has no end."""
         self._population = -1
-        """That of the finder for which these three were found."""
-        self._pressed, self._starts = np.zeros(0, np.bool_), np.zeros((0, 3))
-        """Scratch space of `hold_pressed`."""
-        self._marked, self._marked_kinematic = np.zeros(3, np.int64), np.zeros(2, np.int64)
-        """What `mark_fast` and `mark_kinematic` returned ..."""
-        self._swept = np.zeros(6, np.int64)
-        """... and what `sweep_fast` did."""
-        self.stopped = self._swept[STOPPED : STOPPED + 1]
-        """How many of them were stopped."""
+        """Version of the finder's pieces that the values above were computed from."""
+        self._squeezed = np.zeros(0, np.bool_)
+        """Scratch space of `hold_squeezed`."""
+        self._starts = np.zeros((0, START.WIDTH))
+        """Scratch space of `hold_squeezed`."""
+        self._swept = np.zeros(SWEPT.WIDTH, np.int64)
+        """Results of `sweep_fast`, see SWEPT."""
+        self.stopped = self._swept[SWEPT.STOPPED : SWEPT.STOPPED + 1]
+        """Number of bodies that were stopped (1,) int64."""
         self.trees = NO_ROWS
-        """The tree of joints of each body row, -1 where it has none; empty where there are none (n,) int64."""
+        """Joint tree of each body row, -1 if it is in none; empty if there are no trees (n,) int64."""
         self.crossed: list[tuple[int, int]] = []
-        """Who is told and of whom, where something was crossed within a step, until Notify takes them."""
+        """Pairs of entities that crossed within a step, the sensor's listener first, until Notify takes them."""
 
     def has_targets(self) -> bool:
-        """Whether there is anything that a fast body could pass through."""
-        self._look_at_pieces()
+        """Return True if there is anything that a fast body could pass through."""
+        self._read_pieces()
         return self._has_obstacles or self.has_kinematic or self._has_bullets
 
     @property
@@ -111,151 +110,154 @@ class Sweeper:
 
     @property
     def columns(self) -> tuple[object, ...]:
-        """The objects that the calls are prepared from, beside the bodies, the contacts and the tracks."""
+        """The objects that the calls are prepared from, beside the bodies, the contacts and the motions."""
         return self.has_kinematic, self._kinematic.run, self._scratch, self._pieces.arrays, *self._finder.places
 
     def calls(
-        self, movers: Run, tracks: Tracks, trees: np.ndarray, gravity: tuple[float, float], dt: Cell
+        self, movers: Run, motions: BodyMotions, trees: np.ndarray, gravity: tuple[float, float], dt: Cell
     ) -> Iterator[tuple[StepPoint, Call]]:
         """Yield the calls that stop fast bodies before they pass through anything, and those for squeezed bodies."""
-        bodies, span, least = self._bodies.arrays, self._bodies.span, Cell(self._least)
-        yield StepPoint.SOLVE, Call(mark_fast, (movers, bodies, tracks, span, self._slop), self._marked)
+        bodies, span = self._bodies.arrays, self._bodies.span
+        scene, finder = self._scene(motions, trees), self._contact_finder
+        yield StepPoint.SOLVE, Call(mark_fast, (movers, bodies, motions, span, self._slop))
         if self.has_kinematic:
-            kinematic = self._kinematic.run, least, bodies, tracks, span
-            yield StepPoint.SOLVE, Call(mark_kinematic, kinematic, self._marked_kinematic)
-        yield StepPoint.SWEEPS, self._sweeping(tracks, trees, gravity, dt)
+            kinematic = self._kinematic.run, Cell(self._least), bodies, motions, span
+            yield StepPoint.SOLVE, Call(mark_kinematic, kinematic)
+        mover_count, mover_rows, owners = self._finder.movers.arrays
+        neighbours = SweepNeighbours(
+            search=self._finder.search,
+            pairs=self._pairs.arrays,
+            contacts=finder.contacts,
+            movers=mover_rows,
+            owners=owners,
+        )
+        counts = Cell(mover_count), Cell(finder.counts[1:])
+        sweep = scene, neighbours, *counts, int(self.has_kinematic), gravity, dt
+        yield StepPoint.SWEEPS, Call(sweep_fast, sweep, self._swept, most=ALL_STOPPED)
         if self.has_kinematic:
-            finder = self._contact_finder
-            touching = finder.contacts, Cell(finder.counts[1:])
-            yield StepPoint.SQUEEZE, Call(hold_pressed, (*touching, *self._pressing(tracks)))
+            self._reserve_squeeze()
+            squeeze = finder.contacts, Cell(finder.counts[1:]), scene, self._squeezed, self._starts
+            yield StepPoint.SQUEEZE, Call(hold_squeezed, squeeze)
 
-    def _sweeping(self, tracks: Tracks, trees: np.ndarray, gravity: tuple[float, float], dt: Cell) -> Call:
-        contacts, search = self._contact_finder, self._finder.search
-        counted, *movers = self._finder.movers.arrays
-        listed = Cell(counted), *movers
-        farthest, has_bullets = Cell(self._marked.view(np.float64)[1:2]), Cell(self._marked[2:])
-        farthest_kinematic = Cell(self._marked_kinematic.view(np.float64)[1:]) if self.has_kinematic else 0.0
-        marked = farthest, has_bullets, farthest_kinematic, int(self.has_kinematic), trees
-        columns = self._bodies.arrays, self._pieces.arrays, self._pairs.arrays
-        touching = contacts.contacts, Cell(contacts.counts[1:])
-        room = tracks, self._bodies.span, search, self._scratch, self._slop
-        given = (*listed, *marked, *columns, *touching, *room, gravity, dt)
-        return Call(sweep_fast, given, self._swept, most=ALL_STOPPED)
-
-    def resume(self, tracks: Tracks, gravity: tuple[float, float], dt: float) -> StepPoint:
-        """Make room for what the call of the sweeps has found, or stop the bodies that it names."""
-        if self._swept[LEFT] == TO_RESERVE:
+    def resume(self, motions: BodyMotions, gravity: tuple[float, float], dt: float) -> StepPoint:
+        """Make room for the pairs that the call of the sweeps has found, or stop the bodies; return the next point."""
+        if self._swept[SWEPT.LEFT] == TO_RESERVE:
             self._reserve()
             return StepPoint.SWEEPS
-        self._settle(tracks, gravity, dt)
+        self._settle(motions, gravity, dt)
         return StepPoint.SQUEEZE
 
+    def _scene(self, motions: BodyMotions, trees: np.ndarray) -> SweepScene:
+        return SweepScene(
+            bodies=self._bodies.arrays,
+            pieces=self._pieces.arrays,
+            span=self._bodies.span,
+            motions=motions,
+            scratch=self._scratch,
+            trees=trees,
+            slop=self._slop,
+        )
+
     def _reserve(self) -> None:
-        """Make room for what was found."""
+        """Make room for the pairs that were found."""
         scratch = self._scratch
-        for name, count in zip(FOUND, self._swept[-len(FOUND) :].tolist(), strict=True):
-            table = getattr(scratch, name)
+        for name, result in TABLES.items():
+            table, count = getattr(scratch, name), int(self._swept[result])
             if count > len(table):
                 room = np.zeros((next_capacity(len(table), count), table.shape[1]), np.int64)
                 scratch = scratch._replace(**{name: room})
         self._scratch = scratch
 
-    def _settle(self, tracks: Tracks, gravity: tuple[float, float], dt: float) -> None:
-        """Stop what the sweeps found, see how far it is pushed on, and tell the sensors that it crossed."""
-        bodies, crossed = self._bodies.arrays, int(self._swept[CROSSED])
+    def _reserve_squeeze(self) -> None:
+        """Make room for all bodies in the scratch space of `hold_squeezed`."""
+        count = len(self._bodies.arrays.kind)
+        if len(self._squeezed) < count:
+            self._squeezed = np.zeros(count, np.bool_)
+            self._starts = np.zeros((count, START.WIDTH))
+
+    def _settle(self, motions: BodyMotions, gravity: tuple[float, float], dt: float) -> None:
+        """Stop the bodies that the sweeps found, limit their pushes, and record the crossings of sensors."""
+        bodies, crossed = self._bodies.arrays, int(self._swept[SWEPT.CROSSED])
+        scene = self._scene(motions, self.trees)
         if crossed:
-            self._tell_crossed(settle_crossed(crossed, bodies, self._pieces.arrays, tracks, self._scratch))
+            self._record_crossed(filter_crossed(crossed, scene))
         asleep = pushed = NO_ROWS
-        if tracks.counts[of_track.STOPPED_COUNT]:
-            asleep, pushed = self._hold_back(tracks)
-        self._swept[STOPPED] = stop_bodies(bodies, tracks, gravity, dt)
+        if motions.counts[COUNTS.STOPPED]:
+            asleep, pushed = self._hold_back(scene)
+        self._swept[SWEPT.STOPPED] = stop_bodies(bodies, motions, gravity, dt)
         if len(asleep):
             bodies.velocity[asleep] = 0.0
             self._bodies.written.update(pushed.tolist())  # they wake at the next step
 
-    def _pressing(self, tracks: Tracks) -> tuple[Any, ...]:
-        """What `hold_pressed` takes besides the contacts: it keeps what is pressed on its side of what is static."""
-        bodies = self._bodies
-        if len(self._pressed) < len(bodies.arrays.kind):
-            self._pressed = np.zeros(len(bodies.arrays.kind), np.bool_)
-            self._starts = np.zeros((len(bodies.arrays.kind), 3))
-        return bodies.arrays, tracks, bodies.span, self._pressed, self._starts, self._slop
+    def _hold_back(self, scene: SweepScene) -> tuple[np.ndarray, np.ndarray]:
+        """Limit the pushes of stopped bodies, and stop their joint trees with them.
 
-    def _hold_back(self, tracks: Tracks) -> tuple[np.ndarray, np.ndarray]:
-        """See how far those that are stopped are pushed on, and what they hang together with.
-
-        Returns those that sleep, and those of them that are pushed.
+        Returns the stopped bodies that sleep, and those of them that are pushed.
         """
-        finder, bodies = self._finder, self._bodies.arrays
-        stopped = tracks.stopped[: tracks.counts[of_track.STOPPED_COUNT]]
-        asleep = stopped[bodies.island[stopped] != 0]
-        pushed = asleep[tracks.stop[asleep, of_track.PUSHED_AT] <= 1.0]
-        if (tracks.stop[stopped, of_track.PUSHED_AT] <= 1.0).any():
-            shorten_pushes(
-                finder.mobile,
-                finder.unbounded,
-                bodies,
-                self._pieces.arrays,
-                tracks,
-                finder.tree.arrays,
-                self._bodies.span,
-                self._scratch,
-                self._slop,
-            )
+        finder, motions = self._finder, scene.motions
+        stopped = motions.stopped[: motions.counts[COUNTS.STOPPED]]
+        asleep = stopped[scene.bodies.island[stopped] != 0]
+        pushed = asleep[motions.stop[asleep, STOP.PUSH_TIME] <= 1.0]
+        if (motions.stop[stopped, STOP.PUSH_TIME] <= 1.0).any():
+            shorten_pushes(finder.mobile, finder.unbounded, finder.tree.arrays, scene)
         if len(self.trees):
-            self._stop_trees(tracks)
+            self._stop_trees(motions)
         return asleep, pushed
 
-    def _stop_trees(self, tracks: Tracks) -> None:
-        """Stop what hangs together where the first of it is stopped: a body put back alone would tear its joints."""
-        stopped = tracks.stopped[: tracks.counts[of_track.STOPPED_COUNT]]
+    def _stop_trees(self, motions: BodyMotions) -> None:
+        """Stop all bodies of a joint tree at its earliest stop: a body moved back alone would tear its joints."""
+        stopped = motions.stopped[: motions.counts[COUNTS.STOPPED]]
         earliest = np.ones(len(self.trees) + 1)
-        np.minimum.at(earliest, self.trees[stopped], tracks.stop[stopped, of_track.STOP])
-        earliest[-1] = 1.0  # of those that have no tree
+        np.minimum.at(earliest, self.trees[stopped], motions.stop[stopped, STOP.TIME])
+        earliest[-1] = 1.0  # of bodies in no tree
         ends = earliest[self.trees]
         held = np.setdiff1d(rows_where(ends < 1.0), stopped, assume_unique=True)
         count = len(stopped) + len(held)
-        tracks.stopped[len(stopped) : count] = held
-        tracks.counts[of_track.STOPPED_COUNT] = count
-        in_trees = tracks.stopped[:count][self.trees[tracks.stopped[:count]] >= 0]
-        tracks.stop[in_trees, of_track.STOP] = ends[in_trees]
+        motions.stopped[len(stopped) : count] = held
+        motions.counts[COUNTS.STOPPED] = count
+        in_trees = motions.stopped[:count][self.trees[motions.stopped[:count]] >= 0]
+        motions.stop[in_trees, STOP.TIME] = ends[in_trees]
 
-    def tracks_for(self, state: np.ndarray) -> Tracks:
-        """The tracks, with room for all bodies, over the solver's present rows."""
+    def motions_for(self, state: np.ndarray) -> BodyMotions:
+        """Return the motions, with room for all bodies, over the present rows of the solver."""
         count = len(self._bodies.arrays.kind)
-        if self._tracks is None or len(self._tracks.fast) < count:
-            self._tracks = no_tracks(count, state)
-        elif self._tracks.state is not state:
-            self._tracks = self._tracks._replace(state=state)
-        return self._tracks
+        if self._motions is None or len(self._motions.fast) < count:
+            self._motions = new_motions(count, state)
+        elif self._motions.state is not state:
+            self._motions = self._motions._replace(state=state)
+        return self._motions
 
-    def _look_at_pieces(self) -> None:
-        """After pieces came, went or changed: see which are kinematic; make room for any two contours, and for all."""
+    def _read_pieces(self) -> None:
+        """If pieces have changed: list the kinematic bodies, and make room for contours and for all moving pieces."""
         if self._population == self._finder.population:
             return
         self._population = self._finder.population
         self._has_obstacles = self._finder.has_obstacles
         rows = self._finder.mobile
-        kinematic = np.empty(len(rows), np.int64)
-        count, least_core = least_core_of(rows, self._bodies.arrays, self._pieces.arrays, self._bodies.span, kinematic)
+        kinematic, least_core = np.empty(len(rows), np.int64), np.zeros(1)
+        count = find_least_core(
+            rows, self._bodies.arrays, self._pieces.arrays, self._bodies.span, kinematic, least_core
+        )
         self._kinematic.hold(each_once(kinematic[:count]) if count else NO_ROWS)
         self.has_kinematic = count > 0
-        self._least[0] = of_track.FAST * max(least_core, self._slop)
+        self._least[0] = FAST * max(least_core.item(), self._slop)
         scratch = self._scratch
         corners = self._pieces.longest
         if corners > len(scratch.a):
-            scratch = scratch._replace(**dict(zip(("a", "b", "placed"), np.zeros((3, corners, CONTOUR.WIDTH)))))
+            a, b, placed = np.zeros((3, corners, CONTOUR.WIDTH))
+            scratch = scratch._replace(a=a, b=b, placed=placed)
         if len(rows) > len(scratch.fast):
             capacity = next_capacity(len(scratch.fast), len(rows))
             fast, nearby = np.zeros((2, capacity), np.int64)
-            scratch = scratch._replace(fast=fast, nearby=nearby, box=np.zeros((capacity, 4)))
+            scratch = scratch._replace(fast=fast, nearby=nearby, box=np.zeros((capacity, BOX.WIDTH)))
         self._scratch = scratch
 
-    def _tell_crossed(self, count: int) -> None:
+    def _record_crossed(self, count: int) -> None:
+        """Record the entities of the crossed pairs, for each listener."""
         bodies, index = self._bodies.arrays, self._pieces.arrays.index
         crossed = self._scratch.crossed[:count]
-        entities = bodies.entity[index[crossed[:, :ROLE], PIECE.BODY]]
-        for (a, b), role in zip(entities.tolist(), crossed[:, ROLE].tolist(), strict=True):
+        entities = bodies.entity[index[crossed[:, : PIECES.WIDTH], PIECE.BODY]]
+        for (a, b), role in zip(entities.tolist(), crossed[:, CROSSED.ROLE].tolist(), strict=True):
             for crossing, told in (((a, b), of_pair.TELLS_A), ((b, a), of_pair.TELLS_B)):
                 if role & told and crossing not in self.crossed:
                     self.crossed.append(crossing)

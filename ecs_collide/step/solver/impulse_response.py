@@ -12,7 +12,7 @@ from ecs_collide.data.contacts import Contacts
 from ecs_collide.data.pairs import PAIR
 from ecs_collide.data.row_lists import HeldRows
 from ecs_collide.kernels.calls import Call, Cell
-from ecs_collide.step.continuous.body_motions import Tracks
+from ecs_collide.step.continuous.body_motions import BodyMotions
 from ecs_collide.step.continuous.sweeper import Sweeper
 from ecs_collide.step.joints.solver_joints import NO_JOINTS, Linkage
 from ecs_collide.step.notify import contact
@@ -60,7 +60,7 @@ class ImpulseResponse:
         """True if a fast body could pass through anything; the population of pieces for which that was found."""
         self._contacts: Contacts | None = None
         """The contact columns that the solver has room for."""
-        self._tracks: Tracks | None = None
+        self._motions: BodyMotions | None = None
         """Scratch space of the sweeps; None if nothing is swept."""
         self._linkage = NO_JOINTS
         """The joints of awake bodies."""
@@ -95,9 +95,9 @@ class ImpulseResponse:
         solve = Call(step_bodies, (*columns, pace, self._tolerances), self._block_count, most=len(solver.block))
         yield StepPoint.SOLVE, solve
         yield StepPoint.SOLVE, finder.remembering()
-        self._tracks = self._sweeper.tracks_for(solver.state) if self._sweeps else None
-        if self._tracks is not None:
-            yield from self._sweeper.calls(movers, self._tracks, self._trees(), settings.gravity, dt)
+        self._motions = self._sweeper.motions_for(solver.state) if self._sweeps else None
+        if self._motions is not None:
+            yield from self._sweeper.calls(movers, self._motions, self._trees(), settings.gravity, dt)
 
     def _trees(self) -> np.ndarray:
         """Return the tree of joints of each body row, -1 if it has none; an empty array if there are no joints (n,)."""
@@ -108,9 +108,9 @@ class ImpulseResponse:
         if point is StepPoint.SOLVE:
             self.solver.reserve_blocks(self._block_count.item())
             return StepPoint.SOLVE
-        assert self._tracks is not None, "only sweeps report at another point"
+        assert self._motions is not None, "only sweeps report at another point"
         self._sweeper.trees = self._trees()
-        return self._sweeper.resume(self._tracks, self._state.settings.gravity, self._state.dt)
+        return self._sweeper.resume(self._motions, self._state.settings.gravity, self._state.dt)
 
     def pause(self) -> None:
         """Let the contacts of a step that moves nothing carry no impulses."""

@@ -163,7 +163,7 @@ def test_where_nothing_can_stop_anything_nothing_is_swept() -> None:
         play.step(2)
         response = play.physics.pipeline.response
         assert isinstance(response, ImpulseResponse)
-        assert response._sweeper._tracks is None
+        assert response._sweeper._motions is None
         esper.create_entity(ec.Transform(60.0), ec.Collider(ec.Box(0.1, 100.0)))
         play.step(8)
         assert max(play.pose(entity)[0] for entity in shots) < 60.0
