@@ -23,7 +23,7 @@ from ecs_collide.step.plan import StepPoint
 from ecs_collide.step.response_protocol import WorldParts
 
 if TYPE_CHECKING:
-    from ecs_collide.step.joints.joint_graph import Assembly
+    from ecs_collide.step.joints.joint_graph import JointGraph
     from ecs_collide.step.sync.body_definition import Body
     from ecs_collide.step.sync.membership import Plan
 
@@ -43,7 +43,7 @@ class ExactResponse:
         self._parts = parts
         self._solver = ExactSolver(parts.bodies, parts.pieces, parts.tolerances, parts.state.settings.length_unit)
         self.own_contacts = ExactContacts(parts.bodies)
-        self.joint_graph: Assembly | None = None
+        self.joint_graph: JointGraph | None = None
         self.pair_stage = ExactPairStage(parts, self._solver)
         self.crossed: list[tuple[int, int]] = []
         """Always empty: no sensor is swept."""

@@ -20,7 +20,7 @@ from ecs_collide.step.sync.usage_warnings import Advice
 from ecs_collide.validate import LARGEST, LARGEST_ANGLE
 
 if TYPE_CHECKING:
-    from ecs_collide.step.joints.joint_sync import Jointing
+    from ecs_collide.step.joints.joint_sync import JointSync
 
 NO_ROWS = np.zeros(0, np.int64)
 NOT_MADE = "The step was not made"
@@ -33,7 +33,7 @@ class Changes:
         self,
         bodies: BodyColumns,
         membership: Membership,
-        joints: Callable[[], Jointing | None],
+        joints: Callable[[], JointSync | None],
         sleepers: Sleepers,
         advice: Advice,
     ) -> None:

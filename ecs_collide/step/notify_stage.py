@@ -21,7 +21,7 @@ from ecs_collide.step.step_state import StepState
 from ecs_collide.step.sync.membership import Membership
 
 if TYPE_CHECKING:
-    from ecs_collide.step.joints.joint_sync import Jointing
+    from ecs_collide.step.joints.joint_sync import JointSync
 
 NONE_BROKEN = np.zeros(1, np.int64)
 
@@ -38,7 +38,7 @@ class NotifyStage:
         events: EventQueue,
         membership: Membership,
         sleepers: Sleepers,
-        joints: Callable[[], Jointing | None],
+        joints: Callable[[], JointSync | None],
         statistics: Statistics,
     ) -> None:
         self._state = state
@@ -62,7 +62,7 @@ class NotifyStage:
     def _broken(self) -> np.ndarray:
         """The number of joints that broke in this step (1,)."""
         joints = self._joints()
-        return NONE_BROKEN if joints is None or not joints.assembly.count else joints.assembly.trees.broken
+        return NONE_BROKEN if joints is None or not joints.assembly.count else joints.assembly.trees.any_broken
 
     def calls(self) -> Iterator[tuple[StepPoint, Call]]:
         """Yield the calls that find touches, hits and sleepers, and the one that counts."""

@@ -69,7 +69,7 @@ class Pipeline:
             bodies, pieces, pairs, finder, contacts, members, tolerances, settings.time_unit
         )
         self.advice = Advice()
-        self._joints: joint_sync.Jointing | None = None
+        self._joints: joint_sync.JointSync | None = None
         self.changes = changes = Changes(bodies, members, self.find_joints, sleepers, self.advice)
         self.response = response = make_response(
             WorldParts(
@@ -137,18 +137,18 @@ class Pipeline:
 
     # ---- joints
 
-    def find_joints(self) -> joint_sync.Jointing | None:
+    def find_joints(self) -> joint_sync.JointSync | None:
         """Return the joints of the world; None if none of its entities ever had one."""
         if self._joints is None and any(map(_is_held, _joint_kinds())):
             return self.joints
         return self._joints
 
     @property
-    def joints(self) -> joint_sync.Jointing:
+    def joints(self) -> joint_sync.JointSync:
         """The joints of the world."""
         if self._joints is None:
             refusal = self.response.joints_refusal
-            self._joints = joint_sync.Jointing(self.bodies, self.membership, self.pair_finder, refusal)
+            self._joints = joint_sync.JointSync(self.bodies, self.membership, self.pair_finder, refusal)
             self.response.joint_graph = self._joints.assembly
         return self._joints
 

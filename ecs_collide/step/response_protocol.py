@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ecs_collide.common.tolerances import Tolerances
     from ecs_collide.step.broadphase.pair_finder import PairFinder
     from ecs_collide.step.changes import Changes
-    from ecs_collide.step.joints.joint_graph import Assembly
+    from ecs_collide.step.joints.joint_graph import JointGraph
     from ecs_collide.step.narrowphase.contact_finder import ContactFinder
     from ecs_collide.step.sleep.sleepers import Sleepers
     from ecs_collide.step.sync.membership import Membership
@@ -52,7 +52,7 @@ class ContactResponse(ContactSource, Protocol):
     """True if bodies fall asleep with it."""
     joints_refusal: str | None
     """The reason for which it has no joints; None if it has."""
-    joint_graph: Assembly | None
+    joint_graph: JointGraph | None
     """The joints of the world, from the first one on."""
     contact_count: np.ndarray
     """Number of contacts in the last step (1,) int64."""

@@ -109,7 +109,7 @@ from itertools import count
 from ecs_collide.step.joints import joint_sync as jointing
 from tests.support.interrupted import interrupted
 for line in count(1):
-    if not interrupted(lambda: jointing.Jointing, line, (jointing.__spec__.origin,)):
+    if not interrupted(lambda: jointing.JointSync, line, (jointing.__spec__.origin,)):
         break
     assert sorted(name for name in vars(jointing) if not name.startswith('__')) == [], line
 physics = ec.install()

@@ -262,9 +262,9 @@ def ragdoll(x: float, y: float) -> tuple[list[int], list[ec.RevoluteJoint]]:
     hang(trunk, ec.Circle(0.16), 0.0, 0.5, 0.0, 0.32, -0.6, 0.6)
     limb = ec.Capsule((0.0, -0.15), (0.0, 0.15), 0.06)
     for side in (-1.0, 1.0):
-        for px, top, bend in ((0.26, 0.25, 2.2), (0.1, -0.32, 2.0)):
+        for px, top, chord_offset in ((0.26, 0.25, 2.2), (0.1, -0.32, 2.0)):
             upper_part = hang(trunk, limb, side * px, top - 0.17, side * px, top, -1.2, 1.2)
-            hang(upper_part, limb, side * px, top - 0.51, side * px, top - 0.34, -bend, 0.1)
+            hang(upper_part, limb, side * px, top - 0.51, side * px, top - 0.34, -chord_offset, 0.1)
     return parts, joints
 
 

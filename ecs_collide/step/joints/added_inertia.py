@@ -1,97 +1,97 @@
-"""Let bodies that the joints pull at turn no faster than a substep can follow, and gain nothing by that.
+"""Added inertia: bodies that joints pull at turn no faster than a substep can follow.
 
-The pull of joints on a body that turns fast, or is light under a load, would swing it further within a substep than it
-can follow: where (h omega)^2 of that swing, h pull / I with pull = sum of r.lambda over its joints (outwards positive,
-lambda the impulse of a substep, of late), is above 1, its inertia is taken to be as much larger,
+The pull of its joints swings a body. If the body turns fast, or is light under a load, that swing can exceed what a
+substep can follow: (h omega)^2 of the swing is h pull / I, with pull = sum of r.lambda over the joints (outwards
+positive, lambda the mean impulse of a substep). If it is above 1, the body's inertia is increased to
 
     I' = I (1 + h pull / I - 1)
 
-Without that a heavy ball on a chain of light links, or a chain that does not fit, makes them jitter for ever.
+Without that a heavy ball on a chain of light links, or a chain that does not fit, makes the links jitter for ever.
 
-A body that turns with w has 1/2 (I' - I) w^2 of energy that is not its own, and gives it to the others when they stop
-it. So it may get none: where I' grows from one step to the next, w is made smaller, that I' w^2 stays the same. Of what
-has contacts these take more than that; and a straight bridge keeps together better without.
+A body with spin w then has an energy of 1/2 (I' - I) w^2 that is not its own, and passes it on when it is stopped. So
+where I' grows from one step to the next, w is reduced such that I' w^2 stays constant. Trees with a contact are
+left out: contacts take more energy than that, and a straight bridge keeps together better.
 """
 
 from __future__ import annotations
 
-from ecs_collide.components.joints import kinds
 from ecs_collide.kernels.kernel import device, subroutine
 from ecs_collide.kernels.simd import LANES, load, select, splat, square_root, store
-from ecs_collide.step.joints.block_algebra import Triple
-from ecs_collide.step.joints.body_lanes import put_triple, triple_of
-from ecs_collide.step.joints.pin_blocks import anchors_of
-from ecs_collide.step.joints.trees import tree_rows as layout
+from ecs_collide.step.joints.kinds.table import moves_on_arc
+from ecs_collide.step.joints.rows.block_algebra import Triple
+from ecs_collide.step.joints.rows.body_lanes import put_triple, triple_of
+from ecs_collide.step.joints.rows.pin_blocks import anchors_of
+from ecs_collide.step.joints.trees.tree_rows import BATCH, BLOCK, INDEX, LANE, LANE_INDEX, NONE
 
 LATEST = 0.5
-"""The part of the last step in what a joint is said to have borne of late: in one substep it may bear nothing."""
+"""Weight of the last step in the mean pull: in a single substep a joint may bear nothing."""
 
 
 @subroutine
 def add_inertia(trees, h):
-    """At the start of a step. Reads what `add_up_pulls` does, seat (OWN_INERTIA). Writes seat (INERTIA, PULL)."""
+    """Write the inertia of all bodies at the start of a step. Reads MEAN_PULL, OWN_INERTIA. Writes INERTIA, PULL."""
     add_up_pulls(trees)
-    for s in range(trees.span[layout.FIRST_SEAT], trees.span[layout.STOP_SEAT]):
-        store(trees.seat[s], layout.INERTIA, pulled_inertia(trees.seat[s], h))
+    for s in range(trees.span[BATCH.FIRST_LANES], trees.span[BATCH.STOP_LANES]):
+        store(trees.lanes[s], LANE.INERTIA, pulled_inertia(trees.lanes[s], h))
 
 
 @subroutine
 def slow_spins(trees, h, dt):
-    """At the end of a step, for what the next one will make of it.
+    """Update mean pulls, and slow down bodies whose inertia grows in the next step. Used at the end of a step.
 
-    Reads BORNE. Writes PULL_ON_CHILD, seat (W, PULL).
+    Reads LOAD. Writes MEAN_PULL, and W, PULL of body lanes.
     """
-    for block in range(trees.span[layout.FIRST], trees.span[layout.STOP]):
-        field = trees.field[block]
+    for block in range(trees.span[BATCH.FIRST_BLOCK], trees.span[BATCH.STOP_BLOCK]):
+        field = trees.blocks[block]
         for k in range(2):
-            pull = load(field, layout.PULL_ON_CHILD + k)
-            now = load(field, layout.BORNE + k) * (h / dt)
-            store(field, layout.PULL_ON_CHILD + k, pull + LATEST * (now - pull))
+            pull = load(field, BLOCK.MEAN_PULL + k)
+            now = load(field, BLOCK.LOAD + k) * (h / dt)
+            store(field, BLOCK.MEAN_PULL + k, pull + LATEST * (now - pull))
     add_up_pulls(trees)
-    for s in range(trees.span[layout.FIRST_SEAT], trees.span[layout.STOP_SEAT]):
-        seat = trees.seat[s]
-        before, after = load(seat, layout.INERTIA), pulled_inertia(seat, h)
+    for s in range(trees.span[BATCH.FIRST_LANES], trees.span[BATCH.STOP_LANES]):
+        lanes = trees.lanes[s]
+        before, after = load(lanes, LANE.INERTIA), pulled_inertia(lanes, h)
         grows = (after < before) & ~touched_lanes(trees, s)
         share = select(grows, after, 1.0) / select(grows, before, 1.0)
-        store(seat, layout.W, load(seat, layout.W) * square_root(share))
+        store(lanes, LANE.W, load(lanes, LANE.W) * square_root(share))
 
 
 @device
 def touched_lanes(trees, s):
-    """Which of eight bodies are in a tree that has a contact."""
+    """Return the mask of eight bodies that are in a tree with a contact, or in none."""
     for lane in range(LANES):
-        tree = trees.seat_index[s, layout.SEAT_TREE, lane]
-        trees.passing[0, lane] = 1.0 if tree == layout.NONE or trees.is_touched[tree] else 0.0
-    return load(trees.passing, 0) > 0.0
+        tree = trees.lane_index[s, LANE_INDEX.TREE, lane]
+        trees.scratch[0, lane] = 1.0 if tree == NONE or trees.has_contact[tree] else 0.0
+    return load(trees.scratch, 0) > 0.0
 
 
 @device
-def pulled_inertia(seat, h):
-    """The inverse of I' of eight bodies [1/(kg m^2)]."""
-    own = load(seat, layout.OWN_INERTIA)
-    ratio = h * load(seat, layout.PULL) * own
+def pulled_inertia(lanes, h):
+    """Return the inverse of I' of eight bodies [1/(kg m^2)]."""
+    own = load(lanes, LANE.OWN_INERTIA)
+    ratio = h * load(lanes, LANE.PULL) * own
     return own / select(ratio > 1.0, ratio, 1.0)
 
 
 @device
 def add_up_pulls(trees):
-    """Add up what the joints pull on each body in a substep. Reads PULL_ON_CHILD and the arms. Writes seat (PULL)."""
+    """Add up the pulls of all joints on each body in a substep. Reads MEAN_PULL and the arms. Writes PULL."""
     nothing = splat(0.0)
-    for s in range(trees.span[layout.FIRST_SEAT], trees.span[layout.STOP_SEAT]):
-        store(trees.seat[s], layout.PULL, nothing)
-    for block in range(trees.span[layout.FIRST], trees.span[layout.IN_TREES]):
-        kind, field = trees.block_kind[block], trees.field[block]
-        if kind != kinds.REVOLUTE and kind != kinds.WELD and kind != kinds.DISTANCE:
+    for s in range(trees.span[BATCH.FIRST_LANES], trees.span[BATCH.STOP_LANES]):
+        store(trees.lanes[s], LANE.PULL, nothing)
+    for block in range(trees.span[BATCH.FIRST_BLOCK], trees.span[BATCH.STOP_TREES]):
+        field = trees.blocks[block]
+        if not moves_on_arc(trees.block_kind[block]):
             continue
-        x, y = load(field, layout.PULL_ON_CHILD), load(field, layout.PULL_ON_CHILD + 1)
+        x, y = load(field, BLOCK.MEAN_PULL), load(field, BLOCK.MEAN_PULL + 1)
         arm_x, arm_y, lever_x, lever_y = anchors_of(trees, block)
         on_child, on_parent = arm_x * x + arm_y * y, lever_x * x + lever_y * y
-        add_pull(trees, block, layout.CHILD, on_child)
-        add_pull(trees, block, layout.PARENT, 0.0 - on_parent)
+        add_pull(trees, block, INDEX.CHILD, on_child)
+        add_pull(trees, block, INDEX.PARENT, 0.0 - on_parent)
 
 
 @device
 def add_pull(trees, block, side, pull):
-    """Add to the pull on eight bodies, of which none that turns sits in two seats. Writes seat (PULL)."""
-    spin = triple_of(trees, block, side, layout.INERTIA)
-    put_triple(trees, block, side, layout.INERTIA, Triple(spin.x, select(spin.x > 0.0, spin.y + pull, 0.0), spin.z))
+    """Add to the pull on eight bodies. A body that turns has one lane only. Writes PULL."""
+    spin = triple_of(trees, block, side, LANE.INERTIA)
+    put_triple(trees, block, side, LANE.INERTIA, Triple(spin.x, select(spin.x > 0.0, spin.y + pull, 0.0), spin.z))

@@ -1,20 +1,21 @@
-"""A small dense problem with bounds: w = A x + q, low <= x <= high, w = 0 where x lies between, w >= 0 at low, <= 0
-at high.
+"""A small dense problem with bounds: w = A x + q, low <= x <= high.
 
-By an active set: solve for the unknowns taken to be free; those that leave their bounds are put there, those at a bound
-that w drives back are freed. All at once first, which nearly always ends it; then only the first one (Murty's rule),
-which always does for a matrix that is positive definite. A is symmetric, so A = L D L^T does.
+w = 0 where x is between its bounds, w >= 0 at low, w <= 0 at high.
 
-Rows may ask for different things along one axis: a motor that stands at its joint's limit, or one with a brake. Then A
-is singular, and some row must go to its bound. So each yields by a part of its diagonal, which lets what they cannot
-all have drive them there; motors yield more than limits, which hold also where a motor has no bound. A pivot that is as
-good as 0 all the same is of bodies that nothing moves: that unknown is left out.
+Method: an active set. Solve for the free unknowns; move those that exceed a bound to it, and free those at a bound that
+w drives back. All unknowns change in the same round at first, which nearly always ends the search. Later only the first
+one changes (Murty's rule), which always ends for a positive definite matrix. A is symmetric, so A = L D L^T.
+
+Rows may contradict each other along one axis, as a motor at the limit of its joint does. A is singular then, and some
+row must go to its bound. So each row yields by a part of its diagonal. Motors yield more than limits, which therefore
+hold against a motor without a bound. A pivot near 0 all the same belongs to bodies that nothing moves; its unknown is
+left out.
 """
 
 from __future__ import annotations
 
 from ecs_collide.kernels.kernel import device, subroutine
-from ecs_collide.step.joints import limit_rows as of_extra
+from ecs_collide.step.joints.rows.bounded_rows import BOUNDED, BOUNDED_INDEX, UPPER, WORK
 
 AT_LOW, FREE, AT_HIGH = -1, 0, 1
 AT_ONCE = 8
@@ -24,104 +25,107 @@ PIVOT = 1e-11
 LIMITS_YIELD, OTHERS_YIELD = 1e-10, 1e-6
 """... and by which parts of it rows yield."""
 
-# rows of `work` behind the matrix: q, then x, then the bounds
-Q, X, LOW, HIGH = (of_extra.WIDEST + k for k in range(4))
-
 
 @subroutine
-def solve_bounded(extras, first, count):
-    """Solve for the impulses of one tree's rows. Reads extra_matrix, extra_row, and of `work` q and the bounds.
+def solve_bounded(bounded, first, count):
+    """Solve for the impulses of one tree's rows, `count` rows from `first` on. Writes ADDED.
 
-    Writes ADDED.
+    Reads bounded_matrix, bounded_row, and q and the bounds in `work`.
     """
-    row, work, place = extras.row, extras.work, extras.place
+    row, work, side = bounded.row, bounded.work, bounded.side
     for i in range(count):
-        work[X, i] = 0.0
-        place[i] = AT_LOW if is_content(work, i) else FREE
+        work[WORK.X, i] = 0.0
+        side[i] = AT_LOW if is_content(work, i) else FREE
     for attempt in range(AT_ONCE + 2 * count):
-        solve_free(extras, first, count)
-        if not change_places(extras, first, count, attempt >= AT_ONCE):
+        solve_free(bounded, first, count)
+        if not change_sides(bounded, first, count, attempt >= AT_ONCE):
             break
     for i in range(count):
-        row[first + i, of_extra.ADDED] = min(max(work[X, i], work[LOW, i]), work[HIGH, i])
+        row[first + i, BOUNDED.ADDED] = min(max(work[WORK.X, i], work[WORK.LOW, i]), work[WORK.HIGH, i])
 
 
 @device
 def is_content(work, i):
-    """Whether an unknown that can only grow from 0 has no need to, as far as it knows: a limit that is not reached."""
-    return work[LOW, i] == 0.0 and work[Q, i] >= 0.0
+    """Return True if an unknown with lower bound 0 can stay there by itself, such as a limit that is not reached."""
+    return work[WORK.LOW, i] == 0.0 and work[WORK.Q, i] >= 0.0
 
 
 @device
-def element(extras, first, i, j):
-    """A_ij: how rows answer to each other, and the compliance of each."""
-    d = extras.matrix[first + max(i, j), min(i, j)]
+def element(bounded, first, i, j):
+    """Return A_ij: the response of the rows to each other, with their compliances."""
+    d = bounded.matrix[first + max(i, j), min(i, j)]
     if i != j:
         return d
-    yielding = LIMITS_YIELD if extras.index[first + i, of_extra.PART] <= of_extra.UPPER else OTHERS_YIELD
-    return d * (1.0 + yielding) + extras.row[first + i, of_extra.GAMMA]
+    yielding = LIMITS_YIELD if bounded.row_index[first + i, BOUNDED_INDEX.ROLE] <= UPPER else OTHERS_YIELD
+    return d * (1.0 + yielding) + bounded.row[first + i, BOUNDED.GAMMA]
 
 
 @device
-def solve_free(extras, first, count):
-    """Set x of the unknowns at a bound to that, and of the others so that w = 0.
+def solve_free(bounded, first, count):
+    """Set x of the unknowns at a bound to that bound, and x of the others so that w = 0.
 
     Writes to `work` L below the diagonal, 1 / D on it, and the products L D above it.
     """
-    work, place = extras.work, extras.place
+    work, side = bounded.work, bounded.side
     for i in range(count):
-        if place[i] == AT_LOW:
-            work[X, i] = work[LOW, i]
-        elif place[i] == AT_HIGH:
-            work[X, i] = work[HIGH, i]
+        if side[i] == AT_LOW:
+            work[WORK.X, i] = work[WORK.LOW, i]
+        elif side[i] == AT_HIGH:
+            work[WORK.X, i] = work[WORK.HIGH, i]
     for i in range(count):
-        if place[i] != FREE:
+        if side[i] != FREE:
             continue
-        right = -work[Q, i]
+        right = -work[WORK.Q, i]
         for j in range(count):
-            if place[j] != FREE:
-                right -= element(extras, first, i, j) * work[X, j]
-        diagonal = element(extras, first, i, i)
+            if side[j] != FREE:
+                right -= element(bounded, first, i, j) * work[WORK.X, j]
+        diagonal = element(bounded, first, i, i)
         pivot = diagonal
         for j in range(i):
-            if place[j] != FREE:
+            if side[j] != FREE:
                 continue
-            total = element(extras, first, i, j)
+            total = element(bounded, first, i, j)
             for k in range(j):
-                if place[k] == FREE:
+                if side[k] == FREE:
                     total -= work[k, i] * work[j, k]
             work[j, i] = total
             work[i, j] = total * work[j, j]
             pivot -= work[i, j] * total
-            right -= work[i, j] * work[X, j]
+            right -= work[i, j] * work[WORK.X, j]
         work[i, i] = 1.0 / pivot if pivot > PIVOT * diagonal else 0.0
-        work[X, i] = right
+        work[WORK.X, i] = right
     for up in range(count):
         i = count - 1 - up
-        if place[i] == FREE:
-            x = work[X, i] * work[i, i]
+        if side[i] == FREE:
+            x = work[WORK.X, i] * work[i, i]
             for j in range(i + 1, count):
-                if place[j] == FREE:
-                    x -= work[j, i] * work[X, j]
-            work[X, i] = x
+                if side[j] == FREE:
+                    x -= work[j, i] * work[WORK.X, j]
+            work[WORK.X, i] = x
 
 
 @device
-def change_places(extras, first, count, one_by_one):
-    """Put unknowns at bounds that they pass, free those that are driven back; return whether any was."""
-    work, place = extras.work, extras.place
+def change_sides(bounded, first, count, one_by_one):
+    """Move unknowns to bounds that they exceed, and free those that w drives back; return True if any changed."""
+    work, side = bounded.work, bounded.side
     changed = False
     for i in range(count):
-        if place[i] == FREE:
-            new = AT_LOW if work[X, i] < work[LOW, i] else AT_HIGH if work[X, i] > work[HIGH, i] else FREE
+        if side[i] == FREE:
+            new = (
+                AT_LOW
+                if work[WORK.X, i] < work[WORK.LOW, i]
+                else AT_HIGH
+                if work[WORK.X, i] > work[WORK.HIGH, i]
+                else FREE
+            )
         else:
-            w = work[Q, i]
+            w = work[WORK.Q, i]
             for j in range(count):
-                w += element(extras, first, i, j) * work[X, j]
-            back = w < 0.0 if place[i] == AT_LOW else w > 0.0
-            new = FREE if back and work[LOW, i] < work[HIGH, i] else place[i]
-        if new != place[i]:
-            place[i] = new
+                w += element(bounded, first, i, j) * work[WORK.X, j]
+            back = w < 0.0 if side[i] == AT_LOW else w > 0.0
+            new = FREE if back and work[WORK.LOW, i] < work[WORK.HIGH, i] else side[i]
+        if new != side[i]:
+            side[i] = new
             changed = True
             if one_by_one:
                 return True

@@ -17,7 +17,7 @@ Pose = tuple[float, float, float]
 WORLD_POSE = (0.0, 0.0, 0.0)
 
 
-class JointBlueprint(NamedTuple):
+class JointDefinition(NamedTuple):
     """A joint that can work: its anchors, and its row of `joint_place`."""
 
     entity: int
@@ -61,14 +61,14 @@ def has_lost_body(joint: Joint, body_of: Callable[[int], Body | None]) -> bool:
     return all(body is None or body == before or body_of(body) is not None for body, before in bodies)
 
 
-def blueprint_of(entity: int, joint: Joint, body_of: Callable[[int], Body | None]) -> JointBlueprint:
-    """The blueprint of a joint between bodies that there will be. Raises PhysicsError if it cannot work."""
+def checked_definition(entity: int, joint: Joint, body_of: Callable[[int], Body | None]) -> JointDefinition:
+    """The definition of a joint between bodies that there will be. Raises PhysicsError if it cannot work."""
     fault = fault_of(joint, body_of) or joint._disorder() or _lost(joint, body_of)
     if fault is None and not joint._is_sound():
         fault = f"{joint!r} has a number that is not finite, or beyond {LARGEST:g}"
     if fault is not None:
         raise PhysicsError(f"entity {entity}: {fault}")
-    return blueprint_for(entity, joint, body_of)
+    return definition_for(entity, joint, body_of)
 
 
 def _lost(joint: Joint, body_of: Callable[[int], Body | None]) -> str | None:
@@ -80,7 +80,7 @@ def _lost(joint: Joint, body_of: Callable[[int], Body | None]) -> str | None:
     return None
 
 
-def blueprint_for(entity: int, joint: Joint, body_of: Callable[[int], Body | None]) -> JointBlueprint:
+def definition_for(entity: int, joint: Joint, body_of: Callable[[int], Body | None]) -> JointDefinition:
     """The same for a joint that is known to work. In its row the world, where it hangs on that, comes first."""
     pose_a, pose_b = _pose(joint.a, body_of), _pose(joint.b, body_of)
     anchor_a, anchor_b = _anchors(joint, pose_a, pose_b)
@@ -93,7 +93,7 @@ def blueprint_for(entity: int, joint: Joint, body_of: Callable[[int], Body | Non
     if rest is None:
         (ax, ay), (bx, by) = _outward(pose_a, anchor_a), _outward(pose_b, anchor_b)
         rest = hypot(bx - ax, by - ay)
-    return JointBlueprint(entity, joint, anchor_a, anchor_b, (*first, *second, *axis, reference), rest)
+    return JointDefinition(entity, joint, anchor_a, anchor_b, (*first, *second, *axis, reference), rest)
 
 
 def _pose(entity: int | None, body_of: Callable[[int], Body | None]) -> Pose:

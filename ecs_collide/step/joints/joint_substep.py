@@ -1,11 +1,10 @@
-"""What a substep asks of the trees: velocities before it moves, places after it, and both once more."""
+"""Stages of a substep in the joint trees: velocities, then positions, then the trees that have contacts again."""
 
 from __future__ import annotations
 
 from math import sqrt
 
-from ecs_collide.data import joints as of_joint
-from ecs_collide.data.joints import LOAD, NUMBERS
+from ecs_collide.data.joints import ENDLESS, LOAD, NUMBERS
 from ecs_collide.kernels.kernel import device, subroutine
 from ecs_collide.kernels.simd import (
     LANES,
@@ -22,19 +21,30 @@ from ecs_collide.kernels.simd import (
     square_root,
     store,
 )
-from ecs_collide.step.joints import limit_rows as of_extra
-from ecs_collide.step.joints.block_algebra import dot, load_triple, row_of_child, row_of_parent
-from ecs_collide.step.joints.body_lanes import add, clear, triple_of, turn_bodies
-from ecs_collide.step.joints.energy_guard import do_work, take_back_work
+from ecs_collide.step.joints.energy_guard import measure_work, remove_work
 from ecs_collide.step.joints.factor_trees import begin_factors, factor_block, soften_pins, soften_rows
 from ecs_collide.step.joints.joint_positions import place_block, place_pins
-from ecs_collide.step.joints.limits_and_motors import list_extras
-from ecs_collide.step.joints.pin_blocks import factor_pins, lift_parents
-from ecs_collide.step.joints.solve_limits import answer_extras, shift_extras, solve_extra_velocities
-from ecs_collide.step.joints.solve_loops import factor_web
-from ecs_collide.step.joints.solve_trees import choose_blocks, climb_block, descend_trees, solve_trees
-from ecs_collide.step.joints.trees import tree_rows as layout
-from ecs_collide.step.joints.velocity_bias import ask_block, ask_pins
+from ecs_collide.step.joints.limits_and_motors import list_bounded_rows
+from ecs_collide.step.joints.rows.block_algebra import dot, load_triple, row_of_child, row_of_parent
+from ecs_collide.step.joints.rows.body_lanes import add_numbers, clear_numbers, triple_of, turn_bodies
+from ecs_collide.step.joints.rows.bounded_rows import BOUNDED, ROLE_COUNT
+from ecs_collide.step.joints.rows.pin_blocks import factor_pins, lift_parents
+from ecs_collide.step.joints.solve_bounded_rows import find_responses, shift_bounded_rows, solve_bounded_velocities
+from ecs_collide.step.joints.solve_loops import factor_loops
+from ecs_collide.step.joints.solve_trees import climb_block, descend_trees, select_blocks, solve_trees
+from ecs_collide.step.joints.trees.tree_rows import (
+    BATCH,
+    BLOCK,
+    FREE,
+    FREE_ROW,
+    INDEX,
+    LANE,
+    LANE_INDEX,
+    NONE,
+    ROW,
+    TREE,
+)
+from ecs_collide.step.joints.velocity_bias import set_bias, set_pin_bias
 
 MOST_PROJECTIONS = 4
 """How often trees are projected that fly apart: one Newton step leaves some centimetres."""
@@ -46,247 +56,250 @@ FARTHEST_TURN = 12.0
 
 
 @subroutine
-def renew_trees(linkage, near, h, projecting):
-    """Bring rows and factors up to date with where the bodies are; return how many extra rows there are.
+def update_trees(solver_joints, near, h, is_projection):
+    """Update rows and factors to the present poses; return the number of bounded rows.
 
-    While `projecting`, also go through the trees up to the roots, with what the joints gape. Writes seat (SHIFT) then.
+    With `is_projection`, also make the upward pass of a projection. Writes SHIFT of body lanes then.
     """
-    trees, extras = linkage.trees, linkage.extras
+    trees, bounded = solver_joints.trees, solver_joints.bounded
     turn_bodies(trees)
     begin_factors(trees)
-    for block in range(trees.span[layout.FIRST], trees.span[layout.STOP]):
-        renew_block(trees, block, h, projecting)
-    if len(trees.web.body) > 0:
-        factor_web(trees)
-    if len(extras.row) == 0:
+    for block in range(trees.span[BATCH.FIRST_BLOCK], trees.span[BATCH.STOP_BLOCK]):
+        update_block(trees, block, h, is_projection)
+    if len(trees.loops.body) > 0:
+        factor_loops(trees)
+    if len(bounded.row) == 0:
         return 0
-    count = list_extras(trees, extras, linkage.joints, near, h, projecting)
+    count = list_bounded_rows(trees, bounded, solver_joints.joints, near, h, is_projection)
     if count > 0:
-        answer_extras(trees, extras)
+        find_responses(trees, bounded)
     return count
 
 
 @device
-def renew_block(trees, block, h, projecting):
-    """Do that with eight joints. Pins are what most of them are: all that is known of them is at hand."""
+def update_block(trees, block, h, is_projection):
+    """Update eight joints; pins, which most joints are, take a short way."""
     if not trees.is_pin[block]:
-        renew_rows(trees, block, h, projecting)
+        update_rows(trees, block, h, is_projection)
         if not trees.is_pin[block]:
             return
     arms, gap = place_pins(trees, block)
     gamma, any_locked = soften_pins(trees, block, arms)
     if any_locked:
         trees.is_pin[block] = False
-        renew_rows(trees, block, h, projecting)
-    elif block < trees.span[layout.IN_TREES]:
+        update_rows(trees, block, h, is_projection)
+    elif block < trees.span[BATCH.STOP_TREES]:
         g0, g1 = factor_pins(trees, block, arms, gamma)
-        if projecting:
-            lift_parents(trees, block, layout.SHIFT, arms, gap, g0, g1)
+        if is_projection:
+            lift_parents(trees, block, LANE.SHIFT, arms, gap, g0, g1)
 
 
 @subroutine
-def renew_rows(trees, block, h, projecting):
-    """Bring eight joints of any kind up to date, but where they turn out to be pins no more than their rows."""
-    place_block(trees, block, projecting)
+def update_rows(trees, block, h, is_projection):
+    """Update eight joints of any kind. If they turn out to be pins, only their rows are updated."""
+    place_block(trees, block, is_projection)
     soften_rows(trees, block, h)
-    if block < trees.span[layout.IN_TREES] and not trees.is_pin[block]:
+    if block < trees.span[BATCH.STOP_TREES] and not trees.is_pin[block]:
         factor_block(trees, block)
-        if projecting:
-            climb_block(trees, block, layout.SHIFT, layout.ERROR)
+        if is_projection:
+            climb_block(trees, block, LANE.SHIFT, BLOCK.ERROR)
 
 
 @subroutine
-def solve_velocities(linkage, extra_count, h):
-    """The first solve of a substep. Reads seat (velocity, and the same in SHIFT). Writes seat (velocity), IMPULSE."""
-    trees, extras, nothing = linkage.trees, linkage.extras, splat(0.0)
-    for block in range(trees.span[layout.FIRST], trees.span[layout.STOP]):
+def solve_velocities(solver_joints, bounded_count, h):
+    """Make the first solve of a substep.
+
+    Reads the velocity of body lanes, and its copy in SHIFT. Writes velocities, IMPULSE.
+    """
+    trees, bounded, nothing = solver_joints.trees, solver_joints.bounded, splat(0.0)
+    for block in range(trees.span[BATCH.FIRST_BLOCK], trees.span[BATCH.STOP_BLOCK]):
         if trees.is_pin[block]:
-            ask_pins(trees, block, h)
+            set_pin_bias(trees, block, h)
         else:
-            ask_block(trees, block, h)
-        for k in range(of_extra.PARTS if len(extras.row) > 0 else 0):
-            store(trees.field[block], layout.GIVEN + k, nothing)
-    solve_trees(trees, layout.VX, layout.BIAS, layout.IMPULSE, False)
-    if do_work(trees, layout.WORK, False):
-        take_back_work(trees)
-    for k in range(extra_count):
-        extras.row[k, of_extra.IMPULSE] = 0.0
-    if extra_count > 0:
-        solve_extra_velocities(trees, extras, False)
+            set_bias(trees, block, h)
+        for k in range(ROLE_COUNT if len(bounded.row) > 0 else 0):
+            store(trees.blocks[block], BLOCK.BOUNDED + k, nothing)
+    solve_trees(trees, LANE.VX, BLOCK.BIAS, BLOCK.IMPULSE, False)
+    if measure_work(trees, TREE.WORK, False):
+        remove_work(trees)
+    for k in range(bounded_count):
+        bounded.row[k, BOUNDED.IMPULSE] = 0.0
+    if bounded_count > 0:
+        solve_bounded_velocities(trees, bounded, False)
 
 
 @device
-def solve_touched(linkage, extra_count):
-    """The second solve, of trees that have a contact."""
-    trees = linkage.trees
-    for tree in range(len(trees.chosen)):
-        trees.chosen[tree] = trees.is_touched[tree]
-    choose_blocks(trees)
-    solve_trees(trees, layout.VX, layout.BIAS, layout.IMPULSE, True)
-    if extra_count > 0:
-        solve_extra_velocities(trees, linkage.extras, True)
+def solve_touched(solver_joints, bounded_count):
+    """Make a further solve, of the trees that have a contact."""
+    trees = solver_joints.trees
+    for tree in range(len(trees.is_selected)):
+        trees.is_selected[tree] = trees.has_contact[tree]
+    select_blocks(trees)
+    solve_trees(trees, LANE.VX, BLOCK.BIAS, BLOCK.IMPULSE, True)
+    if bounded_count > 0:
+        solve_bounded_velocities(trees, solver_joints.bounded, True)
 
 
 @subroutine
-def close_gaps(linkage, near, push_out_speed, h):
-    """Factor the trees where they are now, and project; what flies apart, several times; return the extra rows' number.
+def project_positions(solver_joints, near, push_out_speed, h):
+    """Factor the trees at their present poses and project; repeat for trees that move far.
 
-    Writes seat (movement), and what `renew_trees` does.
+    Returns the number of bounded rows. Writes the movement of body lanes, and what `update_trees` writes.
     """
-    extra_count, attempts, again = 0, 0, True
+    bounded_count, attempts, again = 0, 0, True
     while again:
-        clear(linkage.trees, layout.SHIFT)
-        extra_count = renew_trees(linkage, near, h, True)
+        clear_numbers(solver_joints.trees, LANE.SHIFT)
+        bounded_count = update_trees(solver_joints, near, h, True)
         attempts += 1
-        again = project_trees(linkage, extra_count, push_out_speed * h, h) and attempts < MOST_PROJECTIONS
-    return extra_count
+        again = project_trees(solver_joints, bounded_count, push_out_speed * h, h) and attempts < MOST_PROJECTIONS
+    return bounded_count
 
 
 @device
-def project_trees(linkage, extra_count, farthest, h):
-    """Move the bodies so that no joint gapes, by up to `farthest` [m] a body; return whether it needs to be done again.
+def project_trees(solver_joints, bounded_count, farthest, h):
+    """Move the bodies so that no joint gapes; return True if another projection is needed.
 
-    A tree that moves by more than that in a substep by itself is moved further, and then once is not enough.
-    `renew_trees` has gone up to the roots.
-    Writes seat (SHIFT, movement).
+    A body moves by up to `farthest` [m]. If a tree moves by more in a substep on its own, it is moved further, and one
+    projection is not enough. `update_trees` has made the upward pass. Writes SHIFT and movement of body lanes.
     """
-    trees = linkage.trees
-    descend_trees(trees, layout.SHIFT, layout.ERROR, layout.NONE, False)
-    if extra_count > 0:
-        shift_extras(trees, linkage.extras)
+    trees = solver_joints.trees
+    descend_trees(trees, LANE.SHIFT, BLOCK.ERROR, NONE, False)
+    if bounded_count > 0:
+        shift_bounded_rows(trees, solver_joints.bounded)
     turn, leads = FARTHEST_TURN * h, False
-    if leads_far(trees, farthest, turn):
-        shorten(trees, farthest, turn, h)
-        leads = leads_far(trees, BEYOND * farthest, (BEYOND if extra_count == 0 else TURNED_BEYOND) * turn)
-    add(trees, layout.DX, layout.SHIFT)
+    if moves_far(trees, farthest, turn):
+        shorten_projection(trees, farthest, turn, h)
+        leads = moves_far(trees, BEYOND * farthest, (BEYOND if bounded_count == 0 else TURNED_BEYOND) * turn)
+    add_numbers(trees, LANE.DX, LANE.SHIFT)
     return leads
 
 
 @device
-def leads_far(trees, farthest, farthest_turn):
-    """Whether a projection moves any body further than that."""
+def moves_far(trees, farthest, farthest_turn):
+    """Return True if the projection moves or turns a body by more than the given amounts."""
     found = False
-    for s in range(trees.span[layout.FIRST_SEAT], trees.span[layout.STOP_SEAT]):
-        shift = load_triple(trees.seat[s], layout.SHIFT)
+    for s in range(trees.span[BATCH.FIRST_LANES], trees.span[BATCH.STOP_LANES]):
+        shift = load_triple(trees.lanes[s], LANE.SHIFT)
         square = shift.x * shift.x + shift.y * shift.y
         found = found or any_lane(~((square <= farthest * farthest) & (absolute(shift.z) <= farthest_turn)))
     return found
 
 
 @device
-def shorten(trees, farthest, farthest_turn, h):
-    """A projection is a Newton step: a nearly straight tree between two walls would be thrown far aside by a whole one.
+def shorten_projection(trees, farthest, farthest_turn, h):
+    """Shorten the projection of trees whose bodies it moves too far.
 
-    Only a part of it is made, that moves no body further than `farthest` [m] and `farthest_turn` [rad], or than any
-    body of the tree moves by itself: what whips round gapes as much wider.
-    Reads seat (velocity). Writes tree_pace, seat (SHIFT).
+    A projection is a Newton step: a full one would throw a nearly straight tree between two walls far aside. Its part
+    that is made moves no body by more than `farthest` [m] and `farthest_turn` [rad], or than the fastest body of the
+    tree moves in a substep. Reads the velocity of body lanes. Writes TREE, SHIFT.
     """
-    pace = trees.pace
+    pace = trees.tree
     for tree in range(len(pace)):
-        pace[tree, layout.PART], pace[tree, layout.WAY], pace[tree, layout.TURN] = 1.0, farthest, farthest_turn
-    for s in range(trees.span[layout.FIRST_SEAT], trees.span[layout.STOP_SEAT]):
+        pace[tree, TREE.SHARE], pace[tree, TREE.MAX_SHIFT], pace[tree, TREE.MAX_TURN] = 1.0, farthest, farthest_turn
+    for s in range(trees.span[BATCH.FIRST_LANES], trees.span[BATCH.STOP_LANES]):
         for lane in range(LANES):
-            tree = trees.seat_index[s, layout.SEAT_TREE, lane]
-            if tree != layout.NONE:
-                way, turn = way_and_turn(trees.seat[s], layout.VX, lane)
-                pace[tree, layout.WAY] = max(pace[tree, layout.WAY], h * way)
-                pace[tree, layout.TURN] = max(pace[tree, layout.TURN], h * turn)
-    for s in range(trees.span[layout.FIRST_SEAT], trees.span[layout.STOP_SEAT]):
+            tree = trees.lane_index[s, LANE_INDEX.TREE, lane]
+            if tree != NONE:
+                way, turn = distance_and_turn(trees.lanes[s], LANE.VX, lane)
+                pace[tree, TREE.MAX_SHIFT] = max(pace[tree, TREE.MAX_SHIFT], h * way)
+                pace[tree, TREE.MAX_TURN] = max(pace[tree, TREE.MAX_TURN], h * turn)
+    for s in range(trees.span[BATCH.FIRST_LANES], trees.span[BATCH.STOP_LANES]):
         for lane in range(LANES):
-            tree = trees.seat_index[s, layout.SEAT_TREE, lane]
-            if tree != layout.NONE:
-                way, turn = way_and_turn(trees.seat[s], layout.SHIFT, lane)
-                far, far_turn = pace[tree, layout.WAY], pace[tree, layout.TURN]
+            tree = trees.lane_index[s, LANE_INDEX.TREE, lane]
+            if tree != NONE:
+                way, turn = distance_and_turn(trees.lanes[s], LANE.SHIFT, lane)
+                far, far_turn = pace[tree, TREE.MAX_SHIFT], pace[tree, TREE.MAX_TURN]
                 part = min(far / max(way, far), far_turn / max(turn, far_turn))
-                pace[tree, layout.PART] = min(pace[tree, layout.PART], part)
-    for s in range(trees.span[layout.FIRST_SEAT], trees.span[layout.STOP_SEAT]):
+                pace[tree, TREE.SHARE] = min(pace[tree, TREE.SHARE], part)
+    for s in range(trees.span[BATCH.FIRST_LANES], trees.span[BATCH.STOP_LANES]):
         for lane in range(LANES):
-            tree = trees.seat_index[s, layout.SEAT_TREE, lane]
+            tree = trees.lane_index[s, LANE_INDEX.TREE, lane]
             for k in range(3):
-                trees.seat[s, layout.SHIFT + k, lane] *= pace[tree, layout.PART] if tree != layout.NONE else 0.0
+                trees.lanes[s, LANE.SHIFT + k, lane] *= pace[tree, TREE.SHARE] if tree != NONE else 0.0
 
 
 @device
-def way_and_turn(seat, column, lane):
-    """How far three numbers of a body say that it moves, and turns."""
-    x, y = seat[column, lane], seat[column + 1, lane]
-    return sqrt(x * x + y * y), abs(seat[column + 2, lane])
+def distance_and_turn(lanes, column, lane):
+    """Return how far three numbers of a lane move a body [m], and turn it [rad]."""
+    x, y = lanes[column, lane], lanes[column + 1, lane]
+    return sqrt(x * x + y * y), abs(lanes[column + 2, lane])
 
 
 @subroutine
-def add_up_loads(trees):
-    """Add what the substep's impulses were to what the joints bear in the step. Writes BORNE.
+def add_loads(trees):
+    """Add the impulses of a substep to the loads of the joints. Writes LOAD.
 
-    A third row is along the free coordinate, and stands there once more: a projection leaves out that of a spring.
+    The third row is parallel to the free coordinate, whose row is used instead: a projection clears a spring's row.
     """
-    for block in range(trees.span[layout.FIRST], trees.span[layout.STOP]):
-        field = trees.field[block]
+    for block in range(trees.span[BATCH.FIRST_BLOCK], trees.span[BATCH.STOP_BLOCK]):
+        field = trees.blocks[block]
         if trees.is_pin[block]:
             for k in range(2):
-                store(field, layout.BORNE + k, load(field, layout.BORNE + k) + load(field, layout.IMPULSE + k))
+                store(field, BLOCK.LOAD + k, load(field, BLOCK.LOAD + k) + load(field, BLOCK.IMPULSE + k))
             continue
         x, y, torque = splat(0.0), splat(0.0), splat(0.0)
         for k in range(3):
-            at = layout.FREE_ROW if k == 2 else layout.ROW + k * layout.ROW_WIDTH
-            impulse = load(field, layout.IMPULSE + k)
-            normal_x, normal_y = load(field, at + layout.NORMAL_X), load(field, at + layout.NORMAL_Y)
+            at = FREE_ROW if k == 2 else BLOCK.ROWS + k * ROW.WIDTH
+            impulse = load(field, BLOCK.IMPULSE + k)
+            normal_x, normal_y = load(field, at + ROW.NORMAL_X), load(field, at + ROW.NORMAL_Y)
             x, y = x + normal_x * impulse, y + normal_y * impulse
             is_angle = absolute(normal_x) + absolute(normal_y) <= 0.0
-            torque = torque + select(is_angle, load(field, at + layout.ARM_CHILD) * impulse, 0.0)
-        store(field, layout.BORNE, load(field, layout.BORNE) + x)
-        store(field, layout.BORNE + 1, load(field, layout.BORNE + 1) + y)
-        store(field, layout.BORNE + 2, load(field, layout.BORNE + 2) + torque)
+            torque = torque + select(is_angle, load(field, at + ROW.ARM_CHILD) * impulse, 0.0)
+        store(field, BLOCK.LOAD, load(field, BLOCK.LOAD) + x)
+        store(field, BLOCK.LOAD + 1, load(field, BLOCK.LOAD + 1) + y)
+        store(field, BLOCK.LOAD + 2, load(field, BLOCK.LOAD + 2) + torque)
 
 
 @device
-def bounded(told):
-    """What a joint tells, where it is no number that a component may have: the largest that it may."""
-    return minimum(maximum(told, -of_joint.ENDLESS), of_joint.ENDLESS)
+def clamped(told):
+    """Return numbers within the range that components may hold."""
+    return minimum(maximum(told, -ENDLESS), ENDLESS)
 
 
 @subroutine
-def store_joints(linkage, h, dt):
-    """At the end of a step: keep the impulses for the next one, and what joints tell. Writes joint_load, joint_numbers.
+def store_joints(solver_joints, h, dt):
+    """Store impulses for the next step, and the results that joints report, at the end of a step.
 
-    A free coordinate is that of the last substep's rows, moved on by what the projection moved.
+    The free coordinate is that of the last substep's rows plus the movement by the projection.
+    Writes joint_load, joint_numbers, any_broken.
     """
-    trees, joints = linkage.trees, linkage.joints
-    index = trees.index
-    for block in range(trees.span[layout.FIRST], trees.span[layout.STOP]):
-        field, joint = trees.field[block], (block, layout.JOINT)
-        sign = load(field, layout.SIGN)
+    trees, joints = solver_joints.trees, solver_joints.joints
+    index = trees.block_index
+    for block in range(trees.span[BATCH.FIRST_BLOCK], trees.span[BATCH.STOP_BLOCK]):
+        field, joint = trees.blocks[block], (block, INDEX.JOINT)
+        sign = load(field, BLOCK.SIGN)
         fx, fy, torque = (
-            load(field, layout.BORNE) / dt,
-            load(field, layout.BORNE + 1) / dt,
-            sign * load(field, layout.BORNE + 2) / dt,
+            load(field, BLOCK.LOAD) / dt,
+            load(field, BLOCK.LOAD + 1) / dt,
+            sign * load(field, BLOCK.LOAD + 2) / dt,
         )
         force = square_root(fx * fx + fy * fy)
         break_force, break_torque, _, _ = gather4(joints.numbers, NUMBERS.BREAK_FORCE, index, joint)
         if any_lane((force > break_force) | (absolute(torque) > break_torque)):
-            trees.broken[0] = 1
-        moved = free_speed_of(trees, block, layout.SHIFT)
-        speed = free_speed_of(trees, block, layout.VX)
-        position = sign * (load(field, layout.FREE) + moved)
-        force, torque, position, speed = bounded(force), bounded(torque), bounded(position), bounded(sign * speed)
+            trees.any_broken[0] = 1
+        moved = free_speed(trees, block, LANE.SHIFT)
+        speed = free_speed(trees, block, LANE.VX)
+        position = sign * (load(field, FREE) + moved)
+        force, torque, position, speed = clamped(force), clamped(torque), clamped(position), clamped(sign * speed)
         scatter4(joints.numbers, NUMBERS.FORCE, index, joint, force, torque, position, speed)
         of_b = sign / h
-        mean_y = of_b * load(field, layout.PULL_ON_CHILD + 1)
+        mean_y = of_b * load(field, BLOCK.MEAN_PULL + 1)
         scatter4(
             joints.load,
             0,
             index,
             joint,
-            of_b * load(field, layout.IMPULSE),
-            of_b * load(field, layout.IMPULSE + 1),
-            of_b * load(field, layout.IMPULSE + 2),
-            of_b * load(field, layout.PULL_ON_CHILD),
+            of_b * load(field, BLOCK.IMPULSE),
+            of_b * load(field, BLOCK.IMPULSE + 1),
+            of_b * load(field, BLOCK.IMPULSE + 2),
+            of_b * load(field, BLOCK.MEAN_PULL),
         )
         scatter2(joints.load, LOAD.MEAN + 1, index, joint, mean_y, splat(h))
 
 
 @device
-def free_speed_of(trees, block, column):
-    """How fast the free coordinates of eight joints change, by three numbers of their seats."""
-    field = trees.field[block]
-    child, parent = triple_of(trees, block, layout.CHILD, column), triple_of(trees, block, layout.PARENT, column)
+def free_speed(trees, block, column):
+    """Return the velocity of the free coordinate of eight joints, by three numbers of body lanes."""
+    field = trees.blocks[block]
+    child, parent = triple_of(trees, block, INDEX.CHILD, column), triple_of(trees, block, INDEX.PARENT, column)
     return dot(row_of_child(field, 3), child) - dot(row_of_parent(field, 3), parent)

@@ -8,24 +8,23 @@ from typing import NamedTuple
 import numpy as np
 
 from ecs_collide.components.joints.joint import Joint
-from ecs_collide.data import joints as of_joint
 from ecs_collide.data.bodies import BodyColumns
-from ecs_collide.data.joints import JOINT, NUMBERS, PLACE
+from ecs_collide.data.joints import JOINT, NUMBERS, PLACE, WORLD
 from ecs_collide.data.native import adopt
 from ecs_collide.errors import PhysicsError
 from ecs_collide.kernels.calls import Condition, Empty
 from ecs_collide.step.broadphase.pair_finder import PairFinder
 from ecs_collide.step.joints.changed_joints import JointRoster
 from ecs_collide.step.joints.joint_definition import (
-    JointBlueprint,
-    blueprint_for,
-    blueprint_of,
+    JointDefinition,
+    checked_definition,
+    definition_for,
     fault_of,
     has_lost_body,
 )
-from ecs_collide.step.joints.joint_graph import Assembly
+from ecs_collide.step.joints.joint_graph import JointGraph
 from ecs_collide.step.joints.joint_view import JointView
-from ecs_collide.step.joints.joint_warnings import JointAdvice
+from ecs_collide.step.joints.joint_warnings import JointWarnings
 from ecs_collide.step.joints.trees.structure import Link
 from ecs_collide.step.notify.events import Event
 from ecs_collide.step.sync.body_definition import Body
@@ -37,11 +36,11 @@ class JointPlan(NamedTuple):
 
     change: dict[int, Joint | None]
     """What entities hold another joint, or one that is another now, and what they hold."""
-    blueprints: list[JointBlueprint]
+    definitions: list[JointDefinition]
     """The joints among them that will work."""
 
 
-class Jointing:
+class JointSync:
     """Keeps a world's joints in line with its entities.
 
     A joint that has lost a body is off: it holds no row, is told by `joint_end`, and works again when it can. One that
@@ -57,7 +56,7 @@ class Jointing:
     ) -> None:
         self.events: list[Event] = []
         """What is to be told when the step is complete."""
-        self.assembly = Assembly()
+        self.assembly = JointGraph()
         """The same joints as the solver takes them."""
         self._columns = self.assembly.columns
         self._bodies = bodies
@@ -66,7 +65,7 @@ class Jointing:
         self._refusal = refusal
         """Why there can be no joints in this world."""
         self._roster = JointRoster()
-        self._advice = JointAdvice()
+        self._advice = JointWarnings()
         self._rows: dict[int, int] = {}
         """The row of each joint that works, by its entity."""
         self._relinked: set[int] = set()
@@ -129,18 +128,18 @@ class Jointing:
         for entity, joint in change.items():
             if joint is not None and self._refusal is not None:
                 raise PhysicsError(f"entity {entity} has a {type(joint).__name__}: {self._refusal}")
-        blueprints = [
-            blueprint_of(entity, joint, body_of)
+        definitions = [
+            checked_definition(entity, joint, body_of)
             for entity, joint in change.items()
             if joint is not None and not joint.broken and not has_lost_body(joint, body_of)
         ]
         known = self._roster.known
         self._advice.on_arrival(
-            (blueprint.entity, blueprint.joint)
-            for blueprint in blueprints
-            if known.get(blueprint.entity) is not blueprint.joint
+            (definition.entity, definition.joint)
+            for definition in definitions
+            if known.get(definition.entity) is not definition.joint
         )
-        return JointPlan(change, blueprints)
+        return JointPlan(change, definitions)
 
     def _written(self) -> set[int]:
         """Entities of joints that were written since the last step."""
@@ -222,8 +221,8 @@ class Jointing:
             for entity, joint in plan.change.items():
                 if joint is not None:
                     self._claim(entity, joint)
-            for blueprint in plan.blueprints:
-                self._turn_on(blueprint)
+            for definition in plan.definitions:
+                self._turn_on(definition)
             self.events += [Event("joint_end", (entity,)) for entity in sorted(worked - self._rows.keys())]
             self._roster.accept(plan.change)
             disturbed -= plan.change.keys()
@@ -236,7 +235,7 @@ class Jointing:
         joint = self._roster.known[entity]
         self._wake(entity)
         if joint._rest() is None and fault_of(joint, self._body_of) is None:
-            joint._store(NUMBERS.REST, blueprint_for(entity, joint, self._body_of).rest)
+            joint._store(NUMBERS.REST, definition_for(entity, joint, self._body_of).rest)
 
     def _wake(self, entity: int) -> None:
         """Wake those of a joint's bodies that are there."""
@@ -250,7 +249,7 @@ class Jointing:
         joint, row = self._roster.known[entity], self._rows.get(entity)
         works = fault_of(joint, self._body_of) is None and not joint.broken
         if works and row is None:
-            self._turn_on(blueprint_for(entity, joint, self._body_of))
+            self._turn_on(definition_for(entity, joint, self._body_of))
         elif works and row is not None:
             self._fill_index(row, entity, joint)
         elif row is not None:
@@ -281,12 +280,12 @@ class Jointing:
                     del self._of_body[body]
         joint._detach()
 
-    def _turn_on(self, blueprint: JointBlueprint) -> None:
-        entity, joint = blueprint.entity, blueprint.joint
+    def _turn_on(self, definition: JointDefinition) -> None:
+        entity, joint = definition.entity, definition.joint
         row = self._rows[entity] = self._columns.take_row()
-        joint._fix(blueprint.anchor_a, blueprint.anchor_b, blueprint.place[PLACE.REFERENCE], blueprint.rest)
+        joint._fix(definition.anchor_a, definition.anchor_b, definition.place[PLACE.REFERENCE], definition.rest)
         arrays = self._columns.arrays
-        arrays.place[row] = blueprint.place
+        arrays.place[row] = definition.place
         adopt((self._columns.numbers,), [(joint,)], [row], [entity], self._roster.restructured)
         self._fill_index(row, entity, joint)
         self._wake(entity)
@@ -294,7 +293,7 @@ class Jointing:
     def _fill_index(self, row: int, entity: int, joint: Joint) -> None:
         members = self._membership.members
         a = members[joint.a].row
-        bodies = (of_joint.WORLD, a) if joint.b is None else (a, members[joint.b].row)
+        bodies = (WORLD, a) if joint.b is None else (a, members[joint.b].row)
         self._columns.arrays.index[row] = joint.kind, *bodies, entity
         self._relinked.add(entity)
 
@@ -322,7 +321,7 @@ class Jointing:
             return None
         joint = self._roster.known[entity]
         a, b = self._columns.arrays.index[row, JOINT.BODY_A : JOINT.BODY_B + 1].tolist()
-        return Link(entity, row, joint.kind, a, b, a != of_joint.WORLD and not joint.collide_connected)
+        return Link(entity, row, joint.kind, a, b, a != WORLD and not joint.collide_connected)
 
     def break_overloaded(self) -> None:
         """After a step: turn off the joints that bore more than they can, and have that told."""

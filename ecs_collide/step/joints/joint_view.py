@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ecs_collide.data import joints as of_joint
-from ecs_collide.data.joints import JOINT, NUMBERS, Joints
+from ecs_collide.data.joints import JOINT, NUMBERS, WORLD, Joints
 
 NO_ENTITY = -1
 """`entity_b` of a joint with the world."""
@@ -23,7 +22,7 @@ class JointView:
         self.count = len(rows)
         self.entity: np.ndarray = index[:, JOINT.ENTITY]
         """The entity that holds each joint (k,)."""
-        on_world = a == of_joint.WORLD
+        on_world = a == WORLD
         self.entity_a: np.ndarray = body_entity[np.where(on_world, b, a)]
         """Its body A (k,)."""
         self.entity_b: np.ndarray = np.where(on_world, NO_ENTITY, body_entity[b])

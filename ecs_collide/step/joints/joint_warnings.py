@@ -26,7 +26,7 @@ SPRINGS = (kinds.REVOLUTE, kinds.WELD, kinds.DISTANCE, kinds.PRISMATIC, kinds.WH
 USUAL_DAMPING = 1.0
 
 
-class JointAdvice(Adviser):
+class JointWarnings(Adviser):
     """Looks at joints that come."""
 
     def on_arrival(self, joints: Iterable[tuple[int, Joint]]) -> None:

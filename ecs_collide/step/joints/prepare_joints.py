@@ -1,11 +1,9 @@
-"""Fill the blocks of joints from the columns at the start of a step, and what is kept of each body."""
+"""Fill the joint blocks from the columns at the start of a step."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from ecs_collide.components.joints import kinds
-from ecs_collide.data import joints as of_joint
 from ecs_collide.data.bodies import FRAME, MASS
 from ecs_collide.data.joints import LOAD, NUMBERS, PLACE
 from ecs_collide.kernels.kernel import device, subroutine
@@ -23,25 +21,26 @@ from ecs_collide.kernels.simd import (
     store,
 )
 from ecs_collide.step.joints.added_inertia import add_inertia
-from ecs_collide.step.joints.body_lanes import seat_bodies
-from ecs_collide.step.joints.chord_correction import PART
 from ecs_collide.step.joints.joint_positions import store_arms
-from ecs_collide.step.joints.pin_blocks import Arms, turn_pins
-from ecs_collide.step.joints.trees import tree_rows as layout
+from ecs_collide.step.joints.kinds.table import has_target, rigidity, zero_angle
+from ecs_collide.step.joints.rows.body_lanes import LARGEST_TURN, load_lanes
+from ecs_collide.step.joints.rows.chord_correction import PART
+from ecs_collide.step.joints.rows.pin_blocks import Arms, turn_pins
+from ecs_collide.step.joints.trees.tree_rows import BATCH, BLOCK, INDEX, LANE, NONE
 
 TWO_PI = 6.283185307179586
 STIFFEST = 0.25
-"""A spring's frequency is no more than this part of the substep rate."""
+"""Largest frequency of a spring, as a part of the substep rate."""
 SLOWEST = 1e-12
-"""Nor does it turn by less in a substep [rad]: its force would be nothing, and its compliance infinite."""
+"""Least phase of a spring in a substep [rad]: below it the force vanishes, and the compliance is infinite."""
 FAST_TURN = 0.3
-"""What turns by more in a substep whips round [rad]: only then it is asked who swings on a joint."""
+"""Rotation in a substep from which on bodies that swing on a joint are limited [rad]."""
 MUCH_LONGER = 4.0
-"""A substep is much longer that is so many times the last one: what was borne then may have been a blow, no force."""
+"""Largest ratio of a substep to the last one for which impulses are scaled."""
 
 
-class Stance(NamedTuple):
-    """How bodies stand at the start of a step: centre of mass, rotation and its angle; and the centre in their axes."""
+class BodyPose(NamedTuple):
+    """Poses of eight bodies at the start of a step; the world is at the origin."""
 
     center_x: float
     center_y: float
@@ -53,67 +52,76 @@ class Stance(NamedTuple):
 
 
 @subroutine
-def prepare_joints(linkage, bodies, any_touched, slop, h):
-    """Return whether any joint is a spring.
+def prepare_joints(solver_joints, bodies, any_contact, slop, h):
+    """Fill the joint blocks and the masses of the body lanes for a step; return True if any joint has a spring.
 
-    Reads the joints, body_frame, body_mass, is_touched. Writes all of what is gone through, but how bodies move.
+    Works on the blocks of `span`. Reads the joints, body_frame, body_mass, has_contact. Writes blocks, lanes.
     """
-    trees, joints, has_springs = linkage.trees, linkage.joints, False
-    spins_fast = seat_bodies(trees, bodies) > FAST_TURN / h
-    for block in range(trees.span[layout.FIRST], trees.span[layout.STOP]):
-        note_touched(trees, block, any_touched)
-        place_at_start(trees, block, joints, bodies)
+    trees, joints, has_springs = solver_joints.trees, solver_joints.joints, False
+    spins_fast = load_lanes(trees, bodies) > FAST_TURN / h
+    for block in range(trees.span[BATCH.FIRST_BLOCK], trees.span[BATCH.STOP_BLOCK]):
+        set_chord_rate(trees, block, any_contact, h)
+        place_anchors(trees, block, joints, bodies)
         if spins_fast:
-            mark_swinging(trees, block, slop)
-        has_springs = fill_numbers(trees, block, joints, h) or has_springs
-        take_up_load(trees, block, joints, h)
+            limit_swinging_spins(trees, block, slop, h)
+        has_springs = load_springs(trees, block, joints, h) or has_springs
+        load_impulses(trees, block, joints, h)
     add_inertia(trees, h)
     return has_springs
 
 
 @device
-def find_rows(trees, bodies):
-    """Look up the solver's rows of all bodies of the joints. Reads body_solver_row. Writes tree_row."""
-    for m in range(len(trees.members)):
-        trees.row[m] = bodies.solver_row[trees.members[m]]
+def find_solver_rows(trees, bodies):
+    """Find the solver rows of the joints' bodies. Reads body_solver_row. Writes solver_row."""
+    for m in range(len(trees.bodies)):
+        trees.solver_row[m] = bodies.solver_row[trees.bodies[m]]
 
 
 @device
-def mark_touched(trees, contacts, contact_count):
-    """Find the trees that have a contact; return True if any has one. Writes is_touched."""
-    any_touched = False
-    if len(trees.is_touched) == 0:
-        return any_touched
-    for k in range(len(trees.is_touched)):
-        trees.is_touched[k] = False
+def mark_contacts(trees, contacts, contact_count):
+    """Find the trees that have a contact; return True if any has one. Writes has_contact."""
+    any_contact = False
+    if len(trees.has_contact) == 0:
+        return any_contact
+    for k in range(len(trees.has_contact)):
+        trees.has_contact[k] = False
     for row in range(contact_count):
         for side in range(2):
-            tree = trees.tree[contacts.body[row, side]]
+            tree = trees.tree_of_body[contacts.body[row, side]]
             if tree >= 0 and contacts.enabled[row]:
-                trees.is_touched[tree] = True
-                any_touched = True
-    return any_touched
+                trees.has_contact[tree] = True
+                any_contact = True
+    return any_contact
 
 
 @device
-def note_touched(trees, block, any_touched):
-    """Note which joints are in a tree that has a contact, as are those of empty lanes. Writes TOUCHED."""
-    index, field = trees.index[block], trees.field[block]
-    if not any_touched:
-        store(field, layout.TOUCHED, splat(0.0))
+def set_chord_rate(trees, block, any_contact, h):
+    """Write the rate of the chord correction: 0 in trees with a contact, and in empty lanes if any tree has one."""
+    index, field, rate = trees.block_index[block], trees.blocks[block], PART / h
+    store(field, BLOCK.CHORD, splat(rate))
+    if not any_contact:
         return
     for lane in range(LANES):
-        tree = index[layout.TREE, lane]
-        field[layout.TOUCHED, lane] = 1.0 if tree == layout.NONE or trees.is_touched[tree] else 0.0
+        tree = index[INDEX.TREE, lane]
+        if tree == NONE or trees.has_contact[tree]:
+            field[BLOCK.CHORD, lane] = 0.0
 
 
 @device
-def stance_of(bodies, index, rows, is_there):
-    """Eight bodies; the world, where none `is_there`, stands at the origin. Reads body_frame, body_mass."""
+def is_set(trees, rows):
+    """Return the mask of eight flags in `block_index`. Writes scratch."""
+    for lane in range(LANES):
+        trees.scratch[0, lane] = trees.block_index[rows[0], rows[1], lane]
+    return load(trees.scratch, 0) > 0.0
+
+
+@device
+def pose_of_bodies(bodies, index, rows, is_there):
+    """Return the poses of eight bodies, and the origin where none `is_there`. Reads body_frame, body_mass."""
     center_x, center_y, cos, sin = gather4(bodies.frame, FRAME.CENTER_X, index, rows)
     _, angle = gather2(bodies.frame, FRAME.SIN, index, rows)
     local_x, local_y = gather2(bodies.mass, MASS.LOCAL_X, index, rows)
-    return Stance(
+    return BodyPose(
         select(is_there, center_x, 0.0),
         select(is_there, center_y, 0.0),
         select(is_there, cos, 1.0),
@@ -125,9 +133,9 @@ def stance_of(bodies, index, rows, is_there):
 
 
 @device
-def either(mask, a, b):
-    """Stance a where the mask holds, b elsewhere."""
-    return Stance(
+def select_pose(mask, a, b):
+    """Return pose a where the mask holds, b elsewhere."""
+    return BodyPose(
         select(mask, a.center_x, b.center_x),
         select(mask, a.center_y, b.center_y),
         select(mask, a.cos, b.cos),
@@ -139,96 +147,97 @@ def either(mask, a, b):
 
 
 @device
-def place_at_start(trees, block, joints, bodies):
-    """Turn anchors and axis with the bodies. Reads joint_place, joint_numbers. Writes what is placed for the step."""
-    field, kind, joint = trees.field[block], trees.block_kind[block], (block, layout.JOINT)
-    child = stance_of(bodies, trees.index, (block, layout.CHILD_BODY), load(field, layout.HAS_CHILD) > 0.0)
-    parent = stance_of(bodies, trees.index, (block, layout.PARENT_BODY), load(field, layout.HAS_PARENT) > 0.0)
-    b_is_child = load(field, layout.SIGN) > 0.0
-    a, b = either(b_is_child, parent, child), either(b_is_child, child, parent)
-    a_x, a_y, b_x, b_y = gather4(joints.place, PLACE.ANCHOR_A_X, trees.index, joint)
-    _, axis_x, axis_y, reference = gather4(joints.place, PLACE.ANCHOR_B_Y, trees.index, joint)
-    rest, _, target_x, target_y = gather4(joints.numbers, NUMBERS.REST, trees.index, joint)
-    if kind == kinds.TARGET:
+def place_anchors(trees, block, joints, bodies):
+    """Write anchors, axis and angle of eight joints at the start of the step. Reads joint_place, joint_numbers."""
+    field, kind, joint = trees.blocks[block], trees.block_kind[block], (block, INDEX.JOINT)
+    child = pose_of_bodies(
+        bodies, trees.block_index, (block, INDEX.CHILD_BODY), is_set(trees, (block, INDEX.HAS_CHILD))
+    )
+    parent = pose_of_bodies(
+        bodies, trees.block_index, (block, INDEX.PARENT_BODY), is_set(trees, (block, INDEX.HAS_PARENT))
+    )
+    b_is_child = load(field, BLOCK.SIGN) > 0.0
+    a, b = select_pose(b_is_child, parent, child), select_pose(b_is_child, child, parent)
+    a_x, a_y, b_x, b_y = gather4(joints.place, PLACE.ANCHOR_A_X, trees.block_index, joint)
+    _, axis_x, axis_y, reference = gather4(joints.place, PLACE.ANCHOR_B_Y, trees.block_index, joint)
+    rest, _, target_x, target_y = gather4(joints.numbers, NUMBERS.REST, trees.block_index, joint)
+    if has_target(kind):
         a_x, a_y = target_x, target_y
-    if kind == kinds.REVOLUTE:
-        reference = rest
+    reference = zero_angle(kind, reference, rest)
     a_x, a_y, b_x, b_y = a_x - a.local_x, a_y - a.local_y, b_x - b.local_x, b_y - b.local_y
     a_x, a_y = a.cos * a_x - a.sin * a_y, a.sin * a_x + a.cos * a_y
     b_x, b_y = b.cos * b_x - b.sin * b_y, b.sin * b_x + b.cos * b_y
     arm_x, arm_y = select(b_is_child, b_x, a_x), select(b_is_child, b_y, a_y)
     lever_x, lever_y = select(b_is_child, a_x, b_x), select(b_is_child, a_y, b_y)
-    store_arms(field, layout.START_CHILD, layout.START_PARENT, arm_x, arm_y, lever_x, lever_y)
-    store_arms(field, layout.AT_CHILD, layout.AT_PARENT, arm_x, arm_y, lever_x, lever_y)
+    store_arms(field, BLOCK.START_CHILD, BLOCK.START_PARENT, arm_x, arm_y, lever_x, lever_y)
+    store_arms(field, BLOCK.ANCHOR_CHILD, BLOCK.ANCHOR_PARENT, arm_x, arm_y, lever_x, lever_y)
     if trees.is_pin[block]:
         turn_pins(field, Arms(-arm_y, arm_x, -lever_y, lever_x))
-    store(field, layout.OFFSET, child.center_x - parent.center_x)
-    store(field, layout.OFFSET + 1, child.center_y - parent.center_y)
-    store(field, layout.AXIS, a.cos * axis_x - a.sin * axis_y)
-    store(field, layout.AXIS + 1, a.sin * axis_x + a.cos * axis_y)
-    store(field, layout.ANGLE, load(field, layout.SIGN) * (b.angle - a.angle - reference))
-    store(field, layout.REST, rest)
+    store(field, BLOCK.OFFSET, child.center_x - parent.center_x)
+    store(field, BLOCK.OFFSET + 1, child.center_y - parent.center_y)
+    store(field, BLOCK.AXIS, a.cos * axis_x - a.sin * axis_y)
+    store(field, BLOCK.AXIS + 1, a.sin * axis_x + a.cos * axis_y)
+    store(field, BLOCK.ANGLE, load(field, BLOCK.SIGN) * (b.angle - a.angle - reference))
+    store(field, BLOCK.REST, rest)
 
 
 @device
-def mark_swinging(trees, block, slop):
-    """Note whose anchors are beside their centres of mass by more than `slop` [m], of what turns. Writes seat."""
-    field, index, numbers = trees.field[block], trees.index, trees.numbers
-    children = lane_bits(is_longer(field, layout.AT_CHILD, slop))
-    parents = lane_bits(is_longer(field, layout.AT_PARENT, slop))
+def limit_swinging_spins(trees, block, slop, h):
+    """Limit the spin of bodies that swing on a joint. Writes MAX_SPIN.
+
+    A body swings if its anchor is farther from its centre of mass than `slop` [m], and if it can turn.
+    """
+    field, index, numbers = trees.blocks[block], trees.block_index, trees.lane_numbers
+    children = lane_bits(is_longer(field, BLOCK.ANCHOR_CHILD, slop))
+    parents = lane_bits(is_longer(field, BLOCK.ANCHOR_PARENT, slop))
     for lane in range(LANES):
-        for bits, side in ((children, layout.CHILD), (parents, layout.PARENT)):
-            seat = index[block, side, lane]
-            if (bits >> lane) & 1 != 0 and numbers[seat + LANES * layout.INERTIA] > 0.0:
-                numbers[seat + LANES * layout.SWINGS] = 1.0
+        for bits, side in ((children, INDEX.CHILD), (parents, INDEX.PARENT)):
+            place = index[block, side, lane]
+            if (bits >> lane) & 1 != 0 and numbers[place + LANES * LANE.INERTIA] > 0.0:
+                numbers[place + LANES * LANE.MAX_SPIN] = LARGEST_TURN / h
 
 
 @device
 def is_longer(field, arm, length):
-    """Whether eight arms, which stand in two fields, are longer than that."""
+    """Return the mask of eight arms, from column `arm` on, that are longer than `length` [m]."""
     x, y = load(field, arm), load(field, arm + 1)
     return x * x + y * y > length * length
 
 
 @device
-def fill_numbers(trees, block, joints, h):
-    """Take up springs, what is rigid without one, and how much of the chord counts; return whether there is a spring.
+def load_springs(trees, block, joints, h):
+    """Write springs and the rigidity of the third rows of eight joints; return True if any has a spring.
 
-    The third row of a joint without a spring is rigid in a weld and in a rod; a rope has bounds instead.
-    Reads joint_numbers, TOUCHED.
+    Reads joint_numbers. Writes OMEGA, DAMPING, RIGIDITY; clears is_pin where there is a third row.
     """
-    field, kind = trees.field[block], trees.block_kind[block]
-    hertz, damping_ratio, lower, upper = gather4(joints.numbers, NUMBERS.HERTZ, trees.index, (block, layout.JOINT))
-    is_rope = (lower > -of_joint.ENDLESS) | (upper < of_joint.ENDLESS)
-    rigid = splat(1.0 if kind == kinds.WELD or kind == kinds.DISTANCE else 0.0)
-    if kind == kinds.DISTANCE:
-        rigid = select(is_rope, 0.0, rigid)
-    store(field, layout.IS_RIGID, rigid)
+    field, kind = trees.blocks[block], trees.block_kind[block]
+    hertz, damping_ratio, lower, upper = gather4(joints.numbers, NUMBERS.HERTZ, trees.block_index, (block, INDEX.JOINT))
+    rigid = rigidity(kind, lower, upper)
+    store(field, BLOCK.RIGIDITY, rigid)
     is_soft = hertz > 0.0
     omega = TWO_PI * minimum(hertz, STIFFEST / h)
-    store(field, layout.OMEGA, select(is_soft, maximum(omega, splat(SLOWEST / h)), 0.0))
-    store(field, layout.DAMPING, damping_ratio)
-    store(field, layout.IS_SOFT, select(is_soft, splat(1.0), 0.0))
-    store(field, layout.CHORD, PART * (1.0 - load(field, layout.TOUCHED)) / h)
+    store(field, BLOCK.OMEGA, select(is_soft, maximum(omega, splat(SLOWEST / h)), 0.0))
+    store(field, BLOCK.DAMPING, damping_ratio)
     if any_lane(is_soft | (rigid > 0.0)):
         trees.is_pin[block] = False
     return any_lane(is_soft)
 
 
 @device
-def take_up_load(trees, block, joints, h):
-    """Take up what the joints bore in a substep, h long [s], but no more than `MUCH_LONGER` times the last one's.
+def load_impulses(trees, block, joints, h):
+    """Write the impulses that eight joints bear in a substep of h [s], as in the last step.
 
-    Reads joint_load. Writes IMPULSE, PULL_ON_CHILD, BORNE.
+    A substep that is much longer than the last one counts as `MUCH_LONGER` times as long: the load may be a blow.
+    Reads joint_load. Writes IMPULSE, MEAN_PULL; clears LOAD.
     """
-    field, index, joint = trees.field[block], trees.index, (block, layout.JOINT)
+    field, index, joint = trees.blocks[block], trees.block_index, (block, INDEX.JOINT)
     first, second, third, mean_x = gather4(joints.load, 0, index, joint)
     mean_y, substep = gather2(joints.load, LOAD.MEAN + 1, index, joint)
-    of_child = load(field, layout.SIGN) * minimum(MUCH_LONGER * substep, h)
-    store(field, layout.IMPULSE, of_child * first)
-    store(field, layout.IMPULSE + 1, of_child * second)
-    store(field, layout.IMPULSE + 2, of_child * third)
-    store(field, layout.PULL_ON_CHILD, of_child * mean_x)
-    store(field, layout.PULL_ON_CHILD + 1, of_child * mean_y)
+    of_child = load(field, BLOCK.SIGN) * minimum(MUCH_LONGER * substep, h)
+    store(field, BLOCK.IMPULSE, of_child * first)
+    store(field, BLOCK.IMPULSE + 1, of_child * second)
+    store(field, BLOCK.IMPULSE + 2, of_child * third)
+    store(field, BLOCK.MEAN_PULL, of_child * mean_x)
+    store(field, BLOCK.MEAN_PULL + 1, of_child * mean_y)
     for k in range(3):
-        store(field, layout.BORNE + k, splat(0.0))
+        store(field, BLOCK.LOAD + k, splat(0.0))

@@ -1,28 +1,28 @@
-"""Solve the trees, and the webs that they hang on: the impulses at all joints at once, exactly.
+"""Solve the joint trees, and the loops on which they hang: the impulses of all joints together, exactly.
 
-With e = J_c v_c - J_p v_p + b, from the leaves to the root, or to a web (`web.py`), and back
+With e = J_c v_c - J_p v_p + b, from the leaves to the root, or to a loop (`solve_loops.py`), and back
 
     up    v_p <- v_p + G e
     down  lambda = -N e          v_c <- v_c + H lambda
 
-so that afterwards J_c v_c - J_p v_p + Gamma lambda + b = 0 at every joint. The same passes serve velocities, movements
-(where b is how far a joint gapes), and what a single impulse does to the whole tree (b = 0).
+so that afterwards J_c v_c - J_p v_p + Gamma lambda + b = 0 at each joint. The passes serve velocities, movements (with
+the position error as b), and the response of a whole tree to a single impulse (b = 0).
 """
 
 from __future__ import annotations
 
 from ecs_collide.kernels.kernel import device, subroutine
 from ecs_collide.kernels.simd import LANES, load, store
-from ecs_collide.step.joints.block_algebra import Triple, error_of, load_symmetric, load_triple, times
-from ecs_collide.step.joints.body_lanes import put_triple, triple_of
-from ecs_collide.step.joints.pin_blocks import climb_pins, descend_pins
-from ecs_collide.step.joints.solve_loops import solve_web
-from ecs_collide.step.joints.trees import tree_rows as layout
+from ecs_collide.step.joints.rows.block_algebra import Triple, error_of, load_symmetric, load_triple, times
+from ecs_collide.step.joints.rows.body_lanes import put_triple, triple_of
+from ecs_collide.step.joints.rows.pin_blocks import climb_pins, descend_pins
+from ecs_collide.step.joints.solve_loops import solve_loops
+from ecs_collide.step.joints.trees.tree_rows import BATCH, BLOCK, INDEX, NONE
 
 
 @device
 def applied(field, at, motion, amounts):
-    """A motion with three columns of factors added, each so many times."""
+    """Return a motion plus three columns of factors times three amounts."""
     a, b, c = load_triple(field, at), load_triple(field, at + 3), load_triple(field, at + 6)
     return Triple(
         motion.x + (a.x * amounts.x + b.x * amounts.y + c.x * amounts.z),
@@ -33,22 +33,25 @@ def applied(field, at, motion, amounts):
 
 @device
 def climb_block(trees, block, column, bias):
-    """Let the parents of eight joints feel what moves the children."""
-    field = trees.field[block]
-    child, parent = triple_of(trees, block, layout.CHILD, column), triple_of(trees, block, layout.PARENT, column)
-    moved = applied(field, layout.G, parent, error_of(field, child, parent, bias))
-    put_triple(trees, block, layout.PARENT, column, moved)
+    """Make the upward pass of eight joints: pass the motion of the children on to the parents."""
+    field = trees.blocks[block]
+    child, parent = triple_of(trees, block, INDEX.CHILD, column), triple_of(trees, block, INDEX.PARENT, column)
+    moved = applied(field, BLOCK.G, parent, error_of(field, child, parent, bias))
+    put_triple(trees, block, INDEX.PARENT, column, moved)
 
 
 @device
 def descend_block(trees, block, column, bias, impulse):
-    """Let the children of eight joints follow the parents."""
-    field = trees.field[block]
-    child, parent = triple_of(trees, block, layout.CHILD, column), triple_of(trees, block, layout.PARENT, column)
-    pushed = times(load_symmetric(field, layout.N), error_of(field, child, parent, bias))
+    """Make the downward pass of eight joints: move the children with the parents.
+
+    Adds the impulses to three columns from `impulse` on, unless that is NONE.
+    """
+    field = trees.blocks[block]
+    child, parent = triple_of(trees, block, INDEX.CHILD, column), triple_of(trees, block, INDEX.PARENT, column)
+    pushed = times(load_symmetric(field, BLOCK.N), error_of(field, child, parent, bias))
     given = Triple(-pushed.x, -pushed.y, -pushed.z)
-    put_triple(trees, block, layout.CHILD, column, applied(field, layout.H, child, given))
-    if impulse == layout.NONE:
+    put_triple(trees, block, INDEX.CHILD, column, applied(field, BLOCK.H, child, given))
+    if impulse == NONE:
         return
     store(field, impulse, load(field, impulse) + given.x)
     store(field, impulse + 1, load(field, impulse + 1) + given.y)
@@ -56,50 +59,54 @@ def descend_block(trees, block, column, bias, impulse):
 
 
 @device
-def choose_blocks(trees):
-    """Find the blocks that a solve of the chosen trees goes through. Writes is_chosen.
+def select_blocks(trees):
+    """Find the blocks that hold joints of selected trees, or of loops. Writes is_block_selected.
 
-    What else has joints there is led astray by it, unless it has what it asks for.
+    A partial solve changes the other trees of such a block as well, unless their velocities meet their biases already.
     """
-    for block in range(trees.span[layout.FIRST], trees.span[layout.IN_TREES]):
-        if not trees.has_others[block]:
-            trees.is_chosen[block] = trees.is_chosen[block - 1]
+    for block in range(trees.span[BATCH.FIRST_BLOCK], trees.span[BATCH.STOP_TREES]):
+        if not trees.has_new_trees[block]:
+            trees.is_block_selected[block] = trees.is_block_selected[block - 1]
             continue
         found = False
         for lane in range(LANES):
-            tree = trees.index[block, layout.TREE, lane]
-            found = found or (tree != layout.NONE and trees.chosen[tree])
-        trees.is_chosen[block] = found
-    for block in range(trees.span[layout.IN_TREES], trees.span[layout.STOP]):
-        trees.is_chosen[block] = True
+            tree = trees.block_index[block, INDEX.TREE, lane]
+            found = found or (tree != NONE and trees.is_selected[tree])
+        trees.is_block_selected[block] = found
+    for block in range(trees.span[BATCH.STOP_TREES], trees.span[BATCH.STOP_BLOCK]):
+        trees.is_block_selected[block] = True
 
 
 @subroutine
-def solve_trees(trees, column, bias, impulse, of_chosen):
-    """Solve for three numbers of each seat, from `column` on; if it is so said only the blocks that are chosen.
+def solve_trees(trees, column, bias, impulse, of_selected):
+    """Solve for three numbers of each body lane, from `column` on.
 
-    `bias` and `impulse` are the first of three fields of a block: what is asked for, and where the impulses are added,
-    which is NONE if nobody asks for them.
+    Args:
+        trees: the trees; blocks of `span` only.
+        column: first of three columns of body lanes.
+        bias: first of three columns of a block, the bias of each row.
+        impulse: first of three columns of a block to which impulses are added; NONE to drop them.
+        of_selected: True to solve selected blocks only.
     """
-    for block in range(trees.span[layout.FIRST], trees.span[layout.IN_TREES]):
-        if of_chosen and not trees.is_chosen[block]:
+    for block in range(trees.span[BATCH.FIRST_BLOCK], trees.span[BATCH.STOP_TREES]):
+        if of_selected and not trees.is_block_selected[block]:
             continue
         if trees.is_pin[block]:
             climb_pins(trees, block, column, bias)
         else:
             climb_block(trees, block, column, bias)
-    descend_trees(trees, column, bias, impulse, of_chosen)
+    descend_trees(trees, column, bias, impulse, of_selected)
 
 
 @subroutine
-def descend_trees(trees, column, bias, impulse, of_chosen):
-    """The second half of that: through the webs, and from the roots to the leaves."""
-    first, count = trees.span[layout.FIRST], trees.span[layout.IN_TREES] - trees.span[layout.FIRST]
-    if len(trees.web.body) > 0:
-        solve_web(trees, column, bias, impulse)
+def descend_trees(trees, column, bias, impulse, of_selected):
+    """Make the second half of `solve_trees`: the loops, then the blocks from the roots to the leaves."""
+    first, count = trees.span[BATCH.FIRST_BLOCK], trees.span[BATCH.STOP_TREES] - trees.span[BATCH.FIRST_BLOCK]
+    if len(trees.loops.body) > 0:
+        solve_loops(trees, column, bias, impulse)
     for upward in range(count):
         block = first + count - 1 - upward
-        if of_chosen and not trees.is_chosen[block]:
+        if of_selected and not trees.is_block_selected[block]:
             continue
         if trees.is_pin[block]:
             descend_pins(trees, block, column, bias, impulse)

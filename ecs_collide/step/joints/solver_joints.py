@@ -1,22 +1,23 @@
-"""All that joins bodies, as the solver takes it."""
+"""The joints of a world, as the solver takes them."""
 
 from __future__ import annotations
 
 from ecs_collide.data.joints import JointColumns, Joints
 from ecs_collide.kernels.bundle import Bundle
-from ecs_collide.step.joints.limit_rows import Extras, extras_for
+from ecs_collide.step.joints.rows.bounded_rows import BoundedRows, bounded_rows_for
 from ecs_collide.step.joints.trees.tree_rows import Trees, empty_trees
 
 
-class Linkage(Bundle):
-    """The joints of a world, and what solves them."""
+class SolverJoints(Bundle):
+    """The joint columns and the arrays of the joint solver."""
 
     joints: Joints
+    """Columns of all joints."""
     trees: Trees
-    """The joints whose bodies are awake."""
-    extras: Extras
-    """Room for what they ask for beyond their trees."""
+    """Trees of the joints whose bodies are awake."""
+    bounded: BoundedRows
+    """Room for the limits, motors, friction and targets of these joints."""
 
 
-NO_JOINTS = Linkage(joints=JointColumns(1).arrays, trees=empty_trees(0), extras=extras_for(0, 0))
+NO_JOINTS = SolverJoints(joints=JointColumns(1).arrays, trees=empty_trees(0), bounded=bounded_rows_for(0, 0))
 """The joints of a world that has none."""

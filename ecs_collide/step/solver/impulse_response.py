@@ -14,7 +14,7 @@ from ecs_collide.data.row_lists import HeldRows
 from ecs_collide.kernels.calls import Call, Cell
 from ecs_collide.step.continuous.body_motions import BodyMotions
 from ecs_collide.step.continuous.sweeper import Sweeper
-from ecs_collide.step.joints.solver_joints import NO_JOINTS, Linkage
+from ecs_collide.step.joints.solver_joints import NO_JOINTS, SolverJoints
 from ecs_collide.step.notify import contact
 from ecs_collide.step.notify.contact_rows import contact_rows
 from ecs_collide.step.notify.contact_source import OwnContacts
@@ -26,7 +26,7 @@ from ecs_collide.step.solver.step_bodies import step_bodies
 from ecs_collide.step.solver.step_parameters import Pace
 
 if TYPE_CHECKING:
-    from ecs_collide.step.joints.joint_graph import Assembly
+    from ecs_collide.step.joints.joint_graph import JointGraph
 
 
 class ImpulseResponse:
@@ -45,7 +45,7 @@ class ImpulseResponse:
         self._contact_finder = parts.contact_finder
         self._pair_finder = parts.pair_finder
         self._sleepers = parts.sleepers
-        self.joint_graph: Assembly | None = None
+        self.joint_graph: JointGraph | None = None
         self._tolerances = parts.tolerances
         self._sweeper = Sweeper(
             parts.bodies, parts.pieces, parts.pairs, parts.pair_finder, parts.contact_finder, parts.tolerances.slop
@@ -77,13 +77,13 @@ class ImpulseResponse:
         sweeps = self._sweeps, *self._sweeper.columns
         return self.solver.arrays, self._movers.run, settings, *sweeps, *self._contact_finder.columns, self._linkage
 
-    def _awake_joints(self, graph: Assembly) -> Linkage:
+    def _awake_joints(self, graph: JointGraph) -> SolverJoints:
         """Return the joints of awake bodies as the solver takes them."""
         if not graph.count:
             return NO_JOINTS
         graph.bring_up_to_date(self._bodies.arrays)
         graph.reserve()
-        return graph.linkage
+        return graph.solver_joints
 
     def calls(self) -> Iterator[tuple[StepPoint, Call]]:
         """Yield the call of the solver and those of the sweeps."""
@@ -101,7 +101,7 @@ class ImpulseResponse:
 
     def _trees(self) -> np.ndarray:
         """Return the tree of joints of each body row, -1 if it has none; an empty array if there are no joints (n,)."""
-        return self._linkage.trees.tree
+        return self._linkage.trees.tree_of_body
 
     def resume(self, point: StepPoint) -> StepPoint:
         """Make room for the blocks of the solver, or stop fast bodies."""

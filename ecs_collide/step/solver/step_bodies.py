@@ -13,11 +13,12 @@ from ecs_collide.data.contacts import Contacts
 from ecs_collide.data.pairs import Pairs
 from ecs_collide.kernels.arrays import Ints
 from ecs_collide.kernels.kernel import device, stage
-from ecs_collide.step.joints import body_lanes as seats, joint_substep as of_trees
+from ecs_collide.step.joints import joint_substep as of_trees
 from ecs_collide.step.joints.added_inertia import slow_spins
-from ecs_collide.step.joints.prepare_joints import find_rows, mark_touched, prepare_joints
-from ecs_collide.step.joints.solver_joints import Linkage
-from ecs_collide.step.joints.velocity_bias import ask_touched
+from ecs_collide.step.joints.prepare_joints import find_solver_rows, mark_contacts, prepare_joints
+from ecs_collide.step.joints.rows import body_lanes
+from ecs_collide.step.joints.solver_joints import SolverJoints
+from ecs_collide.step.joints.velocity_bias import hold_untouched_trees
 from ecs_collide.step.solver import impact, prepare_contacts as prepare, store_results as store
 from ecs_collide.step.solver.contact_passes import pass_over_contacts, prepare_passes
 from ecs_collide.step.solver.solver_rows import STATUS, Solver
@@ -29,14 +30,14 @@ from ecs_collide.step.solver.substep import (
     warm_start_contacts,
 )
 from ecs_collide.step.solver.tree_coupling import (
-    agree,
-    hand_back,
-    hand_out_inertia,
-    put_motions,
-    put_velocities,
-    swing_freely,
-    take_seats,
-    take_velocities,
+    alternate,
+    gather_motions,
+    gather_velocities,
+    return_velocities,
+    scatter_motions,
+    scatter_velocities,
+    share_inertia,
+    step_free_trees,
 )
 
 IN_TREE = -1
@@ -51,7 +52,7 @@ def step_bodies(
     contact_count: int,
     pairs: Pairs,
     solver: Solver,
-    linkage: Linkage,
+    solver_joints: SolverJoints,
     pace: Pace,
     tolerances: Tolerances,
 ):
@@ -62,59 +63,59 @@ def step_bodies(
     Reads body_mass, body_motion, body_force, the contacts, the joints. Writes body_pose, body_velocity, body_frame,
     pair_impulse, contact_normal_impulse, contact_tangent_impulse, joint_load and joint_numbers; clears body_push.
     """
-    h, gravity, trees = pace.dt / pace.substeps, pace.gravity, linkage.trees
+    h, gravity, trees = pace.dt / pace.substeps, pace.gravity, solver_joints.trees
     prepare.prepare_bodies(movers, bodies, solver, gravity[0], gravity[1], h)
-    find_rows(trees, bodies)
-    any_touched, has_springs, trees.broken[0] = mark_touched(trees, contacts, contact_count), False, 0
-    if any_touched:
-        has_springs = prepare_joints(linkage, bodies, True, tolerances.slop, h)
-        hand_out_inertia(trees, solver)
+    find_solver_rows(trees, bodies)
+    any_contact, has_springs, trees.any_broken[0] = mark_contacts(trees, contacts, contact_count), False, 0
+    if any_contact:
+        has_springs = prepare_joints(solver_joints, bodies, True, tolerances.slop, h)
+        share_inertia(trees, solver)
     passes = prepare_passes(movers, bodies, contacts, contact_count, pairs, solver, pace, tolerances)
     if passes.block_count > len(solver.block):
         return passes.block_count
     busy = solver.in_contact[: move_unjoined(trees, solver, len(movers) + 1, pace.substeps)]
-    near, push_out_speed, extra_count = tolerances.speculative, tolerances.push_out_speed, 0
-    if any_touched:
-        take_seats(trees, solver, push_out_speed, h)
-        put_velocities(trees, solver.state)
+    near, push_out_speed, bounded_count = tolerances.speculative, tolerances.push_out_speed, 0
+    if any_contact:
+        gather_motions(trees, solver, push_out_speed, h)
+        scatter_velocities(trees, solver.state)
     else:
-        swing_freely(linkage, bodies, solver, pace, tolerances)
+        step_free_trees(solver_joints, bodies, solver, pace, tolerances)
     for substep in range(pace.substeps):
-        if any_touched and (substep == 0 or has_springs):
-            extra_count = of_trees.renew_trees(linkage, near, h, False)
+        if any_contact and (substep == 0 or has_springs):
+            bounded_count = of_trees.update_trees(solver_joints, near, h, False)
         if passes.struck_count > 0:
             impact.stop_impacts(solver, passes.struck, h, pace.dt, tolerances)
         integrate_velocities(solver, busy, substep > 0)
-        if any_touched:
-            integrate_velocities(solver, trees.row, substep > 0)
+        if any_contact:
+            integrate_velocities(solver, trees.solver_row, substep > 0)
         if substep == 0:
             for start, stop, points in passes.kinds:
                 warm_start_contacts(solver, start, stop, points)
-        if any_touched:
-            take_velocities(trees, solver)
-            seats.keep_velocities(trees)
-            of_trees.solve_velocities(linkage, extra_count, h)
-            hand_back(trees, solver)
+        if any_contact:
+            gather_velocities(trees, solver)
+            body_lanes.save_velocities(trees)
+            of_trees.solve_velocities(solver_joints, bounded_count, h)
+            return_velocities(trees, solver)
         for relaxing in (False, True):  # not two calls with constants, which would be compiled twice
             pass_over_contacts(solver, passes, h, tolerances, relaxing, REPEATED_PASSES)
             if relaxing:
                 continue
             integrate_positions(solver, busy)
-            if any_touched:
-                agree(linkage, extra_count, has_springs, solver, passes, h, tolerances)
-                seats.move_bodies(trees, push_out_speed, h)
-                extra_count = of_trees.close_gaps(linkage, near, push_out_speed, h)
-                put_motions(trees, solver.state)
-                ask_touched(trees)
-                of_trees.solve_touched(linkage, extra_count)
-                hand_back(trees, solver)
-                of_trees.add_up_loads(trees)
-        if any_touched:
-            take_velocities(trees, solver)
-    if any_touched:
+            if any_contact:
+                alternate(solver_joints, bounded_count, has_springs, solver, passes, h, tolerances)
+                body_lanes.move_bodies(trees, push_out_speed, h)
+                bounded_count = of_trees.project_positions(solver_joints, near, push_out_speed, h)
+                scatter_motions(trees, solver.state)
+                hold_untouched_trees(trees)
+                of_trees.solve_touched(solver_joints, bounded_count)
+                return_velocities(trees, solver)
+                of_trees.add_loads(trees)
+        if any_contact:
+            gather_velocities(trees, solver)
+    if any_contact:
         slow_spins(trees, h, pace.dt)
-        put_velocities(trees, solver.state)
-        of_trees.store_joints(linkage, h, pace.dt)
+        scatter_velocities(trees, solver.state)
+        of_trees.store_joints(solver_joints, h, pace.dt)
     store.store_bodies(movers, bodies, solver, tolerances.sleep_speed * pace.dt)
     store.store_impulses(contacts, pairs, solver, passes.kinds[1][0], passes.block_count)
     return passes.block_count
@@ -126,10 +127,10 @@ def move_unjoined(trees, solver, count, substeps):
 
     Writes solver_state, and to solver_in_contact the rows of those left.
     """
-    if len(trees.row) == 0:
+    if len(trees.solver_row) == 0:
         return move_freely(solver, count, substeps)
     taken, busy = solver.status[:, STATUS.TAKEN], solver.in_contact
-    for row in trees.row:
+    for row in trees.solver_row:
         taken[row] = IN_TREE
     taken[0] = 0
     left = 0

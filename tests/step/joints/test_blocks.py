@@ -1,4 +1,4 @@
-"""How trees are laid out: blocks of joints, and the seats of bodies."""
+"""How trees are laid out: blocks of joints, and the body_lanes of bodies."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from ecs_collide.components.joints.kinds import DISTANCE, REVOLUTE
-from ecs_collide.step.joints.trees import lane_assignment as places, tree_rows as layout
+from ecs_collide.step.joints.trees.lane_assignment import BRANCH
 from ecs_collide.step.joints.trees.structure import NOBODY, JointTree, Link, grow_trees
-from ecs_collide.step.joints.trees.tree_blocks import lay_blocks
-from ecs_collide.step.joints.trees.tree_rows import Trees
+from ecs_collide.step.joints.trees.tree_blocks import lay_out_trees
+from ecs_collide.step.joints.trees.tree_rows import ALL, BATCH, INDEX, LANE, LANE_INDEX, NONE, Trees
 
-WIDTH = 8 * layout.SEAT_WIDTH
+WIDTH = 8 * LANE.WIDTH
 
 
 def laid(pairs: list[tuple[int, int]], kinds: list[int] | None = None) -> tuple[list[JointTree], Trees]:
@@ -20,7 +20,7 @@ def laid(pairs: list[tuple[int, int]], kinds: list[int] | None = None) -> tuple[
     links = [Link(k + 1, k + 1, kind, a, b) for k, ((a, b), kind) in enumerate(zip(pairs, kinds, strict=True))]
     bodies = {body for pair in pairs for body in pair} - {NOBODY}
     forest = grow_trees(links, bodies)
-    return forest, lay_blocks(forest, np.zeros(len(links) + 1, np.int64), max(bodies) + 1)
+    return forest, lay_out_trees(forest, np.zeros(len(links) + 1, np.int64), max(bodies) + 1)
 
 
 def chains(count: int, length: int) -> list[tuple[int, int]]:
@@ -39,31 +39,33 @@ def random_forest(random: np.random.Generator, count: int) -> list[tuple[int, in
 
 
 def check_layout(forest: list[JointTree], trees: Trees) -> None:
-    index, in_trees = trees.index, trees.grove[layout.ALL, layout.IN_TREES]
-    found = index[:, layout.JOINT][index[:, layout.TREE] != layout.NONE]
-    assert sorted(found) == sorted(joint for tree in forest for joint in tree.branches[:, places.JOINT])
-    assert (trees.seat_index[:, layout.SEAT_PLACE] >= 0).all(), "numbers would be looked up in front of their columns"
-    sitting = trees.seat_index[:, layout.SEAT_BODY][trees.seat_index[:, layout.SEAT_TREE] != layout.NONE]
+    index, in_trees = trees.block_index, trees.batches[ALL, BATCH.STOP_TREES]
+    found = index[:, INDEX.JOINT][index[:, INDEX.TREE] != NONE]
+    assert sorted(found) == sorted(joint for tree in forest for joint in tree.branches[:, BRANCH.JOINT])
+    assert (trees.lane_index[:, LANE_INDEX.GATHERED_BODY] >= 0).all(), (
+        "numbers would be looked up in front of their columns"
+    )
+    sitting = trees.lane_index[:, LANE_INDEX.BODY][trees.lane_index[:, LANE_INDEX.TREE] != NONE]
     assert sorted(sitting) == sorted(body for tree in forest for body in tree.bodies)
     complete: set[int] = set()
     for block in range(in_trees):
-        lanes = np.flatnonzero(index[block, layout.TREE] != layout.NONE)
-        parents = index[block, layout.PARENT_BODY, lanes].tolist()
-        children = index[block, layout.CHILD_BODY, lanes][trees.field[block, layout.HAS_CHILD, lanes] > 0.0].tolist()
+        lanes = np.flatnonzero(index[block, INDEX.TREE] != NONE)
+        parents = index[block, INDEX.PARENT_BODY, lanes].tolist()
+        children = index[block, INDEX.CHILD_BODY, lanes][index[block, INDEX.HAS_CHILD, lanes] != 0].tolist()
         assert len(set(parents)) == len(parents), "no two of a block may have one parent"
         assert not complete.intersection(parents), "a parent is complete once it was a child"
         complete.update(children)
-        for side, body_side in ((layout.CHILD, layout.CHILD_BODY), (layout.PARENT, layout.PARENT_BODY)):
+        for side, body_side in ((INDEX.CHILD, INDEX.CHILD_BODY), (INDEX.PARENT, INDEX.PARENT_BODY)):
             for lane in lanes:
-                seat, at = divmod(int(index[block, side, lane]), WIDTH)
-                body = trees.seat_index[seat, layout.SEAT_BODY, at]
+                place, at = divmod(int(index[block, side, lane]), WIDTH)
+                body = trees.lane_index[place, LANE_INDEX.BODY, at]
                 assert body in (index[block, body_side, lane], NOBODY)
-                if trees.straight[block, side] != layout.NONE:
-                    assert seat == trees.straight[block, side]
+                if trees.direct[block, side] != NONE:
+                    assert place == trees.direct[block, side]
                     assert at == lane
-            if trees.straight[block, side] != layout.NONE:
-                above = trees.seat_index[trees.straight[block, side], layout.SEAT_BODY]
-                assert set(np.flatnonzero(above != layout.NONE)) <= set(lanes), "an empty lane would push somebody"
+            if trees.direct[block, side] != NONE:
+                above = trees.lane_index[trees.direct[block, side], LANE_INDEX.BODY]
+                assert set(np.flatnonzero(above != NONE)) <= set(lanes), "an empty lane would push somebody"
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -76,38 +78,40 @@ def test_every_joint_and_body_has_its_place(seed: int) -> None:
 def test_nothing_is_gathered_in_trees_of_equal_shape() -> None:
     forest, trees = laid(chains(16, 12))
     check_layout(forest, trees)
-    assert (trees.straight != layout.NONE).all()
-    assert len(trees.index) == 16 * 12 / 8
+    assert (trees.direct != NONE).all()
+    assert len(trees.block_index) == 16 * 12 / 8
 
 
 def test_small_groups_share_blocks() -> None:
     forest, trees = laid(chains(1, 40))
     check_layout(forest, trees)
-    assert len(trees.index) == 22  # both halves side by side, but for the joints at the root, and one half is longer
-    assert (trees.straight[:, 1] == layout.NONE).sum() == 2
+    assert (
+        len(trees.block_index) == 22
+    )  # both halves side by side, but for the joints at the root, and one half is longer
+    assert (trees.direct[:, 1] == NONE).sum() == 2
 
 
-def test_many_trees_are_parted_into_groves_of_whole_blocks() -> None:
+def test_many_trees_are_parted_into_batches_of_whole_blocks() -> None:
     forest, trees = laid(chains(50, 40))
     check_layout(forest, trees)
-    whole, *groves = trees.grove.tolist()
-    assert len(groves) == 7
-    assert [grove[layout.FIRST] for grove in groves] == [0, *(grove[layout.STOP] for grove in groves[:-1])]
-    assert [grove[layout.FIRST_SEAT] for grove in groves] == [0, *(grove[layout.STOP_SEAT] for grove in groves[:-1])]
-    assert groves[-1][layout.STOP] == whole[layout.STOP]
-    for first, in_trees, stop, first_seat, stop_seat in groves:
+    whole, *batches = trees.batches.tolist()
+    assert len(batches) == 7
+    assert [batch[BATCH.FIRST_BLOCK] for batch in batches] == [0, *(batch[BATCH.STOP_BLOCK] for batch in batches[:-1])]
+    assert [batch[BATCH.FIRST_LANES] for batch in batches] == [0, *(batch[BATCH.STOP_LANES] for batch in batches[:-1])]
+    assert batches[-1][BATCH.STOP_BLOCK] == whole[BATCH.STOP_BLOCK]
+    for first, in_trees, stop, first_lanes, stop_lanes in batches:
         assert in_trees == stop
-        index = trees.index[first:stop]
-        named = index[:, [layout.CHILD, layout.PARENT]].transpose(0, 2, 1)[index[:, layout.TREE] != layout.NONE]
-        assert named.min() // WIDTH >= first_seat
-        assert named.max() // WIDTH < stop_seat
+        index = trees.block_index[first:stop]
+        named = index[:, [INDEX.CHILD, INDEX.PARENT]].transpose(0, 2, 1)[index[:, INDEX.TREE] != NONE]
+        assert named.min() // WIDTH >= first_lanes
+        assert named.max() // WIDTH < stop_lanes
 
 
-def test_webs_stand_behind_the_trees() -> None:
+def test_loops_stand_behind_the_trees() -> None:
     ring = [(k, (k + 1) % 9) for k in range(9)]
     forest, trees = laid([*ring, (3, 9), (9, 10)])
     check_layout(forest, trees)
-    assert trees.grove[layout.ALL, layout.IN_TREES] == 2
-    assert (trees.straight[2:] == layout.NONE).all()
-    places = {int(trees.seat_index[seat // WIDTH, layout.SEAT_BODY, seat % WIDTH]) for seat in trees.web.seat}
+    assert trees.batches[ALL, BATCH.STOP_TREES] == 2
+    assert (trees.direct[2:] == NONE).all()
+    places = {int(trees.lane_index[place // WIDTH, LANE_INDEX.BODY, place % WIDTH]) for place in trees.loops.lane}
     assert places == set(range(9))

@@ -9,15 +9,14 @@ import numpy as np
 import pytest
 
 import ecs_collide as ec
-from ecs_collide.step.joints.joint_substep import renew_trees
+from ecs_collide.step.joints.joint_substep import update_trees
 from ecs_collide.step.joints.prepare_joints import prepare_joints
 from ecs_collide.step.joints.solve_trees import solve_trees
-from ecs_collide.step.joints.trees import tree_rows as layout
-from ecs_collide.step.joints.trees.tree_rows import Trees
+from ecs_collide.step.joints.trees.tree_rows import BLOCK, INDEX, LANE, NONE, ROW, Trees
 from ecs_collide.step.plan import NARROWPHASE
 from ecs_collide.step.solver import prepare_contacts as prepare
 from ecs_collide.step.solver.impulse_response import ImpulseResponse
-from ecs_collide.step.solver.tree_coupling import take_seats
+from ecs_collide.step.solver.tree_coupling import gather_motions
 from tests.support.worlds import game
 
 H = 1.0 / 240.0
@@ -75,41 +74,41 @@ def prepared(physics: ec.PhysicsWorld) -> Trees:
     assembly.bring_up_to_date(bodies)
     assembly.reserve()
     prepare.prepare_bodies(movers, bodies, solver.arrays, 0.0, 0.0, H)
-    prepare_joints(assembly.linkage, bodies, False, 0.005, H)
-    take_seats(assembly.trees, solver.arrays, 3.0, H)
-    renew_trees(assembly.linkage, 0.02, H, False)
+    prepare_joints(assembly.solver_joints, bodies, False, 0.005, H)
+    gather_motions(assembly.trees, solver.arrays, 3.0, H)
+    update_trees(assembly.solver_joints, 0.02, H, False)
     return assembly.trees
 
 
-def seated(trees: Trees, column: int) -> np.ndarray:
-    """Three numbers of everybody who sits anywhere (8 times the seats, 3)."""
-    numbers: np.ndarray = trees.seat[:, column : column + 3].transpose(0, 2, 1).reshape(-1, 3).copy()
+def of_lanes(trees: Trees, column: int) -> np.ndarray:
+    """Three numbers of everybody who sits anywhere (8 times the body_lanes, 3)."""
+    numbers: np.ndarray = trees.lanes[:, column : column + 3].transpose(0, 2, 1).reshape(-1, 3).copy()
     return numbers
 
 
 def dense_solution(trees: Trees) -> np.ndarray:
     """The velocities after a solve with the fields' biases, by one dense system."""
-    v = seated(trees, layout.VX)
+    v = of_lanes(trees, LANE.VX)
     count = len(v)
-    place = {layout.SEAT_WIDTH * 8 * (k // 8) + k % 8: k for k in range(count)}
+    place = {LANE.WIDTH * 8 * (k // 8) + k % 8: k for k in range(count)}
     rows, compliance, bias = [], [], []
-    for block in range(len(trees.field)):
+    for block in range(len(trees.blocks)):
         for lane in range(8):
-            if trees.index[block, layout.TREE, lane] == layout.NONE:
+            if trees.block_index[block, INDEX.TREE, lane] == NONE:
                 continue
-            field = trees.field[block, :, lane]
-            child, parent = (place[trees.index[block, side, lane]] for side in (layout.CHILD, layout.PARENT))
+            field = trees.blocks[block, :, lane]
+            child, parent = (place[trees.block_index[block, side, lane]] for side in (INDEX.CHILD, INDEX.PARENT))
             for k in range(3):
-                at = layout.ROW + layout.ROW_WIDTH * k
-                x, y, arm_child, arm_parent = field[at : at + layout.ROW_WIDTH]
+                at = BLOCK.ROWS + ROW.WIDTH * k
+                x, y, arm_child, arm_parent = field[at : at + ROW.WIDTH]
                 row = np.zeros((count, 3))
                 row[child] += x, y, arm_child
                 row[parent] -= x, y, arm_parent
                 rows.append(row.ravel())
-                compliance.append(field[layout.GAMMA + k])
-                bias.append(field[layout.BIAS + k])
+                compliance.append(field[BLOCK.GAMMA + k])
+                bias.append(field[BLOCK.BIAS + k])
     j = np.array(rows)
-    w = np.diag(seated(trees, layout.MASS_X).ravel())
+    w = np.diag(of_lanes(trees, LANE.MASS_X).ravel())
     v = v.ravel()
     impulse = np.linalg.solve(j @ w @ j.T + np.diag(compliance), -(j @ v + np.array(bias)))
     solution: np.ndarray = (v + w @ j.T @ impulse).reshape(count, 3)
@@ -126,13 +125,13 @@ def error_of_solution(seed: int, count: int, star: bool, loops: int) -> float:
         for a, b in edges:
             esper.create_entity(joint(random, a, b))
         trees = prepared(play.physics)
-        trees.field[:, layout.BIAS : layout.BIAS + 3] = random.normal(size=(len(trees.field), 3, 8))
-        bare = trees.index[:, layout.TREE] == layout.NONE
+        trees.blocks[:, BLOCK.BIAS : BLOCK.BIAS + 3] = random.normal(size=(len(trees.blocks), 3, 8))
+        bare = trees.block_index[:, INDEX.TREE] == NONE
         for k in range(3):
-            trees.field[:, layout.BIAS + k][bare] = 0.0
+            trees.blocks[:, BLOCK.BIAS + k][bare] = 0.0
         expected = dense_solution(trees)
-        solve_trees(trees, layout.VX, layout.BIAS, layout.LOST, False)
-        error = np.abs(seated(trees, layout.VX) - expected).max()
+        solve_trees(trees, LANE.VX, BLOCK.BIAS, BLOCK.PLAIN_BIAS, False)
+        error = np.abs(of_lanes(trees, LANE.VX) - expected).max()
         return float(error / max(np.abs(expected).max(), 1.0))
 
 
@@ -164,7 +163,7 @@ def test_joints_in_another_order_give_the_same_bits() -> None:
 
 
 def test_many_trees_move_to_the_bit_as_each_does_alone() -> None:
-    """All chains are in one place and meet nobody: three groves of them, and some that are longer."""
+    """All chains are in one place and meet nobody: three batches of them, and some that are longer."""
 
     def ends(chains: int, links: int) -> set[tuple[float, ...]]:
         with game(gravity=(0.0, -9.81)) as play:

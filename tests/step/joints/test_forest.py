@@ -7,9 +7,9 @@ import pytest
 
 from ecs_collide.components.body_kind import DYNAMIC, STATIC
 from ecs_collide.data.bodies import BodyColumns
-from ecs_collide.step.joints.trees.joint_trees import Forest
+from ecs_collide.step.joints.trees.joint_trees import JointTrees
 from ecs_collide.step.joints.trees.structure import NOBODY, Link
-from ecs_collide.step.joints.trees.tree_blocks import lay_blocks
+from ecs_collide.step.joints.trees.tree_blocks import lay_out_trees
 from ecs_collide.step.joints.trees.tree_rows import Trees
 
 BODIES, JOINTS = 60, 70
@@ -29,27 +29,27 @@ def any_link(entity: int, random: np.random.Generator) -> Link:
 
 
 def tree_columns(trees: Trees) -> list[np.ndarray]:
-    *columns, web = trees
-    return [*columns, *web]
+    *columns, loops = trees
+    return [*columns, *loops]
 
 
 @pytest.mark.parametrize("seed", range(10))
 def test_a_forest_that_was_changed_is_one_that_was_grown_at_once(seed: int) -> None:
     random = np.random.default_rng(seed)
     bodies = bodies_some_static(random).arrays
-    kept, links = Forest(), dict[int, Link]()
+    kept, links = JointTrees(), dict[int, Link]()
     for _ in range(30):
         entities = random.choice(JOINTS, int(random.integers(1, 8)), replace=False).tolist()
         change = {entity: None if random.random() < 0.4 else any_link(entity, random) for entity in entities}
         there = [links[entity] for entity in entities if entity in links]
         assert sorted(kept.relink(change, bodies)) == sorted(there)
         links = {entity: link for entity, link in {**links, **change}.items() if link is not None}
-        grown = Forest()
+        grown = JointTrees()
         grown.relink(dict(links), bodies)
         assert kept.count == grown.count == len(links)
         assert kept.awake(bodies) == grown.awake(bodies)
         laid, anew = (
-            lay_blocks(forest.trees(forest.awake(bodies)), np.zeros(JOINTS + 1, np.int64), len(bodies.kind))
+            lay_out_trees(forest.trees(forest.awake(bodies)), np.zeros(JOINTS + 1, np.int64), len(bodies.kind))
             for forest in (kept, grown)
         )
         for column, expected in zip(tree_columns(laid), tree_columns(anew), strict=True):

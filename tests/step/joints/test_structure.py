@@ -1,11 +1,11 @@
-"""Which joints make trees, and which webs."""
+"""Which joints make trees, and which loops."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from ecs_collide.step.joints.trees import lane_assignment as places
-from ecs_collide.step.joints.trees.loop_layout import lay_web
+from ecs_collide.step.joints.trees.lane_assignment import BRANCH
+from ecs_collide.step.joints.trees.loop_layout import lay_out_loops
 from ecs_collide.step.joints.trees.structure import NOBODY, JointTree, Link, grow_trees
 
 
@@ -16,36 +16,36 @@ def links_between(*pairs: tuple[int, int]) -> list[Link]:
 def grown(joints: list[Link], dynamic: set[int]) -> JointTree:
     """The only tree of some joints."""
     (tree,) = grow_trees(joints, dynamic)
-    assert sorted(tree.branches[:, places.ENTITY]) == [link.entity for link in joints]
+    assert sorted(tree.branches[:, BRANCH.ENTITY]) == [link.entity for link in joints]
     return tree
 
 
-def test_a_tree_has_no_web() -> None:
+def test_a_tree_has_no_loop() -> None:
     tree = grown(links_between((0, 1), (1, 2), (1, 3), (3, NOBODY)), {0, 1, 2, 3})
-    assert not tree.web
-    assert not tree.branches[:, places.IN_WEB].any()
+    assert not tree.looped
+    assert not tree.branches[:, BRANCH.IN_LOOP].any()
     assert sorted(tree.bodies) == [0, 1, 2, 3]
 
 
 def test_what_hangs_on_a_ring_is_a_tree_whose_root_is_in_it() -> None:
     tree = grown(links_between((0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (0, NOBODY)), {0, 1, 2, 3, 4})
-    assert sorted(tree.web) == [0, 1, 2]
-    hanging = tree.branches[tree.branches[:, places.IN_WEB] == 0]
-    named = hanging[:, [places.PARENT, places.CHILD, places.LEVEL]].tolist()
+    assert sorted(tree.looped) == [0, 1, 2]
+    hanging = tree.branches[tree.branches[:, BRANCH.IN_LOOP] == 0]
+    named = hanging[:, [BRANCH.PARENT, BRANCH.CHILD, BRANCH.LEVEL]].tolist()
     assert sorted(named) == [[0, NOBODY, 0], [2, 3, 0], [3, 4, 1]]
 
 
-def test_what_stands_between_two_rings_is_in_their_web() -> None:
+def test_what_stands_between_two_rings_is_in_their_loop() -> None:
     tree = grown(links_between((0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 5), (5, 6), (6, 4)), set(range(7)))
-    assert sorted(tree.web) == list(range(7))
+    assert sorted(tree.looped) == list(range(7))
 
 
 def test_two_joints_between_the_same_bodies_are_a_loop() -> None:
-    assert sorted(grown(links_between((0, 1), (1, 0), (1, 2)), {0, 1, 2}).web) == [0, 1]
+    assert sorted(grown(links_between((0, 1), (1, 0), (1, 2)), {0, 1, 2}).looped) == [0, 1]
 
 
 def test_static_bodies_close_no_loop() -> None:
-    assert not any(tree.web for tree in grow_trees(links_between((7, 0), (0, 1), (1, 7)), {0, 1}))
+    assert not any(tree.looped for tree in grow_trees(links_between((7, 0), (0, 1), (1, 7)), {0, 1}))
 
 
 def test_static_bodies_make_no_tree_of_two() -> None:
@@ -57,9 +57,11 @@ def test_the_band_of_a_net_is_as_wide_as_the_net() -> None:
     across = [(k, k + 1) for k in range(size * size) if (k + 1) % size]
     down = [(k, k + size) for k in range(size * (size - 1))]
     tree = grown(links_between(*across, *down), set(range(size * size)))
-    web = lay_web(tree.web, np.zeros(size * size, np.int64), tree.branches, np.arange(len(across) + len(down) + 1))
-    assert len(web.body) == size * size
-    assert web.width.max() <= 3 * (size + 1) + 8
+    loops = lay_out_loops(
+        tree.looped, np.zeros(size * size, np.int64), tree.branches, np.arange(len(across) + len(down) + 1)
+    )
+    assert len(loops.body) == size * size
+    assert loops.width.max() <= 3 * (size + 1) + 8
 
 
 def test_a_hub_is_taken_out_last() -> None:
@@ -67,6 +69,6 @@ def test_a_hub_is_taken_out_last() -> None:
     spokes = [(0, k) for k in range(1, count + 1)]
     rim = [(k, k % count + 1) for k in range(1, count + 1)]
     tree = grown(links_between(*spokes, *rim), set(range(count + 1)))
-    assert tree.web[-1] == 0
-    at = {body: k for k, body in enumerate(tree.web)}
+    assert tree.looped[-1] == 0
+    at = {body: k for k, body in enumerate(tree.looped)}
     assert max(abs(at[a] - at[b]) for a, b in rim) <= 2

@@ -1,1 +1,1 @@
-"""What each kind of joint asks for, one file each: its rows, how far it gapes, and its free coordinate."""
+"""Joint kinds: one file for each, with its coordinates, constraint rows, spring, motor and limits."""

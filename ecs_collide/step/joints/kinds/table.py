@@ -1,29 +1,102 @@
-"""The kinds of joints: the one place that knows them all. Numbers are those of `components/joints/kinds.py`."""
+"""Table of the joint kinds: the only place where the solver chooses by kind.
+
+All joints of a block have one kind, so each choice is made once for eight joints. Kinds have the numbers of
+`components/joints/kinds.py`.
+"""
 
 from __future__ import annotations
 
 from ecs_collide.components.joints import kinds
 from ecs_collide.kernels.kernel import device
-from ecs_collide.step.joints.kinds.distance import place_distance
-from ecs_collide.step.joints.kinds.loose import place_loose
-from ecs_collide.step.joints.kinds.prismatic import place_prismatic
-from ecs_collide.step.joints.kinds.revolute import place_revolute
-from ecs_collide.step.joints.kinds.weld import place_weld
-from ecs_collide.step.joints.kinds.wheel import place_wheel
+from ecs_collide.kernels.simd import splat
+from ecs_collide.step.joints.kinds import (
+    distance_joint,
+    friction_joint,
+    prismatic_joint,
+    revolute_joint,
+    target_joint,
+    weld_joint,
+    wheel_joint,
+)
+from ecs_collide.step.joints.rows.chord_correction import correct_point_chord
 
 
 @device
-def place_rows(kind, field, here):
-    """Write the rows of eight joints of one kind to a block."""
+def has_target(kind):
+    """Return True if the target is the anchor of the world, instead of `anchor_a`."""
+    return kind == kinds.TARGET
+
+
+@device
+def is_point(kind):
+    """Return True if the kind has two rigid rows that keep the anchors together, and no third one."""
+    return kind == kinds.REVOLUTE
+
+
+@device
+def moves_on_arc(kind):
+    """Return True if rigid rows lead the anchors on arcs: they have a chord correction, and swing their bodies."""
+    return kind in (kinds.REVOLUTE, kinds.WELD, kinds.DISTANCE)
+
+
+@device
+def zero_angle(kind, reference, rest):
+    """Return the angle of B against A that counts as 0, for eight joints [rad]."""
     if kind == kinds.REVOLUTE:
-        place_revolute(field, here)
+        reference = revolute_joint.zero_angle(reference, rest)
+    return reference
+
+
+@device
+def rigidity(kind, lower, upper):
+    """Return the factor of the third row of eight joints without a spring: 1 if it is rigid, 0 if there is none."""
+    factor = splat(0.0)
+    if kind == kinds.WELD:
+        factor = weld_joint.rigidity()
+    if kind == kinds.DISTANCE:
+        factor = distance_joint.rigidity(lower, upper)
+    return factor
+
+
+@device
+def place_rows(kind, field, pose):
+    """Write the constraint rows of eight joints to their block. Writes ROWS, ERROR."""
+    if kind == kinds.REVOLUTE:
+        revolute_joint.place_rows(field, pose)
     elif kind == kinds.WELD:
-        place_weld(field, here)
+        weld_joint.place_rows(field, pose)
     elif kind == kinds.DISTANCE:
-        place_distance(field, here)
+        distance_joint.place_rows(field, pose)
     elif kind == kinds.PRISMATIC:
-        place_prismatic(field, here)
+        prismatic_joint.place_rows(field, pose)
     elif kind == kinds.WHEEL:
-        place_wheel(field, here)
-    else:
-        place_loose(field, here)
+        wheel_joint.place_rows(field, pose)
+    else:  # target and friction joints have no constraint rows
+        target_joint.place_rows(field, pose)
+
+
+@device
+def correct_chord(kind, trees, block, h):
+    """Add the chord correction to the bias of eight joints whose anchors move on arcs. Writes BIAS."""
+    if kind == kinds.DISTANCE:
+        distance_joint.correct_chord(trees, block, h)
+    elif kind in (kinds.REVOLUTE, kinds.WELD):
+        correct_point_chord(trees, block, h)
+
+
+@device
+def append_bounded_rows(kind, trees, bounded, at, count, numbers, substep):
+    """Append the bounded rows of one joint behind `count` rows; return how many there are then."""
+    if kind == kinds.REVOLUTE:
+        count = revolute_joint.append_bounded_rows(trees, bounded, at, count, numbers, substep)
+    elif kind == kinds.DISTANCE:
+        count = distance_joint.append_bounded_rows(trees, bounded, at, count, numbers, substep)
+    elif kind == kinds.PRISMATIC:
+        count = prismatic_joint.append_bounded_rows(trees, bounded, at, count, numbers, substep)
+    elif kind == kinds.WHEEL:
+        count = wheel_joint.append_bounded_rows(trees, bounded, at, count, numbers, substep)
+    elif kind == kinds.TARGET:
+        count = target_joint.append_bounded_rows(trees, bounded, at, count, numbers, substep)
+    elif kind == kinds.FRICTION:
+        count = friction_joint.append_bounded_rows(trees, bounded, at, count, numbers, substep)
+    return count

@@ -1,4 +1,4 @@
-"""The trees that a world's joints make: a change costs what its trees cost, not what the others do."""
+"""The trees that a world's joints make. A change costs what the affected trees cost."""
 
 from __future__ import annotations
 
@@ -10,63 +10,63 @@ from ecs_collide.components.body_kind import DYNAMIC
 from ecs_collide.data.bodies import Bodies
 from ecs_collide.data.growth import next_capacity
 from ecs_collide.data.row_lists import each_once
-from ecs_collide.step.joints.trees import lane_assignment as of_branch
+from ecs_collide.step.joints.trees.lane_assignment import BRANCH
 from ecs_collide.step.joints.trees.structure import NOBODY, JointTree, Link, grow_trees
 
 NO_TREE = -1
 
 
-class Forest:
-    """Keeps the trees, each under the entity of its first joint."""
+class JointTrees:
+    """The joint trees of a world, each under the entity of its first joint."""
 
     def __init__(self) -> None:
         self._trees: dict[int, JointTree] = {}
         self._links: dict[int, Link] = {}
-        """By the entities of their joints."""
-        self._tree_of = np.zeros(0, np.int64)
-        """Under what each body row's tree stands."""
+        """Links by the entities of their joints."""
+        self._first_joint = np.zeros(0, np.int64)
+        """First joint of the tree of each body row, NO_TREE if it has none (n,)."""
 
     @property
     def count(self) -> int:
-        """How many joints there are."""
+        """Return the number of joints."""
         return len(self._links)
 
     def relink(self, change: dict[int, Link | None], bodies: Bodies) -> list[Link]:
-        """Some joints link this now, or nothing any more; returns what of them there was before."""
-        gone = [self._links.pop(entity) for entity in change if entity in self._links]
-        come = [link for link in change.values() if link is not None]
-        if len(self._tree_of) < len(bodies.kind):
-            larger = np.full(next_capacity(len(self._tree_of), len(bodies.kind)), NO_TREE, np.int64)
-            larger[: len(self._tree_of)] = self._tree_of
-            self._tree_of = larger
-        loose: dict[int, Link] = {}
-        for link in (*gone, *come):
+        """Replace the links of some joints, or remove them (None); return the links that these joints had before."""
+        removed = [self._links.pop(entity) for entity in change if entity in self._links]
+        added = [link for link in change.values() if link is not None]
+        if len(self._first_joint) < len(bodies.kind):
+            larger = np.full(next_capacity(len(self._first_joint), len(bodies.kind)), NO_TREE, np.int64)
+            larger[: len(self._first_joint)] = self._first_joint
+            self._first_joint = larger
+        free: dict[int, Link] = {}
+        for link in (*removed, *added):
             for body in (link.a, link.b):
-                if body != NOBODY and self._tree_of.item(body) != NO_TREE:
-                    loose.update(self._felled(self._tree_of.item(body)))
-        for link in come:
-            self._links[link.entity] = loose[link.entity] = link
-        ends = {body for link in loose.values() for body in (link.a, link.b)} - {NOBODY}
+                if body != NOBODY and self._first_joint.item(body) != NO_TREE:
+                    free.update(self._cut_down(self._first_joint.item(body)))
+        for link in added:
+            self._links[link.entity] = free[link.entity] = link
+        ends = {body for link in free.values() for body in (link.a, link.b)} - {NOBODY}
         dynamic = {body for body in ends if bodies.kind.item(body) == DYNAMIC}
-        for tree in grow_trees((loose[entity] for entity in sorted(loose)), dynamic):
-            first = int(tree.branches[:, of_branch.ENTITY].min())
+        for tree in grow_trees((free[entity] for entity in sorted(free)), dynamic):
+            first = int(tree.branches[:, BRANCH.ENTITY].min())
             self._trees[first] = tree
-            self._tree_of[tree.bodies] = first
-        return gone
+            self._first_joint[tree.bodies] = first
+        return removed
 
-    def _felled(self, first: int) -> dict[int, Link]:
-        """Take out a tree; those of the links that it was made of that are there still."""
+    def _cut_down(self, first: int) -> dict[int, Link]:
+        """Remove a tree; return those of its links that still exist."""
         tree = self._trees.pop(first)
-        self._tree_of[tree.bodies] = NO_TREE
-        entities: list[int] = tree.branches[:, of_branch.ENTITY].tolist()
+        self._first_joint[tree.bodies] = NO_TREE
+        entities: list[int] = tree.branches[:, BRANCH.ENTITY].tolist()
         return {entity: self._links[entity] for entity in entities if entity in self._links}
 
     def awake(self, bodies: Bodies) -> list[int]:
-        """The first joints of the trees that are awake, ascending: a tree sleeps and wakes as a whole."""
-        tree_of = self._tree_of[: len(bodies.island)]
+        """Return the first joints of the awake trees, ascending. A tree sleeps and wakes as a whole."""
+        tree_of = self._first_joint[: len(bodies.island)]
         firsts: list[int] = each_once(tree_of[(tree_of != NO_TREE) & (bodies.island[: len(tree_of)] == 0)]).tolist()
         return firsts
 
     def trees(self, firsts: Iterable[int]) -> list[JointTree]:
-        """The trees that stand under some joints."""
+        """Return the trees with the given first joints."""
         return [self._trees[first] for first in firsts]

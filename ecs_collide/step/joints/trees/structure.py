@@ -1,9 +1,9 @@
-"""Which bodies hang on which: trees of joints, their roots and levels, and the webs that loops make.
+"""Structure of the joint graph: trees of joints, their roots and levels, and loops.
 
-Trees end at static and kinematic bodies, and at the world: each joint with one is a leaf. Of dynamic bodies those that
-loops run through, or that stand between two loops, are a *web* (in graph theory the 2-core): what is left when bodies
-with a single joint to others are taken away, as long as there are any. All other joints make trees: their roots are
-the bodies of a web, or where there is none a tree's middle, so that few blocks stand one behind the other.
+Trees end at static and kinematic bodies, and at the world: each joint with one of these is a leaf. Dynamic bodies are
+*looped* if loops run through them, or if they stand between two loops. In graph theory they are the 2-core: the bodies
+that remain when bodies with a single joint to others are removed again and again. All other joints make trees. Their
+roots are the looped bodies, or else the middle of the tree, so that few blocks stand one behind the other.
 """
 
 from __future__ import annotations
@@ -15,24 +15,25 @@ from typing import NamedTuple
 import numpy as np
 
 NOBODY = -1
-MANY = 12
-"""A body of a web with more neighbours is a hub."""
+HUB_NEIGHBOURS = 12
+"""A body of a loop with more neighbours is a hub."""
 
 
 class Link(NamedTuple):
-    """A joint, by its entity and its row, between the rows of two bodies; one that is not dynamic is in no tree."""
+    """A joint between two body rows; NOBODY stands for the world."""
 
     entity: int
     joint: int
+    """Joint row."""
     kind: int
     a: int
     b: int
     keeps_apart: bool = False
-    """Whether the two do not collide."""
+    """True if the two bodies do not collide."""
 
 
 class Branch(NamedTuple):
-    """A link with its place in a tree."""
+    """A joint with its place in a tree, see BRANCH in `lane_assignment.py`."""
 
     entity: int
     joint: int
@@ -40,32 +41,34 @@ class Branch(NamedTuple):
     child: int
     parent: int
     b_is_child: bool
-    in_web: bool
+    in_loop: bool
     level: int
-    """How many joints there are from the parent to the root; 0 in a web."""
+    """Number of joints from the parent to the root; 0 in a loop."""
     sibling: int
-    """How many joints of its kind hang on the parent before it; 0 in a web."""
+    """Number of joints of its kind that hang on the parent before it; 0 in a loop."""
 
 
 class JointTree(NamedTuple):
     """Dynamic bodies that joints hold together, and these joints."""
 
     branches: np.ndarray
-    """Those of a web stand last, in the order of their entities (j, 9) int64, the columns as the fields of `Branch`."""
+    """Columns BRANCH; joints of loops stand last, in the order of their entities (j, 9) int64."""
     bodies: list[int]
-    """The roots first."""
-    web: list[int]
-    """The bodies of its web, so that neighbours stand close to each other: if there are any, they are the roots."""
+    """Body rows, the roots first."""
+    looped: list[int]
+    """Bodies of its loops in the order of elimination; if there are any, they are the roots."""
 
 
 Neighbours = dict[int, list[tuple[int, Link]]]
-"""What each body is linked to, and by what."""
+"""Neighbour and link of each joint of a body."""
 
 
 def grow_trees(links: Iterable[Link], dynamic: set[int]) -> list[JointTree]:
-    """What some links make, given in the order of their entities; the trees stand in the order of their first links.
+    """Return the trees that links make, in the order of their first links.
 
-    `dynamic` are the bodies that are. A link that has none of them is left out.
+    Args:
+        links: in the order of their entities. A link without a dynamic body is left out.
+        dynamic: body rows of the dynamic bodies.
     """
     links = list(links)
     neighbours: Neighbours = {}
@@ -74,26 +77,26 @@ def grow_trees(links: Iterable[Link], dynamic: set[int]) -> list[JointTree]:
             if one in dynamic:
                 neighbours.setdefault(one, []).append((other, link))
     looped = _looped(neighbours, dynamic)
-    in_webs: dict[int, list[Branch]] = {}
+    between_looped: dict[int, list[Branch]] = {}
     for link in links:
         if link.a in looped and link.b in looped:
-            branch = Branch(link.entity, link.joint, link.kind, link.b, link.a, True, True, 0, 0)
-            in_webs.setdefault(link.a, []).append(branch)
+            branch = _branch(link, link.a, in_loop=True)
+            between_looped.setdefault(link.a, []).append(branch)
     found: list[JointTree] = []
     seen: set[int] = set()
     for link in links:
         body = link.a if link.a in dynamic else link.b
         if body in dynamic and body not in seen:
-            web = _ordered([one for one in _spread(body, neighbours, dynamic) if one in looped], neighbours, looped)
-            branches, bodies = _grow(web or [_middle(body, neighbours, dynamic)], neighbours, dynamic)
-            branches.extend(sorted(branch for one in web for branch in in_webs.get(one, ())))
-            found.append(JointTree(np.array(branches, np.int64), bodies, web))
+            loops = _ordered([one for one in _spread(body, neighbours, dynamic) if one in looped], neighbours, looped)
+            branches, bodies = _grow(loops or [_middle(body, neighbours, dynamic)], neighbours, dynamic)
+            branches.extend(sorted(branch for one in loops for branch in between_looped.get(one, ())))
+            found.append(JointTree(branches=np.array(branches, np.int64), bodies=bodies, looped=loops))
             seen.update(bodies)
     return found
 
 
 def _looped(neighbours: Neighbours, dynamic: set[int]) -> set[int]:
-    """The bodies of all webs."""
+    """Return the bodies of all loops."""
     count = {body: sum(other in dynamic for other, _ in linked) for body, linked in neighbours.items()}
     waiting = [body for body, others in count.items() if others <= 1]
     looped = set(count).difference(waiting)
@@ -107,15 +110,15 @@ def _looped(neighbours: Neighbours, dynamic: set[int]) -> set[int]:
     return looped
 
 
-def _ordered(web: list[int], neighbours: Neighbours, looped: set[int]) -> list[int]:
-    """The bodies of a web as Cuthill and McKee order them: outwards from its rim, those with few neighbours first.
+def _ordered(loops: list[int], neighbours: Neighbours, looped: set[int]) -> list[int]:
+    """Return the bodies of loops in the order of Cuthill and McKee: outwards from the rim, few neighbours first.
 
-    Hubs stand last: taken out early, they would join all of their spokes with each other.
+    Hubs come last: if they were eliminated early, their spokes would all be joined with each other.
     """
-    hubs = [body for body in web if len(neighbours[body]) > MANY]
+    hubs = [body for body in loops if len(neighbours[body]) > HUB_NEIGHBOURS]
     others = looped.difference(hubs)
     found: dict[int, None] = {}
-    for body in web:
+    for body in loops:
         if body in found or body not in others:
             continue
         rim = next(reversed(_spread(body, neighbours, others)))
@@ -130,7 +133,7 @@ def _ordered(web: list[int], neighbours: Neighbours, looped: set[int]) -> list[i
 
 
 def _spread(start: int, neighbours: Neighbours, dynamic: set[int]) -> dict[int, int]:
-    """The bodies that can be reached from one, nearest first, and where each was reached from."""
+    """Return the bodies that can be reached from one body, nearest first, with the body before each."""
     found, waiting = {start: NOBODY}, deque([start])
     while waiting:
         body = waiting.popleft()
@@ -142,7 +145,7 @@ def _spread(start: int, neighbours: Neighbours, dynamic: set[int]) -> dict[int, 
 
 
 def _middle(body: int, neighbours: Neighbours, dynamic: set[int]) -> int:
-    """The middle of the longest way through a tree."""
+    """Return the middle of the longest path through a tree."""
     end = next(reversed(_spread(body, neighbours, dynamic)))
     before = _spread(end, neighbours, dynamic)
     way = [next(reversed(before))]
@@ -152,7 +155,10 @@ def _middle(body: int, neighbours: Neighbours, dynamic: set[int]) -> int:
 
 
 def _grow(roots: list[int], neighbours: Neighbours, dynamic: set[int]) -> tuple[list[Branch], list[int]]:
-    """The branches of one tree, or of all that hang on a web, but for its own; and the bodies."""
+    """Return the branches of a tree, and its bodies.
+
+    A tree with loops is all that hangs on these; the branches between looped bodies are left out.
+    """
     branches: list[Branch] = []
     levels = dict.fromkeys(roots, 0)
     waiting = deque(roots)
@@ -161,13 +167,26 @@ def _grow(roots: list[int], neighbours: Neighbours, dynamic: set[int]) -> tuple[
         level, siblings = levels[parent], Counter[int]()
         for child, link in neighbours.get(parent, ()):
             if child in levels:
-                continue  # where it came from, or another body of the web
-            sibling, b_is_child = siblings[link.kind], child == link.b
-            branches.append(
-                Branch(link.entity, link.joint, link.kind, child, parent, b_is_child, False, level, sibling)
-            )
+                continue  # the parent, or another body of the loops
+            branches.append(_branch(link, parent, level=level, sibling=siblings[link.kind]))
             siblings[link.kind] += 1
             if child in dynamic:
                 levels[child] = level + 1
                 waiting.append(child)
     return branches, list(levels)
+
+
+def _branch(link: Link, parent: int, *, in_loop: bool = False, level: int = 0, sibling: int = 0) -> Branch:
+    """Return the branch of a link whose body nearer to the root is `parent`."""
+    b_is_child = link.a == parent
+    return Branch(
+        entity=link.entity,
+        joint=link.joint,
+        kind=link.kind,
+        child=link.b if b_is_child else link.a,
+        parent=parent,
+        b_is_child=b_is_child,
+        in_loop=in_loop,
+        level=level,
+        sibling=sibling,
+    )

@@ -1,21 +1,21 @@
-"""How the joints that are awake are laid out for the solver: in blocks of eight, one joint to a lane.
+"""Arrays of the joint solver: joints in blocks of eight, bodies in lanes.
 
-A tree of joints is solved from its leaves to its root and back. Of each joint the body nearer to the root is the
-*parent*, the other one the *child*. All joints of a block are of one kind and stand equally deep, and no two have the
-same parent; blocks stand deepest first. So what a block does to its parents is complete before any other block reads
-it. Behind them stand the blocks of the webs, where a body may be in several lanes.
+A tree of joints is solved from its leaves to its root and back. The body of a joint that is nearer to the root is the
+*parent*, the other one is the *child*. All joints of a block have one kind and one depth, and no two share a parent.
+Blocks stand deepest first, so a block's effect on its parents is complete before another block reads it. The blocks of
+joint loops stand behind the trees; a body may be in several lanes of such a block.
 
-What the solver knows of the bodies stands lane by lane too, in *seats*: seat block k has the children of block k, and
-behind those sit the roots and the bodies of webs. Where a block's parents sit in the same lanes of one seat block, as
-in trees of equal shape, nothing has to be gathered or scattered to go through it; only few blocks are otherwise. The
-world sits in the child's seat of each of its joints; so does a kinematic body, in each.
+Bodies stand in blocks of eight lanes as well. Lane block k holds the children of joint block k. Behind these stand the
+roots and the bodies of loops. If the parents of a block occupy the same lanes of one lane block, nothing is gathered or
+scattered; this holds for most blocks of trees of equal shape. The world and kinematic bodies occupy a lane for each of
+their joints.
 
-Many trees are parted into *groves*, of which each has blocks and seats of its own, one behind the other: those that
-have no contact make all substeps of one grove after the other.
+Many trees are split into *tree batches*, each with consecutive joint blocks and lane blocks. Trees without contacts
+make all substeps of one batch before the next batch begins, so that its data stays in the processor's cache.
 
-A joint is up to three rows, e_i = J_c,i v_c - J_p,i v_p, with J = (n, arm): n along x and y, and the arm about the
-centre of mass, which is 1 where n is 0 for a row that is an angle. A row that a joint does not have is 0, and so is
-what comes of it. The fourth row is the free coordinate, which limits and motors act on.
+A joint has up to three constraint rows, e_i = J_c,i v_c - J_p,i v_p, with J = (n, arm). n is a direction, and arm the
+lever arm about the centre of mass; an angle has n = 0 and arm = 1. A row that a joint does not have is 0. The fourth
+row is the free coordinate, on which limits and motors act.
 """
 
 from __future__ import annotations
@@ -24,151 +24,241 @@ import numpy as np
 
 from ecs_collide.kernels.arrays import Flags, FloatCube, Floats, FloatTable, IntCube, Ints, IntTable
 from ecs_collide.kernels.bundle import Bundle
+from ecs_collide.kernels.layout import layout
 from ecs_collide.kernels.simd import LANES, lane_array
-from ecs_collide.step.joints.trees.loop_layout import NO_WEB, Web
+from ecs_collide.step.joints.trees.loop_layout import NO_LOOPS, Loops
 
-# block_index, each for eight lanes: where the seats of child and parent are in `numbers`; joint; body rows; tree
-CHILD, PARENT, JOINT, CHILD_BODY, PARENT_BODY, TREE = range(6)
-INDEX_WIDTH = 6
 NONE = -1
-"""Tree of an empty lane; its joint is that in row 0, which holds nothing, and its bodies are not there."""
+"""Tree of an empty lane. Its joint is row 0, which is no joint's, and its bodies are missing."""
 
-# seat, each for eight lanes: velocity [m/s, rad/s], movement since the step began [m, rad], and how far it is turned by
-# that; what a projection moves, and what limits and motors add; what a substep adds to the velocity, and the factor of
-# damping; inverse masses [1/kg], inverse inertia with the joints' pull, that pull [N s m], and the body's own inverse
-# inertia; 1 where a joint takes hold of it beside its centre of mass, and 1 where anybody sits there
-VX, VY, W, DX, DY, DA, COS, SIN = range(8)
-SHIFT, EXTRA, GAIN, FACTOR = 8, 11, 14, 17
-MASS_X, MASS_Y, INERTIA, PULL, OWN_INERTIA, SWINGS, IS_TAKEN = range(20, 27)
-# ... and, in the order of `Symmetric`, the inverse mass matrix of the body and of all that hangs on it
-RESPONSE = 27
-SEAT_WIDTH = 33
+ENDS = layout("pair of ends of a joint", CHILD="place of the child's lane", PARENT="place of the parent's lane")
 
-# seat_index, each for eight lanes: body row, the solver's row in this step (0 where nothing moves it), tree; and where
-# the body's numbers are looked up, which is row 0 where nobody sits
-SEAT_BODY, SEAT_ROW, SEAT_TREE, SEAT_PLACE = range(4)
-SEAT_INDEX_WIDTH = 4
+INDEX = layout(
+    "joint block index",
+    after=ENDS,  # places in `lane_numbers`
+    JOINT="joint row",
+    CHILD_BODY="body row of the child, 0 if it has none",
+    PARENT_BODY="body row of the parent, 0 if it has none",
+    TREE="number of the tree, NONE in an empty lane",
+    HAS_CHILD="1 if the child is a body, 0 if it is the world or the lane is empty",
+    HAS_PARENT="1 if the parent is a body, 0 if it is the world or the lane is empty",
+)
 
-# block_field, each for eight lanes. What stays for the step: 1 where B is the child and -1 where A is; as they are at
-# its start the arms of child and parent, the way from the parent's centre to the child's, the axis, and the angle of
-# the child against the parent; the spring; whether the third row is rigid without one; the part of the chord term that
-# is used, by the substep [1/s]; 1 where the tree has a contact
-SIGN, START_CHILD, START_PARENT, OFFSET, AXIS, ANGLE, REST = 0, 1, 3, 5, 7, 9, 10
-OMEGA, DAMPING, IS_SOFT, IS_RIGID, CHORD, TOUCHED = 11, 12, 13, 14, 15, 16
+ROW = layout(
+    "constraint row",
+    NORMAL_X="direction, x; 0 for an angle",
+    NORMAL_Y="direction, y; 0 for an angle",
+    ARM_CHILD="lever arm about the child's centre of mass [m]; 1 for an angle",
+    ARM_PARENT="lever arm about the parent's centre of mass [m]; 1 for an angle",
+)
+FREE_COORDINATE = 3
+"""Number of the row that is the free coordinate."""
 
-# What changes in each substep: the four rows, at ROW + 4 i, and how far each of them gapes, at ERROR + i ...
-ROW = 17
-NORMAL_X, NORMAL_Y, ARM_CHILD, ARM_PARENT = range(4)
-ROW_WIDTH = 4
-FREE_ROW = ROW + 3 * ROW_WIDTH
-ERROR = 33
-FREE = ERROR + 3
-# ... of three of them the compliance, the bias of the velocity, the impulses, and room for what nobody asks for
-GAMMA, BIAS, IMPULSE, NOTHING, LOST = 37, 40, 43, 46, 49
-# ... and the factors: H = W_c J_c^T, N = (J_c H + Gamma)^-1, G = W_p J_p^T S^-1, row by row
-H, N, G = 52, 61, 67
+BLOCK = layout(
+    "joint block",
+    # for the whole step
+    SIGN="1 if B is the child, -1 if A is",
+    START_CHILD=("anchor of the child from its centre of mass, at the start of the step [m]", 2),
+    START_PARENT=("anchor of the parent from its centre of mass, at the start of the step [m]", 2),
+    OFFSET=("from the parent's centre of mass to the child's, at the start of the step [m]", 2),
+    AXIS=("axis of the joint at the start of the step, world frame", 2),
+    ANGLE="angle of the child against the parent, at the start of the step [rad]",
+    REST="rest length [m]",
+    OMEGA="angular frequency of the spring [rad/s]; 0 without a spring",
+    DAMPING="damping ratio of the spring",
+    RIGIDITY="factor of the third row if it has no spring: 1 for a rigid row, 0 for none",
+    CHORD="rate of the chord correction [1/s]; 0 if the tree has a contact",
+    # for a substep
+    ROWS=("three constraint rows and the free coordinate", 4 * ROW.WIDTH),
+    ERROR=("position error of each row, and the value of the free coordinate [m, rad]", 4),
+    GAMMA=("compliance of each row [1/kg, 1/(kg m^2)]", 3),
+    BIAS=("velocity bias of each row [m/s, rad/s]", 3),
+    IMPULSE=("impulse of each row [N s, N m s]", 3),
+    ZERO=("bias of a solve without one: always 0", 3),
+    PLAIN_BIAS=("velocity bias without the chord correction [m/s, rad/s]", 3),
+    PARTING=("relative velocity of each row before the solve, less the bias [m/s, rad/s]", 3),
+    CHORD_IMPULSE=("impulse of each row with the chord correction, see `energy_guard` [N s, N m s]", 3),
+    # factors, row by row, see `factor_trees`
+    H=("H = W_c J_c^T", 9),
+    N=("N = (J_c H + Gamma)^-1", 6),
+    G=("G = W_p J_p^T S^-1", 9),
+    # anchors now; blocks of pins have them in their rows instead
+    ANCHOR_CHILD=("anchor of the child from its centre of mass [m]", 2),
+    ANCHOR_PARENT=("anchor of the parent from its centre of mass [m]", 2),
+    GAP=("from the anchor on A to the anchor on B [m]", 2),
+    # what the joint bears
+    LOAD=("impulse on the child in the step so far [N s, N s, N m s]", 3),
+    BOUNDED=("impulses of the bounded rows in the substep so far, by their roles [N s, N m s]", 5),
+    MEAN_PULL=("impulse on the child in a substep, mean of the last steps [N s]", 2),
+)
+FREE_ROW = BLOCK.ROWS + FREE_COORDINATE * ROW.WIDTH
+"""First column of the row of the free coordinate."""
+FREE = BLOCK.ERROR + FREE_COORDINATE
+"""Column of the value of the free coordinate [m, rad]."""
 
-# Where the anchors are now, but for pins, whose rows say it: from the centres of mass of child and parent, and from A's
-# to B's
-AT_CHILD, AT_PARENT, GAP = 76, 78, 80
-# What the joint has borne in the step so far, on the child: along x and y [N s], and as a torque [N m s]
-BORNE = 82
-# What limits, motors and friction have given in the substep so far, by `extra_rows` [N s, N m s]
-GIVEN = 85
-# What it has borne of late in a substep, on the child, along x and y [N s]
-PULL_ON_CHILD = 90
-# 1 where the child and the parent are bodies, 0 where they are the world, or the lane is empty
-HAS_CHILD, HAS_PARENT = 92, 93
-# How fast its sides parted before a solve, less the bias, row by row [m/s, rad/s]
-PARTED = 94
-WIDTH = 97
+LANE = layout(
+    "body lane",
+    VX="velocity along x [m/s]",
+    VY="velocity along y [m/s]",
+    W="angular velocity [rad/s]",
+    DX="movement along x since the start of the step [m]",
+    DY="movement along y since the start of the step [m]",
+    DA="rotation since the start of the step [rad]",
+    COS="cosine of that rotation",
+    SIN="sine of that rotation",
+    SHIFT=("movement by a projection [m, m, rad], or velocity before a solve [m/s, m/s, rad/s]", 3),
+    ADDED=("what bounded rows add to velocity or movement", 3),
+    GAIN=("velocity that outer forces add in a substep [m/s, m/s, rad/s]", 3),
+    FACTOR=("damping factor of the velocity in a substep", 3),
+    MASS_X="inverse mass along x [1/kg]",
+    MASS_Y="inverse mass along y [1/kg]",
+    INERTIA="inverse inertia with the pull of the joints [1/(kg m^2)], see `added_inertia`",
+    PULL="pull of the joints in a substep [N m s]",
+    OWN_INERTIA="inverse inertia of the body alone [1/(kg m^2)]",
+    MAX_SPIN="largest spin that a substep can follow [rad/s]",
+    RESPONSE=("inverse mass matrix of the body and all that hangs on it, see SYMMETRIC", 6),
+)
 
-# tree_pace: the part of a projection, and how far a body may be moved [m] and turned [rad]; what the rigid rows of the
-# tree have given to its bodies in a solve [J], and what they give without the chord
-PART, WAY, TURN, WORK, LEAST_WORK = range(5)
-PACE_WIDTH = 5
+LANE_INDEX = layout(
+    "body lane index",
+    BODY="body row, NONE if the lane is not in use",
+    SOLVER_ROW="row of the solver in this step, 0 for bodies that it does not move",
+    TREE="number of the tree, NONE if it has none",
+    GATHERED_BODY="body row, 0 if the lane is not in use",
+)
 
-# grove, and what of it is gone through now (`span`): the first block, the first one behind the trees and the one behind
-# the webs, the first seat block, and the one behind the last
-FIRST, IN_TREES, STOP, FIRST_SEAT, STOP_SEAT = range(5)
+TREE = layout(
+    "joint tree",
+    SHARE="part of a projection that is made",
+    MAX_SHIFT="largest movement of a body by a projection [m]",
+    MAX_TURN="largest rotation of a body by a projection [rad]",
+    WORK="work of the rigid rows in a solve [J]",
+    PLAIN_WORK="work of the rigid rows in a solve without the chord correction [J]",
+)
+
+BATCH = layout(
+    "tree batch",
+    FIRST_BLOCK="first joint block",
+    STOP_TREES="joint block behind the trees; those of loops begin there",
+    STOP_BLOCK="joint block behind the loops",
+    FIRST_LANES="first lane block",
+    STOP_LANES="lane block behind the last one",
+)
 ALL = 0
-"""The row of `grove` that is the whole forest."""
+"""Row of `batches` that stands for all trees together."""
+SCRATCH_ROWS = 6
+"""Rows of scratch space: as many as a symmetric matrix has numbers."""
 
 
 class Trees(Bundle):
-    """The joints that are awake, as kernels take them."""
+    """The joints whose bodies are awake, as kernels take them."""
 
-    index: IntCube  # type: ignore[assignment]  # hides tuple.index, which nobody needs
-    """The numbers above (blocks, 6, 8) int64."""
-    field: FloatCube
-    """The fields above (blocks, 97, 8)."""
-    seat: FloatCube
-    """What is known of the bodies, see above (seats, 33, 8)."""
-    numbers: Floats
-    """The same, one number behind the other (seats * 33 * 8,)."""
-    seat_index: IntCube
-    """Who sits where (seats, 4, 8) int64."""
-    straight: IntTable
-    """The seat blocks of a block's children and parents where these sit in the block's own lanes, else -1 (blocks, 2)
-    int64."""
-    has_others: Flags
-    """Whether the lanes of a block belong to other trees than those of the block before it (blocks,) bool."""
-    grove: IntTable
-    """Where the whole forest is, and then each grove (groves + 1, 5) int64."""
+    block_index: IntCube
+    """Columns INDEX (blocks, 8, 8) int64."""
+    blocks: FloatCube
+    """Columns BLOCK (blocks, BLOCK.WIDTH, 8)."""
+    lanes: FloatCube
+    """Columns LANE (lane blocks, LANE.WIDTH, 8)."""
+    lane_numbers: Floats
+    """Flat view of `lanes`, for gathering from any lanes (lane blocks * LANE.WIDTH * 8,)."""
+    lane_index: IntCube
+    """Columns LANE_INDEX (lane blocks, 4, 8) int64."""
+    direct: IntTable
+    """Columns ENDS: lane blocks that match the block lane by lane, NONE if there are none (blocks, 2) int64."""
+    has_new_trees: Flags
+    """True if some lane belongs to another tree than the same lane of the block before (blocks,) bool."""
+    batches: IntTable
+    """Columns BATCH: row ALL, then one row for each batch (batches + 1, 5) int64."""
     span: Ints
-    """What of it is gone through now: one of these rows (5,) int64."""
-    passing: FloatTable
-    """Scratch space: what comes from seats in other lanes, or goes there (6, 8)."""
+    """Row of `batches` that kernels work on at present (5,) int64."""
+    scratch: FloatTable
+    """Scratch space for numbers from other lanes, or for them (6, 8)."""
     block_kind: Ints
     """Kind of the joints in each block (blocks,) int64."""
     is_pin: Flags
-    """Whether all joints of a block are pins with two rows, see `pins.py` (blocks,) bool."""
-    members: Ints
-    """Body rows of all bodies of the joints, but static ones (m,) int64."""
-    row: Ints
-    """And their solver rows, in this step (m,) int64."""
-    tree: Ints
-    """Tree of each body row, -1 where there is none (n,) int64."""
-    is_touched: Flags
-    """Whether a body of the tree has a contact in this step (trees,) bool."""
-    chosen: Flags
-    """Which trees a solve is for that is not for all (trees,) bool."""
-    is_chosen: Flags
-    """Whether any joint of a block is in one of these, or in a web (blocks,) bool."""
-    pace: FloatTable
-    """How much of a projection a tree makes, how far its bodies may go, and work, see above (trees, 5)."""
-    listed: Ints
-    """Rows of all the joints, tree by tree (j,) int64."""
-    broken: Ints
-    """1 where any joint bore more than it can in the last step, else 0 (1,) int64."""
-    web: Web
-    """Those between the bodies of loops."""
+    """True if all joints of a block are pins with two rows, see `pin_blocks.py` (blocks,) bool."""
+    bodies: Ints
+    """Body rows of all bodies of the joints but static ones (m,) int64."""
+    solver_row: Ints
+    """Solver rows of these bodies in this step (m,) int64."""
+    tree_of_body: Ints
+    """Tree of each body row, NONE if it has none (n,) int64."""
+    has_contact: Flags
+    """True if a body of the tree has a contact in this step (trees,) bool."""
+    is_selected: Flags
+    """True for the trees of a partial solve (trees,) bool."""
+    is_block_selected: Flags
+    """True for blocks of selected trees and of loops (blocks,) bool."""
+    tree: FloatTable
+    """Columns TREE (trees, 5)."""
+    joint_rows: Ints
+    """Rows of all joints, tree by tree (j,) int64."""
+    any_broken: Ints
+    """1 if a joint bore more than its limit in the last step, else 0 (1,) int64."""
+    loops: Loops
+    """Joints between the bodies of loops."""
+
+
+def trees_for(
+    *,
+    block_index: np.ndarray,
+    blocks: np.ndarray,
+    block_kind: np.ndarray,
+    lane_index: np.ndarray,
+    direct: np.ndarray,
+    batches: np.ndarray,
+    bodies: np.ndarray,
+    tree_of_body: np.ndarray,
+    joint_rows: np.ndarray,
+    loops: Loops,
+) -> Trees:
+    """Return trees from the arrays that describe them, with zeros in all others."""
+    trees = int(tree_of_body.max(initial=NONE)) + 1
+    lane_numbers = lane_array((len(lane_index) * LANE.WIDTH * LANES,))
+    return Trees(
+        block_index=block_index,
+        blocks=blocks,
+        lanes=lane_numbers.reshape(-1, LANE.WIDTH, LANES),
+        lane_numbers=lane_numbers,
+        lane_index=lane_index,
+        direct=direct,
+        has_new_trees=_has_new_trees(block_index[:, INDEX.TREE]),
+        batches=batches,
+        span=batches[ALL].copy(),
+        scratch=lane_array((SCRATCH_ROWS, LANES)),
+        block_kind=block_kind,
+        is_pin=np.zeros(len(blocks), np.bool_),
+        bodies=bodies,
+        solver_row=np.zeros(len(bodies), np.int64),
+        tree_of_body=tree_of_body,
+        has_contact=np.zeros(trees, np.bool_),
+        is_selected=np.zeros(trees, np.bool_),
+        is_block_selected=np.zeros(len(blocks), np.bool_),
+        tree=np.zeros((trees, TREE.WIDTH)),
+        joint_rows=joint_rows,
+        any_broken=np.zeros(1, np.int64),
+        loops=loops,
+    )
 
 
 def empty_trees(bodies: int) -> Trees:
-    """No joints."""
-    none, numbers = np.zeros(0, np.int64), np.zeros((0, INDEX_WIDTH, LANES), np.int64)
-    return Trees(
-        numbers,
-        lane_array((0, WIDTH, LANES)),
-        lane_array((0, SEAT_WIDTH, LANES)),
-        np.zeros(0),
-        np.zeros((0, SEAT_INDEX_WIDTH, LANES), np.int64),
-        np.zeros((0, 2), np.int64),
-        np.zeros(0, np.bool_),
-        np.zeros((1, 5), np.int64),
-        np.zeros(5, np.int64),
-        lane_array((6, LANES)),
-        none,
-        np.zeros(0, np.bool_),
-        none,
-        none,
-        np.full(bodies, NONE, np.int64),
-        np.zeros(0, np.bool_),
-        np.zeros(0, np.bool_),
-        np.zeros(0, np.bool_),
-        np.zeros((0, PACE_WIDTH)),
-        none,
-        np.zeros(1, np.int64),
-        NO_WEB,
+    """Return the trees of a world without joints and with so many body rows."""
+    return trees_for(
+        block_index=lane_array((0, INDEX.WIDTH, LANES), np.int64),
+        blocks=lane_array((0, BLOCK.WIDTH, LANES)),
+        block_kind=np.zeros(0, np.int64),
+        lane_index=lane_array((0, LANE_INDEX.WIDTH, LANES), np.int64),
+        direct=np.zeros((0, ENDS.WIDTH), np.int64),
+        batches=np.zeros((1, BATCH.WIDTH), np.int64),
+        bodies=np.zeros(0, np.int64),
+        tree_of_body=np.full(bodies, NONE, np.int64),
+        joint_rows=np.zeros(0, np.int64),
+        loops=NO_LOOPS,
     )
+
+
+def _has_new_trees(trees: np.ndarray) -> np.ndarray:
+    """Return `has_new_trees` of blocks, given the tree of each lane (blocks, 8)."""
+    result: np.ndarray = np.ones(len(trees), np.bool_)
+    result[1:] = (trees[1:] != trees[:-1]).any(axis=1)
+    return result

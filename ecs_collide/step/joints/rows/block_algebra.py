@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from ecs_collide.kernels.kernel import device
 from ecs_collide.kernels.simd import load, store
-from ecs_collide.step.joints.trees import tree_rows as layout
+from ecs_collide.step.joints.trees.tree_rows import BLOCK, ROW
 
 
 class Triple(NamedTuple):
@@ -18,7 +18,7 @@ class Triple(NamedTuple):
 
 
 class Symmetric(NamedTuple):
-    """A symmetric matrix in each lane: its diagonal, and what stands beside it."""
+    """A symmetric matrix in each lane, by columns SYMMETRIC."""
 
     xx: float
     yy: float
@@ -30,12 +30,13 @@ class Symmetric(NamedTuple):
 
 @device
 def dot(a, b):
+    """Return the scalar product of two triples."""
     return a.x * b.x + a.y * b.y + a.z * b.z
 
 
 @device
 def times(matrix, a):
-    """The matrix times a column."""
+    """Return a symmetric matrix times a column."""
     return Triple(
         matrix.xx * a.x + matrix.xy * a.y + matrix.xz * a.z,
         matrix.xy * a.x + matrix.yy * a.y + matrix.yz * a.z,
@@ -45,7 +46,10 @@ def times(matrix, a):
 
 @device
 def inverse(m):
-    """The inverse of a positive definite matrix, by M = L D L^T: without products that leave the range of numbers."""
+    """Return the inverse of a positive definite matrix, by M = L D L^T.
+
+    No intermediate product leaves the range of numbers.
+    """
     d0 = 1.0 / m.xx
     l10, l20 = m.xy * d0, m.xz * d0
     d1 = 1.0 / (m.yy - l10 * m.xy)
@@ -66,30 +70,27 @@ def inverse(m):
 
 @device
 def row_of_child(block, i):
-    """Row i of J_c."""
-    at = layout.ROW + i * layout.ROW_WIDTH
-    return Triple(
-        load(block, at + layout.NORMAL_X), load(block, at + layout.NORMAL_Y), load(block, at + layout.ARM_CHILD)
-    )
+    """Return row i of J_c."""
+    at = BLOCK.ROWS + i * ROW.WIDTH
+    return Triple(load(block, at + ROW.NORMAL_X), load(block, at + ROW.NORMAL_Y), load(block, at + ROW.ARM_CHILD))
 
 
 @device
 def row_of_parent(block, i):
-    """Row i of J_p."""
-    at = layout.ROW + i * layout.ROW_WIDTH
-    return Triple(
-        load(block, at + layout.NORMAL_X), load(block, at + layout.NORMAL_Y), load(block, at + layout.ARM_PARENT)
-    )
+    """Return row i of J_p."""
+    at = BLOCK.ROWS + i * ROW.WIDTH
+    return Triple(load(block, at + ROW.NORMAL_X), load(block, at + ROW.NORMAL_Y), load(block, at + ROW.ARM_PARENT))
 
 
 @device
 def load_triple(block, at):
+    """Return three numbers in each lane."""
     return Triple(load(block, at), load(block, at + 1), load(block, at + 2))
 
 
 @device
 def error_of(field, child, parent, bias):
-    """e of eight joints, given the motions of both sides; `bias` is the first of three fields."""
+    """Return e = J_c v_c - J_p v_p + bias of eight joints; `bias` is the first of three columns."""
     return Triple(
         dot(row_of_child(field, 0), child) - dot(row_of_parent(field, 0), parent) + load(field, bias),
         dot(row_of_child(field, 1), child) - dot(row_of_parent(field, 1), parent) + load(field, bias + 1),
@@ -99,18 +100,21 @@ def error_of(field, child, parent, bias):
 
 @device
 def load_symmetric(block, at):
+    """Return the symmetric matrix at a column."""
     straight, beside = load_triple(block, at), load_triple(block, at + 3)
     return Symmetric(straight.x, straight.y, straight.z, beside.x, beside.y, beside.z)
 
 
 @device
 def store_symmetric(block, at, a):
+    """Write a symmetric matrix from a column on."""
     store_triple(block, at, Triple(a.xx, a.yy, a.zz))
     store_triple(block, at + 3, Triple(a.xy, a.xz, a.yz))
 
 
 @device
 def store_triple(block, at, a):
+    """Write three numbers in each lane."""
     store(block, at, a.x)
     store(block, at + 1, a.y)
     store(block, at + 2, a.z)

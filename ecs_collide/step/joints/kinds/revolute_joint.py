@@ -1,0 +1,42 @@
+"""Revolute joint: two bodies turn about a common point.
+
+With r the arm of an anchor from its body's centre of mass, p = x + r the anchor, and theta the angle of a body:
+
+    coordinates   d = p_B - p_A                  phi = theta_B - theta_A - rest angle (free)
+    constraint    C = d = 0                      C' = v_B + w_B x r_B - v_A - w_A x r_A
+                  rows (1, 0, -r_y) and (0, 1, r_x) for both bodies
+    spring        C = phi, third row (0, 0, 1): I phi'' = -k phi - c phi', k = omega^2 m, c = 2 zeta omega m
+    motor         phi' = motor speed, |impulse| <= h max motor torque
+    limits        lower <= phi <= upper; each is a bounded row on phi that can only push inwards
+
+The anchors move on arcs about the centres of mass, so both rows have the chord correction (`chord_correction.py`). A
+joint without a spring has two rows with constant normals: a *pin*, for which `pin_blocks.py` does half of the work.
+"""
+
+from __future__ import annotations
+
+from ecs_collide.kernels.kernel import device
+from ecs_collide.kernels.simd import splat
+from ecs_collide.step.joints.rows.append_rows import append_angle_motor, append_limits
+from ecs_collide.step.joints.rows.constraint_rows import put_angle, put_point
+
+
+@device
+def zero_angle(reference, rest_angle):
+    """Return the angle of B against A at which phi is 0: the component's `rest_angle`, which a game may write."""
+    return rest_angle
+
+
+@device
+def place_rows(field, pose):
+    """Write the rows: the point, the spring on the angle, and the angle as the free coordinate."""
+    put_point(field, pose)
+    put_angle(field, 2, pose.third, pose.angle)
+    put_angle(field, 3, splat(1.0), pose.angle)
+
+
+@device
+def append_bounded_rows(trees, bounded, at, count, numbers, substep):
+    """Append the rows of motor and limits behind `count` rows; return how many there are then."""
+    count = append_angle_motor(trees, bounded, at, count, numbers, substep.h)
+    return append_limits(trees, bounded, at, count, numbers, substep)

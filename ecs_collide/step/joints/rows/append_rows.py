@@ -1,0 +1,172 @@
+"""Rows of motors, limits and pulls, as the joint kinds append them to the bounded rows.
+
+A limit is no row while it is far. Over a gap C its row lets the gap close within the substep, b = C / h. A limit that
+is overstepped only stops the motion; the projection moves the bodies back, so that it adds no speed.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import NamedTuple
+
+from ecs_collide.data.joints import ENDLESS, NUMBERS
+from ecs_collide.kernels.kernel import device, subroutine
+from ecs_collide.kernels.simd import LANES
+from ecs_collide.step.joints.rows import bounded_rows as roles
+from ecs_collide.step.joints.rows.bounded_rows import BOUNDED, BOUNDED_INDEX
+from ecs_collide.step.joints.trees.tree_rows import BLOCK, FREE, FREE_ROW, INDEX, LANE, ROW
+
+NEAR_ANGLE = 0.05
+"""Angle from which on a limit is a row [rad]."""
+NEAR_SUBSTEPS = 4.0
+"""A limit is also a row if the joint reaches it within this many substeps."""
+
+
+class Substep(NamedTuple):
+    """The substep for which rows are listed."""
+
+    near: float
+    """Distance from which on a limit is a row [m]."""
+    h: float
+    """Length [s]."""
+    is_projection: bool
+    """True while positions are projected: springs do not count then."""
+
+
+class PullPoint(NamedTuple):
+    """Where a pull acts on child and parent, from their centres of mass [m]."""
+
+    child_x: float
+    child_y: float
+    parent_x: float
+    parent_y: float
+
+
+@device
+def append_row(trees, bounded, at, count, role, x, y, arm_child, arm_parent):
+    """Write row `count`, without bias and bounds, for the joint at (block, lane). Writes bounded_row, bounded_index."""
+    block, lane = at
+    row, index = bounded.row[count], bounded.row_index[count]
+    index[BOUNDED_INDEX.CHILD] = trees.block_index[block, INDEX.CHILD, lane]
+    index[BOUNDED_INDEX.PARENT] = trees.block_index[block, INDEX.PARENT, lane]
+    index[BOUNDED_INDEX.LANE], index[BOUNDED_INDEX.ROLE] = LANES * block + lane, role
+    row[BOUNDED.NORMAL_X], row[BOUNDED.NORMAL_Y] = x, y
+    row[BOUNDED.ARM_CHILD], row[BOUNDED.ARM_PARENT] = arm_child, arm_parent
+    row[BOUNDED.BIAS], row[BOUNDED.SHIFT_BIAS], row[BOUNDED.GAMMA], row[BOUNDED.ADDED] = 0.0, 0.0, 0.0, 0.0
+    row[BOUNDED.IMPULSE] = trees.blocks[block, BLOCK.BOUNDED + role, lane]
+    row[BOUNDED.LOW], row[BOUNDED.HIGH] = -roles.UNLIMITED, roles.UNLIMITED
+    row[BOUNDED.SHIFT_LOW], row[BOUNDED.SHIFT_HIGH] = 0.0, 0.0
+
+
+@device
+def append_free(trees, bounded, at, count, role, sign):
+    """Write the free coordinate as row `count`; its negative if `sign` is opposite to the joint's."""
+    block, lane = at
+    field = trees.blocks[block]
+    x, y = sign * field[FREE_ROW + ROW.NORMAL_X, lane], sign * field[FREE_ROW + ROW.NORMAL_Y, lane]
+    arm_child, arm_parent = sign * field[FREE_ROW + ROW.ARM_CHILD, lane], sign * field[FREE_ROW + ROW.ARM_PARENT, lane]
+    append_row(trees, bounded, at, count, role, x, y, arm_child, arm_parent)
+
+
+@subroutine
+def append_angle_motor(trees, bounded, at, count, numbers, h):
+    """Append the row of a motor that turns B against A, if it has a torque; return the number of rows."""
+    if numbers[NUMBERS.MAX_MOTOR] > 0.0:
+        block, lane = at
+        sign = trees.blocks[block, BLOCK.SIGN, lane]
+        append_row(trees, bounded, at, count, roles.MOTOR, 0.0, 0.0, sign, sign)
+        drive(bounded.row[count], numbers, h)
+        count += 1
+    return count
+
+
+@subroutine
+def append_axis_motor(trees, bounded, at, count, numbers, h):
+    """Append the row of a motor along the free coordinate, if it has a force; return the number of rows."""
+    if numbers[NUMBERS.MAX_MOTOR] > 0.0:
+        block, lane = at
+        append_free(trees, bounded, at, count, roles.MOTOR, trees.blocks[block, BLOCK.SIGN, lane])
+        drive(bounded.row[count], numbers, h)
+        count += 1
+    return count
+
+
+@device
+def drive(row, numbers, h):
+    """Write the bias and the bounds of a motor's row."""
+    most = h * numbers[NUMBERS.MAX_MOTOR]
+    row[BOUNDED.BIAS], row[BOUNDED.LOW], row[BOUNDED.HIGH] = -numbers[NUMBERS.MOTOR_SPEED], -most, most
+
+
+@subroutine
+def append_limits(trees, bounded, at, count, numbers, substep):
+    """Append rows of the lower and the upper limit of the free coordinate that are near; return the number of rows."""
+    if numbers[NUMBERS.LOWER] <= -ENDLESS and numbers[NUMBERS.UPPER] >= ENDLESS:
+        return count
+    block, lane = at
+    field = trees.blocks[block]
+    sign = field[BLOCK.SIGN, lane]
+    value = sign * field[FREE, lane]
+    is_angle = field[FREE_ROW + ROW.NORMAL_X, lane] == 0.0 and field[FREE_ROW + ROW.NORMAL_Y, lane] == 0.0
+    reach = NEAR_ANGLE if is_angle else substep.near
+    reach += NEAR_SUBSTEPS * substep.h * abs(free_lane_speed(trees, at))
+    for side in range(2):
+        role, outward = (roles.LOWER, 1.0) if side == 0 else (roles.UPPER, -1.0)
+        limit = numbers[NUMBERS.LOWER] if side == 0 else numbers[NUMBERS.UPPER]
+        room = outward * (value - limit)
+        if abs(limit) >= ENDLESS or room > reach:
+            continue
+        append_free(trees, bounded, at, count, role, outward * sign)
+        row = bounded.row[count]
+        row[BOUNDED.BIAS], row[BOUNDED.SHIFT_BIAS] = max(room, 0.0) / substep.h, room
+        row[BOUNDED.LOW], row[BOUNDED.SHIFT_HIGH] = 0.0, roles.UNLIMITED
+        count += 1
+    return count
+
+
+@device
+def free_lane_speed(trees, at):
+    """Return the velocity of the free coordinate of one joint, child against parent. Reads the body lanes."""
+    block, lane = at
+    field, numbers = trees.blocks[block], trees.lane_numbers
+    child, parent = trees.block_index[block, INDEX.CHILD, lane], trees.block_index[block, INDEX.PARENT, lane]
+    x, y, w = LANES * LANE.VX, LANES * LANE.VY, LANES * LANE.W
+    return (
+        field[FREE_ROW + ROW.NORMAL_X, lane] * (numbers[child + x] - numbers[parent + x])
+        + field[FREE_ROW + ROW.NORMAL_Y, lane] * (numbers[child + y] - numbers[parent + y])
+        + field[FREE_ROW + ROW.ARM_CHILD, lane] * numbers[child + w]
+        - field[FREE_ROW + ROW.ARM_PARENT, lane] * numbers[parent + w]
+    )
+
+
+@device
+def pull_point(field, lane):
+    """Return the anchors of one joint."""
+    return PullPoint(
+        field[BLOCK.ANCHOR_CHILD, lane],
+        field[BLOCK.ANCHOR_CHILD + 1, lane],
+        field[BLOCK.ANCHOR_PARENT, lane],
+        field[BLOCK.ANCHOR_PARENT + 1, lane],
+    )
+
+
+@subroutine
+def append_pull(trees, bounded, at, count, point, x, y, most):
+    """Append two rows at a point, along (x, y) and across it, that bear an impulse up to `most` [N s] together.
+
+    Returns the number of rows.
+    """
+    block, lane = at
+    length = sqrt(x * x + y * y)
+    along_x, along_y = (x / length, y / length) if length > 0.0 else (1.0, 0.0)
+    given_x = trees.blocks[block, BLOCK.BOUNDED + roles.ALONG, lane]
+    given_y = trees.blocks[block, BLOCK.BOUNDED + roles.ACROSS, lane]
+    for side in range(2):
+        role, u_x, u_y = (roles.ALONG, along_x, along_y) if side == 0 else (roles.ACROSS, -along_y, along_x)
+        arm_child, arm_parent = point.child_x * u_y - point.child_y * u_x, point.parent_x * u_y - point.parent_y * u_x
+        append_row(trees, bounded, at, count, role, u_x, u_y, arm_child, arm_parent)
+        row = bounded.row[count]
+        row[BOUNDED.LOW], row[BOUNDED.HIGH] = -most, most
+        row[BOUNDED.IMPULSE] = u_x * given_x + u_y * given_y
+        count += 1
+    return count

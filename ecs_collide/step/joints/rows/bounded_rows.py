@@ -1,0 +1,122 @@
+"""Bounded rows: rows whose impulse has bounds. Limits, motors, friction and targets are such rows."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ecs_collide.data.joints import ENDLESS, NUMBERS, Joints
+from ecs_collide.kernels.arrays import FloatTable, Ints, IntTable
+from ecs_collide.kernels.bundle import Bundle
+from ecs_collide.kernels.kernel import device, stage
+from ecs_collide.kernels.layout import layout
+from ecs_collide.kernels.simd import LANES
+from ecs_collide.step.joints.trees.tree_rows import LANE, ROW
+
+WIDEST = 64
+"""Largest number of rows of a tree that are solved together."""
+
+BOUNDED = layout(
+    "bounded row",
+    after=ROW,
+    BIAS="bias of the velocity [m/s, rad/s]",
+    SHIFT_BIAS="bias of a projection [m, rad]",
+    GAMMA="compliance [1/kg, 1/(kg m^2)]",
+    LOW="lower bound of the impulse in a substep [N s, N m s]",
+    HIGH="upper bound of the impulse in a substep [N s, N m s]",
+    SHIFT_LOW="lower bound in a projection",
+    SHIFT_HIGH="upper bound in a projection",
+    IMPULSE="impulse in the substep so far [N s, N m s]",
+    ADDED="impulse of the last solve [N s, N m s]",
+)
+
+BOUNDED_INDEX = layout(
+    "bounded row index",
+    CHILD="place of the child's lane in `lane_numbers` of the trees",
+    PARENT="place of the parent's lane in `lane_numbers` of the trees",
+    LANE="8 times the joint block, plus the lane of the joint",
+    ROLE="LOWER, UPPER, MOTOR, ALONG or ACROSS",
+)
+
+LOWER, UPPER, MOTOR, ALONG, ACROSS = range(5)
+"""Roles of bounded rows. The impulses of a substep stand in the joint's columns BLOCK.BOUNDED by role. The directions
+of ALONG and ACROSS turn with the motion, so these two columns hold impulses along x and y."""
+ROLE_COUNT = 5
+
+UNLIMITED = 1e300
+"""Bound of an impulse that has none."""
+
+WORK = layout(
+    "scratch row of the bounded solver",
+    MATRIX=("rows of the matrix", WIDEST),
+    Q="w of the rows at impulse 0",
+    X="impulses to add",
+    LOW="lower bounds of x",
+    HIGH="upper bounds of x",
+)
+
+
+class BoundedRows(Bundle):
+    """The bounded rows of all trees and the arrays of their solver."""
+
+    row: FloatTable
+    """Columns BOUNDED (rows, 13)."""
+    row_index: IntTable
+    """Columns BOUNDED_INDEX (rows, 4) int64."""
+    start: Ints
+    """First row of each tree, then the number of rows (trees + 1,) int64."""
+    matrix: FloatTable
+    """D: response of each row of a tree to its first `WIDEST` rows (rows, 64)."""
+    work: FloatTable
+    """Scratch space, rows WORK (68, 64)."""
+    side: Ints
+    """Scratch space: AT_LOW, FREE or AT_HIGH for each unknown, see `box_lcp.py` (64,) int64."""
+
+
+def bounded_rows_for(rows: int, trees: int) -> BoundedRows:
+    """Return room for so many rows and trees."""
+    return BoundedRows(
+        row=np.zeros((rows, BOUNDED.WIDTH)),
+        row_index=np.zeros((rows, BOUNDED_INDEX.WIDTH), np.int64),
+        start=np.zeros(trees + 1, np.int64),
+        matrix=np.zeros((rows, WIDEST)),
+        work=np.zeros((WORK.WIDTH, WIDEST)),
+        side=np.zeros(WIDEST, np.int64),
+    )
+
+
+@stage
+def count_rows(joints: Joints, count: int):
+    """Return how many bounded rows the awake joints may have, of the first `count` joint rows."""
+    rows = 0
+    for joint in range(count):
+        if joints.lane[joint] >= 0:
+            numbers = joints.numbers[joint]
+            rows += int(numbers[NUMBERS.LOWER] > -ENDLESS) + int(numbers[NUMBERS.UPPER] < ENDLESS)
+            rows += int(numbers[NUMBERS.MAX_MOTOR] > 0.0) + 2 * int(numbers[NUMBERS.MAX_FORCE] > 0.0)
+    return rows
+
+
+@device
+def speed_of(bounded, k, numbers, column):
+    """Return the relative motion of row k, by three numbers of its bodies' lanes from `column` on."""
+    row, index = bounded.row[k], bounded.row_index[k]
+    child, parent = index[BOUNDED_INDEX.CHILD] + LANES * column, index[BOUNDED_INDEX.PARENT] + LANES * column
+    return (
+        row[BOUNDED.NORMAL_X] * (numbers[child] - numbers[parent])
+        + row[BOUNDED.NORMAL_Y] * (numbers[child + LANES] - numbers[parent + LANES])
+        + row[BOUNDED.ARM_CHILD] * numbers[child + 2 * LANES]
+        - row[BOUNDED.ARM_PARENT] * numbers[parent + 2 * LANES]
+    )
+
+
+@device
+def own_diagonal(bounded, k, numbers):
+    """Return J M^-1 J^T of row k for its bodies alone [1/kg, 1/(kg m^2)]. Reads the masses of their lanes."""
+    row = bounded.row[k]
+    total = 0.0
+    for side, arm in ((BOUNDED_INDEX.CHILD, BOUNDED.ARM_CHILD), (BOUNDED_INDEX.PARENT, BOUNDED.ARM_PARENT)):
+        body = bounded.row_index[k, side]
+        total += numbers[body + LANES * LANE.MASS_X] * row[BOUNDED.NORMAL_X] * row[BOUNDED.NORMAL_X]
+        total += numbers[body + LANES * LANE.MASS_Y] * row[BOUNDED.NORMAL_Y] * row[BOUNDED.NORMAL_Y]
+        total += numbers[body + LANES * LANE.INERTIA] * row[arm] * row[arm]
+    return total

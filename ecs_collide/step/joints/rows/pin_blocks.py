@@ -1,0 +1,208 @@
+"""Pins: revolute joints without a spring, with two rows in place of three.
+
+Most joints are pins. Their rows are (1, 0, arm_x) and (0, 1, arm_y), with arm_x = -r_y, arm_y = r_x, and there is no
+third row. Products with 0 and 1 are left out: half of the work, and the same bits.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ecs_collide.kernels.kernel import device
+from ecs_collide.kernels.simd import load, store
+from ecs_collide.step.joints.rows.block_algebra import Symmetric, Triple, load_triple, store_triple
+from ecs_collide.step.joints.rows.body_lanes import put_response, put_triple, response_of, triple_of
+from ecs_collide.step.joints.trees.tree_rows import BLOCK, INDEX, NONE, ROW
+
+SECOND = BLOCK.ROWS + ROW.WIDTH
+
+
+class Arms(NamedTuple):
+    """Third numbers of the two rows of a pin, for both bodies [m]."""
+
+    child_x: float
+    child_y: float
+    parent_x: float
+    parent_y: float
+
+
+class Pair(NamedTuple):
+    """A number for each of the two rows."""
+
+    x: float
+    y: float
+
+
+class Square(NamedTuple):
+    """A symmetric 2 x 2 matrix."""
+
+    xx: float
+    yy: float
+    xy: float
+
+
+@device
+def arms_of(field):
+    """Return the arms of eight pins."""
+    return Arms(
+        load(field, BLOCK.ROWS + ROW.ARM_CHILD),
+        load(field, SECOND + ROW.ARM_CHILD),
+        load(field, BLOCK.ROWS + ROW.ARM_PARENT),
+        load(field, SECOND + ROW.ARM_PARENT),
+    )
+
+
+@device
+def anchors_of(trees, block):
+    """Return the anchors of child and parent from their centres of mass, of eight joints of any kind [m]."""
+    field = trees.blocks[block]
+    if trees.is_pin[block]:
+        arms = arms_of(field)
+        return arms.child_y, -arms.child_x, arms.parent_y, -arms.parent_x
+    return (
+        load(field, BLOCK.ANCHOR_CHILD),
+        load(field, BLOCK.ANCHOR_CHILD + 1),
+        load(field, BLOCK.ANCHOR_PARENT),
+        load(field, BLOCK.ANCHOR_PARENT + 1),
+    )
+
+
+@device
+def turn_pins(field, arms):
+    """Write the arms of eight pins."""
+    store(field, BLOCK.ROWS + ROW.ARM_CHILD, arms.child_x)
+    store(field, SECOND + ROW.ARM_CHILD, arms.child_y)
+    store(field, BLOCK.ROWS + ROW.ARM_PARENT, arms.parent_x)
+    store(field, SECOND + ROW.ARM_PARENT, arms.parent_y)
+
+
+@device
+def columns(w, x, y):
+    """Return the two columns of W J^T."""
+    return (
+        Triple(w.xx + w.xz * x, w.xy + w.yz * x, w.xz + w.zz * x),
+        Triple(w.xy + w.xz * y, w.yy + w.yz * y, w.yz + w.zz * y),
+    )
+
+
+@device
+def seen(h0, h1, x, y):
+    """Return J times two columns."""
+    return Square(h0.x + x * h0.z, h1.y + y * h1.z, h1.x + x * h1.z)
+
+
+@device
+def inverse_square(m):
+    """Return the inverse of a symmetric 2 x 2 matrix."""
+    d0 = 1.0 / m.xx
+    l10 = m.xy * d0
+    d1 = 1.0 / (m.yy - l10 * m.xy)
+    return Square(d0 + l10 * (l10 * d1), d1, -l10 * d1)
+
+
+@device
+def load_pair(field, at):
+    """Return two numbers in each lane."""
+    return Pair(load(field, at), load(field, at + 1))
+
+
+@device
+def load_columns(field, at):
+    """Return two columns of factors."""
+    return load_triple(field, at), load_triple(field, at + 3)
+
+
+@device
+def weighted(a, b, in_a, in_b):
+    """Return in_a a + in_b b."""
+    return Triple(a.x * in_a + b.x * in_b, a.y * in_a + b.y * in_b, a.z * in_a + b.z * in_b)
+
+
+@device
+def factor_pins(trees, block, arms, gamma):
+    """Eliminate the children of eight pins; return the two columns of G.
+
+    Writes RESPONSE of the parents' lanes, H, N and G.
+    """
+    field = trees.blocks[block]
+    of_parent = response_of(trees, block, INDEX.PARENT)
+    h0, h1 = columns(response_of(trees, block, INDEX.CHILD), arms.child_x, arms.child_y)
+    q0, q1 = columns(of_parent, arms.parent_x, arms.parent_y)
+    k, t = seen(h0, h1, arms.child_x, arms.child_y), seen(q0, q1, arms.parent_x, arms.parent_y)
+    k = Square(k.xx + gamma.x, k.yy + gamma.y, k.xy)
+    n, s = inverse_square(k), inverse_square(Square(k.xx + t.xx, k.yy + t.yy, k.xy + t.xy))
+    g0, g1 = weighted(q0, q1, s.xx, s.xy), weighted(q0, q1, s.xy, s.yy)
+    store_triple(field, BLOCK.H, h0)
+    store_triple(field, BLOCK.H + 3, h1)
+    store_triple(field, BLOCK.G, g0)
+    store_triple(field, BLOCK.G + 3, g1)
+    store_triple(field, BLOCK.N, Triple(n.xx, n.yy, n.xy))
+    left = Symmetric(
+        of_parent.xx - (g0.x * q0.x + g1.x * q1.x),
+        of_parent.yy - (g0.y * q0.y + g1.y * q1.y),
+        of_parent.zz - (g0.z * q0.z + g1.z * q1.z),
+        of_parent.xy - (g0.x * q0.y + g1.x * q1.y),
+        of_parent.xz - (g0.x * q0.z + g1.x * q1.z),
+        of_parent.yz - (g0.y * q0.z + g1.y * q1.z),
+    )
+    put_response(trees, block, INDEX.PARENT, left)
+    return g0, g1
+
+
+@device
+def error_of_pins(field, child, parent, bias):
+    """Return e of eight pins for motions of both bodies; `bias` is the first of two columns."""
+    parting, asked = pin_parting_speed(arms_of(field), child, parent), load_pair(field, bias)
+    return Pair(parting.x + asked.x, parting.y + asked.y)
+
+
+@device
+def pin_parting_speed(arms, child, parent):
+    """Return the relative velocities of eight pins for motions of both bodies."""
+    return Pair(
+        (child.x + arms.child_x * child.z) - (parent.x + arms.parent_x * parent.z),
+        (child.y + arms.child_y * child.z) - (parent.y + arms.parent_y * parent.z),
+    )
+
+
+@device
+def moved_by(motion, a, b, amounts):
+    """Return a motion plus two columns of factors times two amounts."""
+    added = weighted(a, b, amounts.x, amounts.y)
+    return Triple(motion.x + added.x, motion.y + added.y, motion.z + added.z)
+
+
+@device
+def climb_pins(trees, block, column, bias):
+    """Make the upward pass of eight pins: pass the motion of the children on to the parents."""
+    field = trees.blocks[block]
+    g0, g1 = load_columns(field, BLOCK.G)
+    lift_parents(trees, block, column, arms_of(field), load_pair(field, bias), g0, g1)
+
+
+@device
+def lift_parents(trees, block, column, arms, asked, g0, g1):
+    """Make the upward pass of eight pins, given their arms, bias, and factors G."""
+    child, parent = triple_of(trees, block, INDEX.CHILD, column), triple_of(trees, block, INDEX.PARENT, column)
+    parting = pin_parting_speed(arms, child, parent)
+    moved = moved_by(parent, g0, g1, Pair(parting.x + asked.x, parting.y + asked.y))
+    put_triple(trees, block, INDEX.PARENT, column, moved)
+
+
+@device
+def descend_pins(trees, block, column, bias, impulse):
+    """Make the downward pass of eight pins: move the children with the parents.
+
+    Adds the impulses to two columns from `impulse` on, unless that is NONE.
+    """
+    field = trees.blocks[block]
+    child, parent = triple_of(trees, block, INDEX.CHILD, column), triple_of(trees, block, INDEX.PARENT, column)
+    e = error_of_pins(field, child, parent, bias)
+    n = load_triple(field, BLOCK.N)
+    h0, h1 = load_columns(field, BLOCK.H)
+    given = Pair(-(n.x * e.x + n.z * e.y), -(n.z * e.x + n.y * e.y))
+    put_triple(trees, block, INDEX.CHILD, column, moved_by(child, h0, h1, given))
+    if impulse == NONE:
+        return
+    store(field, impulse, load(field, impulse) + given.x)
+    store(field, impulse + 1, load(field, impulse + 1) + given.y)

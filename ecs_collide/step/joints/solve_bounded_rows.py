@@ -1,0 +1,227 @@
+"""Solve limits, motors, friction and targets together with their trees: a Schur complement.
+
+Each is a row with bounds for its impulse mu, which affects all bodies of the tree. Let z_r be the motion of the tree
+under an impulse 1 in row r: one solve of the trees for each r, of all trees together. Then D_ir = J_i z_r, and
+
+    w = (D + Gamma) mu + q,    q = J v + b,    low <= mu <= high,    w = 0 where mu is between its bounds
+
+is a small dense problem (`box_lcp.py`). So a motor at the root of a long arm feels the whole arm. The rows of a tree
+with more than `WIDEST` rows are solved one by one instead, and the tree after each round.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+
+from ecs_collide.kernels.kernel import device, subroutine
+from ecs_collide.kernels.simd import LANES
+from ecs_collide.step.joints.box_lcp import is_content, solve_bounded
+from ecs_collide.step.joints.rows.body_lanes import add_numbers, clear_numbers
+from ecs_collide.step.joints.rows.bounded_rows import (
+    ACROSS,
+    ALONG,
+    BOUNDED,
+    BOUNDED_INDEX,
+    WIDEST,
+    WORK,
+    own_diagonal,
+    speed_of,
+)
+from ecs_collide.step.joints.solve_trees import select_blocks, solve_trees
+from ecs_collide.step.joints.trees.tree_rows import BLOCK, LANE, NONE
+
+ROUNDS = 8
+"""How often the rows of a tree with more are gone through."""
+
+
+@device
+def apply_to_bodies(bounded, k, amount, numbers):
+    """Add the motion of a row's two bodies alone under an impulse. Writes ADDED of body lanes."""
+    row = bounded.row[k]
+    sides = (BOUNDED_INDEX.CHILD, BOUNDED.ARM_CHILD, amount), (BOUNDED_INDEX.PARENT, BOUNDED.ARM_PARENT, -amount)
+    for side, arm, signed in sides:
+        mass = bounded.row_index[k, side] + LANES * LANE.MASS_X
+        added = bounded.row_index[k, side] + LANES * LANE.ADDED
+        numbers[added] += numbers[mass] * row[BOUNDED.NORMAL_X] * signed
+        numbers[added + LANES] += numbers[mass + LANES] * row[BOUNDED.NORMAL_Y] * signed
+        numbers[added + 2 * LANES] += numbers[mass + 2 * LANES] * row[arm] * signed
+
+
+@device
+def find_responses(trees, bounded):
+    """Compute the response of each tree's rows to each other. Writes bounded_matrix."""
+    tree_count = len(bounded.start) - 1
+    most = 0
+    for tree in range(tree_count):
+        rows = bounded.start[tree + 1] - bounded.start[tree]
+        if rows <= WIDEST:
+            most = max(most, rows)
+    for column in range(most):
+        clear_numbers(trees, LANE.ADDED)
+        for tree in range(tree_count):
+            first, rows = bounded.start[tree], bounded.start[tree + 1] - bounded.start[tree]
+            trees.is_selected[tree] = column < rows <= WIDEST
+            if trees.is_selected[tree]:
+                apply_to_bodies(bounded, first + column, 1.0, trees.lane_numbers)
+        select_blocks(trees)
+        solve_trees(trees, LANE.ADDED, BLOCK.ZERO, NONE, True)
+        for tree in range(tree_count):
+            first, rows = bounded.start[tree], bounded.start[tree + 1] - bounded.start[tree]
+            if trees.is_selected[tree]:
+                for k in range(first, first + rows):
+                    bounded.matrix[k, column] = speed_of(bounded, k, trees.lane_numbers, LANE.ADDED)
+
+
+@device
+def solve_bounded_velocities(trees, bounded, touched_only):
+    """Solve the bounded rows for velocities, after the trees. Writes velocities, IMPULSE, BOUNDED, LOAD."""
+    solve_bounded_rows(trees, bounded, LANE.VX, False, touched_only)
+
+
+@device
+def shift_bounded_rows(trees, bounded):
+    """Solve the bounded rows for the movements of a projection. Writes SHIFT of body lanes."""
+    solve_bounded_rows(trees, bounded, LANE.SHIFT, True, False)
+
+
+@subroutine
+def solve_bounded_rows(trees, bounded, column, is_projection, touched_only):
+    """Solve the bounded rows for motions in body lanes from `column` on, for which the trees are solved.
+
+    With `touched_only` trees without a contact keep their motions.
+    """
+    has_large, any_asks = False, False
+    clear_numbers(trees, LANE.ADDED)
+    for tree in range(len(bounded.start) - 1):
+        first, rows = bounded.start[tree], bounded.start[tree + 1] - bounded.start[tree]
+        trees.is_selected[tree] = False
+        if rows == 0 or (touched_only and not trees.has_contact[tree]):
+            continue
+        if rows > WIDEST:
+            has_large = True
+            continue
+        if not ask(bounded, first, rows, trees.lane_numbers, column, is_projection):
+            continue
+        any_asks, trees.is_selected[tree] = True, True
+        solve_bounded(bounded, first, rows)
+        if share_forces(bounded, first, rows):
+            solve_bounded(bounded, first, rows)
+            share_forces(bounded, first, rows)
+        for k in range(first, first + rows):
+            apply_to_bodies(bounded, k, bounded.row[k, BOUNDED.ADDED], trees.lane_numbers)
+            if not is_projection:
+                add_to_impulses(trees, bounded, k)
+    impulse = NONE if is_projection else BLOCK.IMPULSE
+    if any_asks:
+        add_answers(trees, column, impulse)
+    for _ in range(ROUNDS if has_large else 0):
+        clear_numbers(trees, LANE.ADDED)
+        for tree in range(len(bounded.start) - 1):
+            first, rows = bounded.start[tree], bounded.start[tree + 1] - bounded.start[tree]
+            trees.is_selected[tree] = rows > WIDEST and not (touched_only and not trees.has_contact[tree])
+            if trees.is_selected[tree]:
+                for k in range(first, first + rows):
+                    solve_alone(bounded, k, trees.lane_numbers, column, is_projection)
+                    if not is_projection:
+                        add_to_impulses(trees, bounded, k)
+        add_answers(trees, column, impulse)
+
+
+@device
+def ask(bounded, first, rows, numbers, column, is_projection):
+    """Write q and the bounds of a tree's rows to `work`; return True if any row needs an impulse.
+
+    The bounds apply to the impulse of the whole substep.
+    """
+    work = bounded.work
+    asks = False
+    for i in range(rows):
+        k = first + i
+        row = bounded.row[k]
+        bias, low, high = fields_for(is_projection)
+        so_far = 0.0 if is_projection else row[BOUNDED.IMPULSE]
+        work[WORK.Q, i] = speed_of(bounded, k, numbers, column) + row[bias] + row[BOUNDED.GAMMA] * so_far
+        work[WORK.LOW, i], work[WORK.HIGH, i] = row[low] - so_far, row[high] - so_far
+        asks = asks or not is_content(work, i)
+    return asks
+
+
+@device
+def share_forces(bounded, first, rows):
+    """Bound rows ACROSS by what the rows ALONG leave of their common force; return True if any got less.
+
+    Reads IMPULSE. Writes ADDED, and the bounds in `work`.
+    """
+    work, any_is = bounded.work, False
+    for i in range(1, rows):
+        k = first + i
+        if bounded.row_index[k, BOUNDED_INDEX.ROLE] != ACROSS:
+            continue
+        row, most = bounded.row[k], left_across(bounded, k, bounded.row[k - 1, BOUNDED.ADDED])
+        work[WORK.LOW, i], work[WORK.HIGH, i] = -most - row[BOUNDED.IMPULSE], most - row[BOUNDED.IMPULSE]
+        new = min(max(row[BOUNDED.ADDED], work[WORK.LOW, i]), work[WORK.HIGH, i])
+        any_is = any_is or new != row[BOUNDED.ADDED]
+        row[BOUNDED.ADDED] = new
+    return any_is
+
+
+@device
+def left_across(bounded, k, added):
+    """Return the bound of row k across if the row before it, along, bears so much more: a chord of a circle."""
+    along, most = bounded.row[k - 1, BOUNDED.IMPULSE] + added, bounded.row[k, BOUNDED.HIGH]
+    return sqrt(max((most - along) * (most + along), 0.0))
+
+
+@device
+def fields_for(is_projection):
+    """Return the columns of bias, lower and upper bound."""
+    if is_projection:
+        return BOUNDED.SHIFT_BIAS, BOUNDED.SHIFT_LOW, BOUNDED.SHIFT_HIGH
+    return BOUNDED.BIAS, BOUNDED.LOW, BOUNDED.HIGH
+
+
+@device
+def add_to_impulses(trees, bounded, k):
+    """Add the impulse of a row to its joint's impulses and load. Writes BOUNDED, LOAD."""
+    row, place, part = (
+        bounded.row[k],
+        bounded.row_index[k, BOUNDED_INDEX.LANE],
+        bounded.row_index[k, BOUNDED_INDEX.ROLE],
+    )
+    field, lane, added = trees.blocks[place // LANES], place % LANES, row[BOUNDED.ADDED]
+    row[BOUNDED.IMPULSE] += added
+    if part < ALONG:
+        field[BLOCK.BOUNDED + part, lane] = row[BOUNDED.IMPULSE]
+    else:
+        field[BLOCK.BOUNDED + ALONG, lane] += row[BOUNDED.NORMAL_X] * added
+        field[BLOCK.BOUNDED + ACROSS, lane] += row[BOUNDED.NORMAL_Y] * added
+    field[BLOCK.LOAD, lane] += row[BOUNDED.NORMAL_X] * added
+    field[BLOCK.LOAD + 1, lane] += row[BOUNDED.NORMAL_Y] * added
+    if row[BOUNDED.NORMAL_X] == 0.0 and row[BOUNDED.NORMAL_Y] == 0.0:
+        field[BLOCK.LOAD + 2, lane] += row[BOUNDED.ARM_CHILD] * added
+
+
+@device
+def solve_alone(bounded, k, numbers, column, is_projection):
+    """Solve one row as if its bodies were free. Writes ADDED of the row and of body lanes."""
+    row = bounded.row[k]
+    bias, low, high = fields_for(is_projection)
+    k_own = own_diagonal(bounded, k, numbers) + row[BOUNDED.GAMMA]
+    so_far = 0.0 if is_projection else row[BOUNDED.IMPULSE]
+    speed = speed_of(bounded, k, numbers, column) + speed_of(bounded, k, numbers, LANE.ADDED)
+    asked = speed + row[bias] + row[BOUNDED.GAMMA] * so_far
+    new = so_far - asked / k_own if k_own > 0.0 else so_far
+    least, most = row[low], row[high]
+    if bounded.row_index[k, BOUNDED_INDEX.ROLE] == ACROSS and not is_projection:
+        most = left_across(bounded, k, 0.0)
+        least = -most
+    row[BOUNDED.ADDED] = min(max(new, least), most) - so_far
+    apply_to_bodies(bounded, k, row[BOUNDED.ADDED], numbers)
+
+
+@device
+def add_answers(trees, column, impulse):
+    """Let the selected trees respond to the added motions, and add the response to `column` of body lanes."""
+    select_blocks(trees)
+    solve_trees(trees, LANE.ADDED, BLOCK.ZERO, impulse, True)
+    add_numbers(trees, column, LANE.ADDED)
