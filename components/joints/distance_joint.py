@@ -1,4 +1,4 @@
-"""A rod, a rope or a spring: two points keep a distance."""
+"""The distance joint: a rod, a rope or a spring between two points."""
 
 from __future__ import annotations
 
@@ -12,36 +12,46 @@ from ecs_collide.data.native import Field
 from ecs_collide.validate import LARGEST, non_negative
 
 PRESENT = -1.0
-"""What is kept where the rest length is to be the distance there is when the joint is adopted."""
+"""Stored rest length of a joint that keeps the distance at which a step takes it in."""
 
 
 def length_or_present(value: Any, name: str) -> float:
-    """A length, or None for the one there is when the joint is adopted."""
+    """Return a length, or `PRESENT` if it is None."""
     return PRESENT if value is None else non_negative(value, name)
 
 
 def none_if_present(number: float) -> float | None:
-    """And back."""
+    """Return a stored length; None for `PRESENT`."""
     return None if number == PRESENT else number
 
 
 def least(value: Any, name: str) -> float:
-    """A least length; 0 is kept as none."""
+    """Return a least length; 0 is stored as no limit."""
     number = non_negative(value, name)
     return number if number > 0.0 else -LARGEST
 
 
 def none_is_zero(number: float) -> float:
-    """What is kept as none is read as 0."""
+    """Return a stored least length; no limit is read as 0."""
     return max(number, 0.0)
 
 
 class DistanceJoint(Joint):
-    """Keeps a point of `a` and a point of `b` at a distance: without anchors, their origins.
+    """Distance joint: a rod, a rope or a spring between a point of `a` and a point of `b`.
 
-    A rod of `length` [m], or of the distance there is when it is adopted. With `hertz` [1/s] above 0 a spring of that
-    frequency and `damping_ratio`. With `min_length` or `max_length` [m] and no spring, a rope: it holds at these only,
-    and takes no `length`.
+    A rod keeps `length`. A spring, with `hertz` above 0, pulls the distance back to `length`. A rope, with `min_length`
+    or `max_length` and no spring, holds at these only.
+
+    Args:
+        length: rest length of a rod or a spring [m]; None (default) for the distance at which a step takes the joint
+            in.
+        min_length: least distance [m]; 0 (no limit) by default.
+        max_length: largest distance [m]; no limit by default.
+        hertz: frequency of the spring [1/s]; 0 (no spring) by default.
+        damping_ratio: damping of the spring; 1 (critical) by default.
+
+    The other arguments and the errors are those of `Joint`; there is no `point`. The default anchors are the origins.
+    Raises ValueError if `min_length` is above `max_length`, or for a rope with a `length`.
     """
 
     __slots__ = ()
@@ -49,7 +59,7 @@ class DistanceJoint(Joint):
     _anchors_meet = False
 
     rest_length = Field(NUMBERS.REST, length_or_present, wrap=none_if_present)
-    """`length` as it was asked for; it may be written at any time, as for a winch."""
+    """Rest length [m]; it may be written at any time, as for a winch."""
     min_length = Field(NUMBERS.LOWER, least, wrap=none_is_zero)
     max_length = Field(NUMBERS.UPPER, up_to, wrap=endless)
     hertz = Field(NUMBERS.HERTZ, non_negative, 0.0)
@@ -85,7 +95,7 @@ class DistanceJoint(Joint):
 
     @property
     def length(self) -> float:
-        """The distance of the points after the last step [m]."""
+        """Return the distance of the anchors after the last step [m]."""
         return self._values()[NUMBERS.POSITION]
 
     @length.setter
@@ -94,12 +104,12 @@ class DistanceJoint(Joint):
 
     @property
     def speed(self) -> float:
-        """How fast it grew [m/s]."""
+        """Return the velocity of `length` [m/s]."""
         return self._values()[NUMBERS.SPEED]
 
     @property
     def _is_rope(self) -> bool:
-        """Whether it holds at its least and greatest length only."""
+        """Return True if the joint holds at its least and largest length only."""
         return self.hertz == 0.0 and (self.min_length > 0.0 or self.max_length < inf)
 
     def _rest(self) -> float | None:

@@ -1,4 +1,4 @@
-"""Friction between two bodies, or a body and the world: seen from above, the ground's."""
+"""The friction joint: friction between two bodies, or between a body and the world."""
 
 from __future__ import annotations
 
@@ -12,10 +12,16 @@ from ecs_collide.data.native import Field
 
 
 class FrictionJoint(Joint):
-    """Brakes how a point of `a` moves against `b`, with up to `max_force` [N], and how they turn, `max_torque` [N m].
+    """Friction joint: brakes how two bodies move and turn against each other.
 
-    With the world it is the friction of the ground in a game seen from above; beside a RevoluteJoint, with a torque
-    alone, that of its pin. Without an anchor the point is the origin of `a`.
+    With the world it is the friction of the ground in a game seen from above. Beside a RevoluteJoint, with a torque
+    alone, it is the friction of the pin.
+
+    Args:
+        max_force: largest force against the motion of the anchor of `a` [N]; 0 by default.
+        max_torque: largest torque against the rotation [N m]; 0 by default.
+
+    The other arguments and the errors are those of `Joint`. The default anchor is the origin of `a`.
     """
 
     __slots__ = ()

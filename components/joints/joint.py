@@ -1,4 +1,4 @@
-"""What all joints share: two bodies, where they are joined, and when that breaks."""
+"""Values that all joints have: two bodies, anchors, and the load at which they break."""
 
 from __future__ import annotations
 
@@ -17,54 +17,65 @@ Point = tuple[float, float]
 
 
 def body(value: object, name: str) -> int:
-    """An entity."""
+    """Return an entity id; raise TypeError or ValueError if it is none."""
     return integer(value, name, 0, (1 << 63) - 1)
 
 
 def other_body(value: object, name: str) -> int | None:
-    """An entity, or None for the world."""
+    """Return an entity id, or None for the world."""
     return None if value is None else body(value, name)
 
 
 def place(value: Any, name: str) -> Point | None:
-    """A point, or None where it is not given."""
+    """Return a point, or None if it is not given."""
     return None if value is None else vector2(value, name)
 
 
 def up_to(value: Any, name: str) -> float:
-    """A number of at least zero; infinity is kept as the largest number that there is."""
+    """Return a number of at least 0; infinity is stored as the largest number."""
     return LARGEST if isinstance(value, float) and value == inf else non_negative(value, name)
 
 
 def bound(value: Any, name: str) -> float:
-    """A number of any size; an infinity is kept as the largest number of its sign."""
+    """Return any number; an infinity is stored as the largest number of its sign."""
     number = value if isinstance(value, float) and abs(value) == inf else real(value, name)
     return max(-LARGEST, min(number, LARGEST))
 
 
 def endless(number: float) -> float:
-    """What is kept as the largest number is read as infinity."""
+    """Return a stored number; the largest number is read as infinity."""
     return number if abs(number) < LARGEST else float(np.copysign(inf, number))
 
 
 class Joint(Described, Numbers):
-    """The base of all joints: a component on an entity of its own, or on any other.
+    """Base of all joints: a component on an entity of its own, or on any other entity.
 
-    `a` and `b` are entities, of which one must be dynamic; without `b` the joint is with the world. Anchors are local
-    to each entity's origin (to the world's, where there is no `b`); `point` is a world point instead, made local when
-    the joint is adopted. An anchor that is not given is where the other one is.
-    It breaks in a step in which its force or torque exceeds `break_force` [N] or `break_torque` [N m]: that is told by
-    `joint_break`, and it is `broken` then until `mend`. The two bodies do not collide unless `collide_connected`.
-    Numbers may be written at any time; they wake the bodies.
+    Args:
+        a: entity of the first body.
+        b: entity of the second body; None (default) joins `a` with the world. One of the bodies must be dynamic.
+        anchor_a: anchor in the local axes of `a` from its origin [m].
+        anchor_b: anchor in the local axes of `b`, or in the world without `b` [m]. An anchor that is not given is
+            placed where the other one is when a step takes the joint in.
+        point: anchor of both bodies as a world point [m], in place of local anchors.
+        break_force: force above which the joint breaks [N]; infinity by default.
+        break_torque: torque above which the joint breaks [N m]; infinity by default.
+        collide_connected: True if the two bodies collide; False by default.
+
+    A joint that breaks sends the event `joint_break`. It is `broken` and has no effect until `mend` is called. Numbers
+    may be written at any time; this wakes the bodies.
+
+    Raises TypeError or ValueError for values of a wrong type or size, and ValueError for a point together with an
+    anchor. The next step raises PhysicsError if a body is missing, if none is dynamic, or if `a` and `b` are one
+    entity.
     """
 
     __slots__ = ("_a", "_anchor_a", "_anchor_b", "_b", "_broken", "_collide_connected", "_point", "_worked_with")
     class_count: ClassVar[int] = 0
-    """How many classes have been derived from it, by a game too."""
+    """Number of classes derived from it, including those of a game."""
     kind: ClassVar[int]
-    """The row of the table of kinds."""
+    """Number of the kind, see `kinds.py`."""
     _anchors_meet: ClassVar[bool] = True
-    """Whether both anchors are one point where the joint is as it should be."""
+    """True if both anchors coincide when the joint has no error."""
 
     a = Part(body)
     b: Part[int | None] = Part(other_body)
@@ -91,14 +102,14 @@ class Joint(Described, Numbers):
         break_torque: float,
         collide_connected: bool,
     ) -> None:
-        """Begin detached, with what all joints have."""
+        """Initialise a detached joint with the values that all kinds have."""
         numbers = [0.0] * NUMBERS.WIDTH
         numbers[NUMBERS.LOWER], numbers[NUMBERS.UPPER] = -LARGEST, LARGEST
         numbers[NUMBERS.DAMPING_RATIO] = 1.0
         self._hold(*numbers)
         self._broken = False
         self._worked_with: tuple[int, int | None] | None = None
-        """The bodies between which it was adopted last, in whatever world."""
+        """Bodies with which a step took it in last, in any world."""
         self.a, self.b = a, b
         self.anchor_a, self.anchor_b, self.point = anchor_a, anchor_b, point
         if point is not None and (anchor_a is not None or anchor_b is not None):
@@ -111,59 +122,59 @@ class Joint(Described, Numbers):
 
     @property
     def broken(self) -> bool:
-        """Whether it broke; it does nothing then."""
+        """Return True if the joint is broken; it has no effect then."""
         return self._broken
 
     def mend(self) -> None:
-        """Let a broken joint work again."""
+        """Repair a broken joint; the next step takes it in again."""
         self._broken = False
         if self._changed is not None and self._entity is not None:
             self._changed.add(self._entity)
 
     @property
     def force(self) -> float:
-        """How strongly it held its bodies together in the last step [N]."""
+        """Return the force that the joint exerted in the last step [N]."""
         return self._values()[NUMBERS.FORCE]
 
     @property
     def torque(self) -> float:
-        """The torque by which it held them, with its motor, limits and spring [N m]."""
+        """Return the torque that the joint exerted in the last step, with motor, limits and spring [N m]."""
         return self._values()[NUMBERS.TORQUE]
 
     def _axis(self) -> Point:
-        """The axis in the axes of `a`, of length 1."""
+        """Return the axis in the axes of `a`, of length 1."""
         return 1.0, 0.0
 
     def _reference(self) -> float | None:
-        """The angle of `b` against `a` that counts as none [rad]; None: the present one."""
+        """Return the angle of `b` against `a` that counts as 0 [rad]; None for the present one."""
         return 0.0
 
     def _rest(self) -> float | None:
-        """The rest length that it says [m]; None: the present one."""
+        """Return the rest length [m]; None for the present one."""
         return self._values()[NUMBERS.REST]
 
     def _usual_point(self, pose_a: tuple[float, float, float], pose_b: tuple[float, float, float]) -> Point | None:
-        """Where in the world it joins bodies if nothing is said; None: at both origins."""
+        """Return the default anchor in the world; None for the origins of both bodies."""
         return pose_a[:2]
 
     def _fix(self, anchor_a: Point, anchor_b: Point, reference: float, rest: float) -> None:
-        """It was adopted: from now on its anchors are these local ones, and what it left open is so [rad, m]."""
+        """Store the local anchors, bodies and rest length with which a step took the joint in [rad, m]."""
         self._anchor_a, self._anchor_b, self._point = anchor_a, anchor_b, None
         self._worked_with = self.a, self.b
         self._store(NUMBERS.REST, rest)
 
     def _disorder(self) -> str | None:
-        """What two of its numbers say against each other, None if nothing."""
+        """Return a message if two numbers contradict each other, else None."""
         return None
 
     def _check_order(self) -> None:
-        """Raise ValueError where two numbers exclude each other."""
+        """Raise ValueError if two numbers contradict each other."""
         disorder = self._disorder()
         if disorder is not None:
             raise ValueError(disorder)
 
     def _common(self) -> dict[str, Any]:
-        """The arguments that all kinds have."""
+        """Return the arguments that all kinds have."""
         return {
             "break_force": self.break_force,
             "break_torque": self.break_torque,
@@ -171,28 +182,28 @@ class Joint(Described, Numbers):
         }
 
     def _anchors(self) -> dict[str, Any]:
-        """The arguments that say between whom and where."""
+        """Return the arguments for bodies and anchors."""
         given = {"a": self.a, "b": self.b}
         where = {"anchor_a": self.anchor_a, "anchor_b": self.anchor_b, "point": self.point}
         return given | {name: value for name, value in where.items() if value is not None}
 
     def __copy__(self) -> Self:
-        """A joint with the present values, of no entity."""
+        """Return a detached joint with the present values."""
         return self.__reduce__()[0](*self.__reduce__()[1])  # type: ignore[no-any-return]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Copies and pickles are detached; their `__init__` is not called."""
+        """Return what copies and pickles need; they are detached, and their `__init__` is not called."""
         slots = {name: getattr(self, name) for kind in type(self).__mro__ for name in _own_slots(kind)}
         return _detached, (type(self), self._values(), slots, dict(getattr(self, "__dict__", {})))
 
 
 def _own_slots(kind: type) -> list[str]:
-    """The slots of a class of joints, as attributes."""
+    """Return the slots of a class of joints, as attributes."""
     return [] if kind in Numbers.__mro__ else list(kind.__dict__.get("__slots__", ()))
 
 
 def _detached(kind: type[Joint], numbers: list[float], slots: dict[str, Any], attributes: dict[str, Any]) -> Joint:
-    """A joint with these numbers and parts."""
+    """Return a detached joint with given numbers and attributes."""
     joint = kind.__new__(kind)
     joint._hold(*numbers)
     for name, value in (slots | attributes).items():
@@ -201,5 +212,5 @@ def _detached(kind: type[Joint], numbers: list[float], slots: dict[str, Any], at
 
 
 def ordered(joint: Joint, lower: float, upper: float, names: tuple[str, str] = ("lower", "upper")) -> str | None:
-    """What is wrong where a lower bound exceeds an upper one."""
+    """Return a message if a lower bound exceeds an upper one, else None."""
     return f"{type(joint).__name__}.{names[0]} {lower} is above {names[1]} {upper}" if lower > upper else None

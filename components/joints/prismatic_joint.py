@@ -1,4 +1,4 @@
-"""A slider: one body moves along an axis of another, and does not turn against it."""
+"""The prismatic joint: one body slides along an axis of another."""
 
 from __future__ import annotations
 
@@ -14,13 +14,24 @@ from ecs_collide.data.native import Field, Part
 
 
 class PrismaticJoint(AxisJoint):
-    """Keeps the anchor of `b` on a line through that of `a`, along an `axis` of `a`, and their angle.
+    """Prismatic joint (slider): `b` slides along an axis of `a` and keeps its angle.
 
-    Without `b` it keeps that of `a` on a line in the world.
+    Without `b`, `a` slides along an axis of the world. `translation` is how far the anchors are apart along the axis
+    [m].
 
-    `translation` is kept between `lower` and `upper` [m]. A motor drives it at `motor_speed` [m/s] with up to
-    `max_motor_force` [N]. With `hertz` [1/s] above 0 a spring of that frequency and `damping_ratio` pulls it back to 0.
-    The angle is `reference_angle` [rad], or, where none is given, the one there is when the joint is adopted.
+    Args:
+        axis: direction in the local axes of `a`, or of the world without `b`; (1, 0) by default. It is normalised.
+        lower: least translation [m]; no limit by default.
+        upper: largest translation [m]; no limit by default.
+        motor_speed: speed of the motor [m/s]; 0 (a brake, if there is a max_motor_force) by default.
+        max_motor_force: largest force of the motor [N]; 0 (no motor) by default.
+        hertz: frequency of a spring that pulls the translation back to 0 [1/s]; 0 (no spring) by default.
+        damping_ratio: damping of the spring; 1 (critical) by default.
+        reference_angle: angle of `b` against `a` [rad]; None (default) for the angle at which a step takes the joint
+            in.
+
+    The other arguments and the errors are those of `Joint`. The default anchor is the origin of `a`. Raises ValueError
+    if the axis has no length, or if `lower` is above `upper`.
     """
 
     __slots__ = ("_reference_angle",)

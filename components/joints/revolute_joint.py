@@ -1,4 +1,4 @@
-"""A pin: two bodies turn about one point."""
+"""The revolute joint: two bodies turn about a common point."""
 
 from __future__ import annotations
 
@@ -13,12 +13,22 @@ from ecs_collide.validate import angle, finite, non_negative
 
 
 class RevoluteJoint(Joint):
-    """Holds a point of `a` on a point of `b`; they may turn about it.
+    """Revolute joint (hinge, pin): two bodies turn about a common point.
 
-    `angle` is that of `b` against `a`, less `reference_angle` [rad], and is kept between `lower` and `upper`; without
-    `b` it is that of `a` in the world. A motor turns `b` against `a`, or `a` in the world, at `motor_speed` [rad/s]
-    with up to `max_motor_torque` [N m]; a speed of 0 is a brake. With `hertz` [1/s] above 0 a spring of that frequency
-    and `damping_ratio` turns them back to angle 0.
+    `angle` is the angle of `b` against `a` less `reference_angle` [rad]; without `b` it is the angle of `a` in the
+    world.
+
+    Args:
+        lower: least angle [rad]; no limit by default.
+        upper: largest angle [rad]; no limit by default.
+        motor_speed: speed of the motor [rad/s]; 0 (a brake, if there is a max_motor_torque) by default.
+        max_motor_torque: largest torque of the motor [N m]; 0 (no motor) by default.
+        hertz: frequency of a spring that pulls the angle back to 0 [1/s]; 0 (no spring) by default.
+        damping_ratio: damping of the spring; 1 (critical) by default.
+        reference_angle: angle of `b` against `a` that counts as 0 [rad]; 0 by default.
+
+    The other arguments and the errors are those of `Joint`. The default anchor is the origin of `a`. Raises ValueError
+    if `lower` is above `upper`.
     """
 
     __slots__ = ()
@@ -60,12 +70,12 @@ class RevoluteJoint(Joint):
 
     @property
     def angle(self) -> float:
-        """The angle of `b` against `a`, less the reference angle, after the last step [rad]."""
+        """Return the angle of `b` against `a`, less the reference angle, after the last step [rad]."""
         return self._values()[NUMBERS.POSITION]
 
     @property
     def speed(self) -> float:
-        """How fast that changed [rad/s]."""
+        """Return the velocity of `angle` [rad/s]."""
         return self._values()[NUMBERS.SPEED]
 
     def _disorder(self) -> str | None:

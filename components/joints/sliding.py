@@ -1,4 +1,4 @@
-"""What joints with an axis share."""
+"""Base of the joints with an axis."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ecs_collide.validate import finite, non_negative, vector2
 
 
 def direction(value: Any, name: str) -> Point:
-    """A direction, made of length 1."""
+    """Return a direction of length 1; raise ValueError if it has no length."""
     x, y = vector2(value, name)
     length = hypot(x, y)
     if length == 0.0:
@@ -21,9 +21,10 @@ def direction(value: Any, name: str) -> Point:
 
 
 class AxisJoint(Joint):
-    """A joint along an axis in the axes of `a`: its free coordinate is how far `b`'s anchor is from `a`'s along it.
+    """A joint along an axis of `a`, or of the world without `b`.
 
-    Without `b`, the axis is in the axes of the world, and it is how far `a`'s anchor is from the world's.
+    Its free coordinate is how far the anchor of `b` is from that of `a` along the axis; without `b`, how far the anchor
+    of `a` is from that of the world.
     """
 
     __slots__ = ("_axis_of_a",)
@@ -36,7 +37,7 @@ class AxisJoint(Joint):
 
     @property
     def axis(self) -> Point:
-        """The axis in the axes of `a`, without `b` in those of the world, of length 1."""
+        """Return the axis in the axes of `a`, without `b` in those of the world; its length is 1."""
         return self._axis_of_a
 
     @axis.setter
@@ -47,12 +48,12 @@ class AxisJoint(Joint):
 
     @property
     def translation(self) -> float:
-        """How far the anchor of `b` is from that of `a` along the axis after the last step [m]."""
+        """Return how far the anchors are apart along the axis after the last step [m]."""
         return self._values()[NUMBERS.POSITION]
 
     @property
     def speed(self) -> float:
-        """How fast that grew [m/s]."""
+        """Return the velocity of `translation` [m/s]."""
         return self._values()[NUMBERS.SPEED]
 
     def _axis(self) -> Point:
@@ -62,7 +63,7 @@ class AxisJoint(Joint):
         return ordered(self, self.lower, self.upper)
 
     def _numbers(self) -> dict[str, Any]:
-        """The arguments that joints with an axis have."""
+        """Return the arguments that joints with an axis have."""
         return {
             "axis": self.axis,
             "lower": self.lower,

@@ -1,4 +1,4 @@
-"""A hand, or a mouse: pulls a point of a body to a place."""
+"""The target joint: a spring pulls a point of a body to a target."""
 
 from __future__ import annotations
 
@@ -13,15 +13,25 @@ from ecs_collide.validate import LARGEST, finite, non_negative, positive, vector
 
 
 def some(value: Any, name: str) -> float:
-    """A number above zero; infinity is kept as the largest number that there is."""
+    """Return a number above 0; infinity is stored as the largest number."""
     return LARGEST if isinstance(value, float) and value == inf else positive(value, name)
 
 
 class TargetJoint(Joint):
-    """Pulls a point of `a` to `target` [m], like a spring of `hertz` [1/s] and `damping_ratio`, within `max_force` [N].
+    """Target joint (mouse joint): a spring pulls a point of `a` to a target.
 
-    Write `target` in each frame: that is no structural change. Without an anchor the point is where the first target
-    is, also if that has moved on before the joint is adopted: so what is grabbed does not jump.
+    Args:
+        a: entity of the body.
+        target: target in the world [m]. Write it in each frame; this is no structural change.
+        anchor_a: pulled point in the local axes of `a` [m]. By default it is the point of `a` at the first target, so
+            that
+            a grabbed body does not jump.
+        max_force: largest force [N], above 0; infinity by default.
+        hertz: frequency of the spring [1/s], above 0; 5 by default.
+        damping_ratio: damping of the spring; 0.7 by default.
+        break_force: force above which the joint breaks [N]; infinity by default.
+
+    Raises TypeError or ValueError for values of a wrong type or size.
     """
 
     __slots__ = ()

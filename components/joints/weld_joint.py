@@ -1,4 +1,4 @@
-"""A weld: two bodies are one."""
+"""The weld joint: two bodies keep their relative position and angle."""
 
 from __future__ import annotations
 
@@ -13,15 +13,20 @@ from ecs_collide.validate import angle, non_negative
 
 
 def angle_or_present(value: Any, name: str) -> float | None:
-    """An angle, or None for the one there is when the joint is adopted."""
+    """Return an angle, or None for the one at which a step takes the joint in."""
     return None if value is None else angle(value, name)
 
 
 class WeldJoint(Joint):
-    """Holds a point of `a` on a point of `b`, and their angle.
+    """Weld joint: two bodies keep their relative position and angle.
 
-    That is `reference_angle` [rad], or, where none is given, the one they have when the joint is adopted. With `hertz`
-    [1/s] above 0 the angle gives way like a spring of that frequency and `damping_ratio`.
+    Args:
+        reference_angle: angle of `b` against `a` [rad]; None (default) for the angle at which a step takes the joint
+            in.
+        hertz: frequency of a spring in place of the rigid angle [1/s]; 0 (rigid) by default.
+        damping_ratio: damping of the spring; 1 (critical) by default.
+
+    The other arguments and the errors are those of `Joint`. The default anchor is the origin of `a`.
     """
 
     __slots__ = ("_reference_angle",)

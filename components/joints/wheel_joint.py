@@ -1,4 +1,4 @@
-"""A wheel on a suspension: one body moves along an axis of another, and turns."""
+"""The wheel joint: a wheel on a suspension."""
 
 from __future__ import annotations
 
@@ -13,13 +13,22 @@ from ecs_collide.data.native import Field
 
 
 class WheelJoint(AxisJoint):
-    """Keeps the anchor of the wheel `b` on a line through that of the car `a`, along an `axis` of `a`.
+    """Wheel joint: the wheel `b` turns freely, and moves along an axis of the car `a`.
 
-    Without `b`, `a` is the wheel, and the axis is one of the world.
+    Without `b`, `a` is the wheel, and the axis is one of the world. `translation` is how far the anchors are apart
+    along the axis [m].
 
-    With `hertz` [1/s] above 0 a spring of that frequency and `damping_ratio` pulls `translation` back to 0, which is
-    kept between `lower` and `upper` [m]. A motor turns `b` against `a` at `motor_speed` [rad/s] with up to
-    `max_motor_torque` [N m]. Where nothing is said, both anchors are at the origin of `b`.
+    Args:
+        axis: direction in the local axes of `a`, or of the world without `b`; (0, 1) by default. It is normalised.
+        lower: least translation [m]; no limit by default.
+        upper: largest translation [m]; no limit by default.
+        motor_speed: speed of the motor [rad/s]; 0 (a brake, if there is a max_motor_torque) by default.
+        max_motor_torque: largest torque of the motor [N m]; 0 (no motor) by default.
+        hertz: frequency of a spring (suspension) that pulls the translation back to 0 [1/s]; 0 (no spring) by default.
+        damping_ratio: damping of the spring; 1 (critical) by default.
+
+    The other arguments and the errors are those of `Joint`. The default anchor is the origin of the wheel. Raises
+    ValueError if the axis has no length, or if `lower` is above `upper`.
     """
 
     __slots__ = ()

@@ -285,7 +285,7 @@ class PhysicsWorld(Walking):
         for column in columns:
             digest.update(column[:high].tobytes())
         for entity, row in self.pipeline.joints.rows:
-            digest.update(np.int64(entity).tobytes() + self.pipeline.joints.assembly.columns.arrays.load[row].tobytes())
+            digest.update(np.int64(entity).tobytes() + self.pipeline.joints.graph.columns.arrays.load[row].tobytes())
         return digest.hexdigest()
 
     def _member(self, entity: int) -> Body:

@@ -62,7 +62,7 @@ class NotifyStage:
     def _broken(self) -> np.ndarray:
         """The number of joints that broke in this step (1,)."""
         joints = self._joints()
-        return NONE_BROKEN if joints is None or not joints.assembly.count else joints.assembly.trees.any_broken
+        return NONE_BROKEN if joints is None or not joints.graph.count else joints.graph.trees.any_broken
 
     def calls(self) -> Iterator[tuple[StepPoint, Call]]:
         """Yield the calls that find touches, hits and sleepers, and the one that counts."""
@@ -91,7 +91,7 @@ class NotifyStage:
         events = self._contact_events.gather(dt)
         joints = self._joints()
         if joints is not None:
-            if not self._state.is_unanswered and joints.assembly.has_broken:
+            if not self._state.is_unanswered and joints.graph.has_broken:
                 joints.break_overloaded()
             events += joints.taken_events()
         self.fill_colliding_entities()

@@ -149,7 +149,7 @@ class Pipeline:
         if self._joints is None:
             refusal = self.response.joints_refusal
             self._joints = joint_sync.JointSync(self.bodies, self.membership, self.pair_finder, refusal)
-            self.response.joint_graph = self._joints.assembly
+            self.response.joint_graph = self._joints.graph
         return self._joints
 
     # ---- frames and steps

@@ -40,7 +40,7 @@ def digest(physics: ec.PhysicsWorld) -> bytes:
     high, bodies = physics.pipeline.bodies.rows.high, physics.pipeline.bodies.arrays
     columns = (bodies.entity, bodies.pose, bodies.velocity, bodies.force, bodies.push, bodies.mass, bodies.kind)
     more = (bodies.material, bodies.motion, bodies.filter)
-    joints = physics.pipeline.joints.assembly.columns
+    joints = physics.pipeline.joints.graph.columns
     return b"".join(column[:high].tobytes() for column in columns + more) + b"".join(
         column[: joints.rows.high].tobytes() for column in joints.arrays
     )
@@ -77,7 +77,7 @@ def check_bodies(room: Room, physics: ec.PhysicsWorld, said: Said) -> Wrong:
 
 def fresh_joints(room: Room, physics: ec.PhysicsWorld) -> set[int]:
     """Entities whose joints the world has not taken in as they are."""
-    roster = physics.pipeline.joints._roster
+    roster = physics.pipeline.joints._registry
     return {
         entity
         for entity, held in room.holders()
@@ -88,7 +88,7 @@ def fresh_joints(room: Room, physics: ec.PhysicsWorld) -> set[int]:
 def working_joints(physics: ec.PhysicsWorld) -> dict[int, Joint]:
     """The joints that have rows."""
     joints = physics.pipeline.joints
-    return {entity: joints._roster.known[entity] for entity, _ in joints.rows}
+    return {entity: joints._registry.known[entity] for entity, _ in joints.rows}
 
 
 def check_joints(room: Room, physics: ec.PhysicsWorld) -> Wrong:
@@ -103,7 +103,7 @@ def check_joints(room: Room, physics: ec.PhysicsWorld) -> Wrong:
     if due != working_joints(physics):
         yield "joints", f"{sorted(working_joints(physics))} work, not {sorted(due)}"
         return
-    index = physics.pipeline.joints.assembly.columns.arrays.index
+    index = physics.pipeline.joints.graph.columns.arrays.index
     for entity, row in physics.pipeline.joints.rows:
         joint = due[entity]
         a = members[joint.a].row

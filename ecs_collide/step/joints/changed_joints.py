@@ -1,4 +1,4 @@
-"""Which entities hold which joint, and what has changed since the last step."""
+"""Entities whose joints have changed since the last step."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ecs_collide.step.sync import watched_sets as watch
 
 
 class JointWatch(watch.Watch):
-    """Knows which entities were given a joint, or lost one."""
+    """Notes the entities that get a joint, or lose one."""
 
     first = TYPES[0]
     counting = Joint
@@ -25,7 +25,7 @@ class JointWatch(watch.Watch):
 
 
 class EveryJoint:
-    """Does the same for an esper that cannot be watched: looks at all of them in each step."""
+    """Stands in for `JointWatch` if esper cannot be watched: lists all joints in each step."""
 
     def __init__(self, known: dict[int, Joint]) -> None:
         self._known = known
@@ -44,7 +44,7 @@ class EveryJoint:
         """Nothing is left behind."""
 
 
-class JointRoster:
+class JointRegistry:
     """Remembers which joint each entity held at the last step."""
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""What a joint is to be, checked before anything is changed."""
+"""Definitions of joints, checked before anything is changed."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class JointDefinition(NamedTuple):
 
 
 def fault_of(joint: Joint, body_of: Callable[[int], Body | None]) -> str | None:
-    """Why a joint cannot work between the bodies that there will be, None if it can."""
+    """Return the reason for which a joint cannot work between its future bodies; None if it can."""
     if joint.a == joint.b:
         return f"{type(joint).__name__}.a and b are both entity {joint.a}: a joint needs two bodies"
     bodies = {name: body_of(getattr(joint, name)) for name in ("a", "b") if getattr(joint, name) is not None}
@@ -51,9 +51,9 @@ def fault_of(joint: Joint, body_of: Callable[[int], Body | None]) -> str | None:
 
 
 def has_lost_body(joint: Joint, body_of: Callable[[int], Body | None]) -> bool:
-    """Whether a joint that has worked cannot now, as a body of it has gone, or none is dynamic any more.
+    """Return True if a joint worked before and cannot now: a body is gone, or none is dynamic any more.
 
-    That is no mistake, where it was loaded from such a state either; but a body that it has been given since must be.
+    This is no error, even if the joint is loaded in such a state. A body that was assigned since must exist, though.
     """
     if joint._worked_with is None or joint.a == joint.b or fault_of(joint, body_of) is None:
         return False
@@ -62,7 +62,7 @@ def has_lost_body(joint: Joint, body_of: Callable[[int], Body | None]) -> bool:
 
 
 def checked_definition(entity: int, joint: Joint, body_of: Callable[[int], Body | None]) -> JointDefinition:
-    """The definition of a joint between bodies that there will be. Raises PhysicsError if it cannot work."""
+    """Return the definition of a joint between future bodies. Raises PhysicsError if it cannot work."""
     fault = fault_of(joint, body_of) or joint._disorder() or _lost(joint, body_of)
     if fault is None and not joint._is_sound():
         fault = f"{joint!r} has a number that is not finite, or beyond {LARGEST:g}"
@@ -72,7 +72,7 @@ def checked_definition(entity: int, joint: Joint, body_of: Callable[[int], Body 
 
 
 def _lost(joint: Joint, body_of: Callable[[int], Body | None]) -> str | None:
-    """Which of its bodies is nowhere, None if none is: arrays take any number until the step begins."""
+    """Return a message if the pose of a body is not finite, else None: arrays take any number until a step begins."""
     for name in ("a", "b"):
         pose = _pose(getattr(joint, name), body_of)
         if not all(map(isfinite, pose)):
@@ -81,7 +81,7 @@ def _lost(joint: Joint, body_of: Callable[[int], Body | None]) -> str | None:
 
 
 def definition_for(entity: int, joint: Joint, body_of: Callable[[int], Body | None]) -> JointDefinition:
-    """The same for a joint that is known to work. In its row the world, where it hangs on that, comes first."""
+    """Return the definition of a joint that can work. Its row has the world, if there is no `b`, as first body."""
     pose_a, pose_b = _pose(joint.a, body_of), _pose(joint.b, body_of)
     anchor_a, anchor_b = _anchors(joint, pose_a, pose_b)
     axis = joint._axis()
@@ -105,7 +105,7 @@ def _pose(entity: int | None, body_of: Callable[[int], Body | None]) -> Pose:
 
 
 def _anchors(joint: Joint, pose_a: Pose, pose_b: Pose) -> tuple[Point, Point]:
-    """The local anchors: as given, or where a world point, or the other anchor, is now."""
+    """Return the local anchors: as given, or where the world point or the other anchor is."""
     a, b = joint.anchor_a, joint.anchor_b
     if a is None and b is None:
         point = joint.point if joint.point is not None else joint._usual_point(pose_a, pose_b)
@@ -121,14 +121,14 @@ def _anchors(joint: Joint, pose_a: Pose, pose_b: Pose) -> tuple[Point, Point]:
 
 
 def _outward(pose: Pose, point: Point) -> Point:
-    """A local point in the world."""
+    """Return a local point in world axes."""
     x, y, angle = pose
     c, s = cosine_and_sine(angle)
     return x + c * point[0] - s * point[1], y + s * point[0] + c * point[1]
 
 
 def _inward(pose: Pose, point: Point) -> Point:
-    """A world point in local axes."""
+    """Return a world point in local axes."""
     x, y, angle = pose
     c, s = cosine_and_sine(angle)
     dx, dy = point[0] - x, point[1] - y

@@ -1,4 +1,4 @@
-"""The joints of a world as the solver takes them: their columns, and the trees that they make."""
+"""The joints of a world: their columns, and the trees that they make."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ecs_collide.step.joints.trees.tree_rows import Trees, empty_trees
 
 
 class JointGraph:
-    """Keeps the trees up to date with the joints that work, and with who is awake."""
+    """The joints of a world with their trees: which work, and which of them are awake."""
 
     def __init__(self) -> None:
         self.columns = JointColumns()
@@ -29,30 +29,30 @@ class JointGraph:
 
     @property
     def count(self) -> int:
-        """How many joints work."""
+        """Return the number of joints that work."""
         return self._forest.count
 
     def relink(self, change: dict[int, Link | None], bodies: Bodies) -> list[Link]:
-        """Some joints link this now, or nothing any more; returns what of them there was before."""
+        """Replace the links of some joints, or remove them (None); return the links that these joints had before."""
         self._laid_for = None
         return self._forest.relink(change, bodies)
 
     def bring_up_to_date(self, bodies: Bodies) -> None:
-        """Lay the blocks of the trees that are awake, where these are others than before."""
+        """Lay out the trees that are awake, if these are others than before."""
         awake = self._forest.awake(bodies)
         if awake != self._laid_for or len(bodies.kind) != len(self.trees.tree_of_body):
             self._laid_for = awake
             self.trees = lay_out_trees(self._forest.trees(awake), self.columns.arrays.lane, len(bodies.kind))
 
     def reserve(self) -> None:
-        """Make room for all that the joints may ask for."""
+        """Make room for the bounded rows of all joints."""
         needed, trees = count_rows(self.columns.arrays, self.columns.rows.high), len(self.trees.has_contact)
         if needed > len(self.bounded.row) or trees + 1 != len(self.bounded.start):
             self.bounded = bounded_rows_for(next_capacity(len(self.bounded.row), needed) if needed else 0, trees)
 
     @property
     def solver_joints(self) -> SolverJoints:
-        """All of this as kernels take it; the same one until any part is another."""
+        """Return the joints as kernels take them; the same bundle until a part of it changes."""
         parts = self.columns.arrays, self.trees, self.bounded
         if self._linkage is None or any(new is not old for new, old in zip(parts, self._linkage)):
             self._linkage = SolverJoints(*parts)

@@ -1,4 +1,4 @@
-"""Adopts joints, lets them go, and turns them off and on as their bodies go and come."""
+"""Bring joints of entities into the world, remove them, and turn them off and on with their bodies."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ecs_collide.data.native import adopt
 from ecs_collide.errors import PhysicsError
 from ecs_collide.kernels.calls import Condition, Empty
 from ecs_collide.step.broadphase.pair_finder import PairFinder
-from ecs_collide.step.joints.changed_joints import JointRoster
+from ecs_collide.step.joints.changed_joints import JointRegistry
 from ecs_collide.step.joints.joint_definition import (
     JointDefinition,
     checked_definition,
@@ -35,16 +35,16 @@ class JointPlan(NamedTuple):
     """A change of joints that is possible."""
 
     change: dict[int, Joint | None]
-    """What entities hold another joint, or one that is another now, and what they hold."""
+    """Joint, or None, of each entity whose joint was replaced or changed in structure."""
     definitions: list[JointDefinition]
-    """The joints among them that will work."""
+    """Definitions of those that will work."""
 
 
 class JointSync:
-    """Keeps a world's joints in line with its entities.
+    """Keeps the joints of a world up to date with its entities.
 
-    A joint that has lost a body is off: it holds no row, is told by `joint_end`, and works again when it can. One that
-    comes as such, out of a saved game, is off too.
+    A joint that loses a body is off: it has no row, sends `joint_end`, and works again as soon as it can. A joint that
+    is loaded in such a state is off as well.
     """
 
     def __init__(
@@ -55,72 +55,72 @@ class JointSync:
         refusal: str | None,
     ) -> None:
         self.events: list[Event] = []
-        """What is to be told when the step is complete."""
-        self.assembly = JointGraph()
-        """The same joints as the solver takes them."""
-        self._columns = self.assembly.columns
+        """Events to send when the step is complete."""
+        self.graph = JointGraph()
+        """The joints and their trees, as the solver takes them."""
+        self._columns = self.graph.columns
         self._bodies = bodies
         self._membership = membership
         self._finder = finder
         self._refusal = refusal
-        """Why there can be no joints in this world."""
-        self._roster = JointRoster()
-        self._advice = JointWarnings()
+        """Reason for which this world can have no joints; None if it can."""
+        self._registry = JointRegistry()
+        self._warnings = JointWarnings()
         self._rows: dict[int, int] = {}
-        """The row of each joint that works, by its entity."""
-        self._relinked: set[int] = set()
-        """The entities of joints that began or ceased to work, or may link others, since the last `_renew`."""
+        """Row of each joint that works, by its entity."""
+        self._changed_links: set[int] = set()
+        """Entities of joints whose links may have changed since the last `_relink`."""
         self._of_body: dict[int, set[int]] = {}
-        """The entities of each body's joints, working or not."""
-        self._named: dict[int, tuple[int | None, int | None]] = {}
-        """And the bodies of each joint."""
-        self._disturbed: set[int] = set()
-        """Entities whose bodies came, went or are others since the last step."""
-        membership.renewed = self._note_renewed
+        """Entities of each body's joints, working or not."""
+        self._bodies_of: dict[int, tuple[int | None, int | None]] = {}
+        """Entities of each joint's bodies, by the joint's entity."""
+        self._renewed_bodies: set[int] = set()
+        """Entities whose bodies were added, removed or replaced since the last step."""
+        membership.renewed = self._record_renewed
 
-    def _note_renewed(self, entities: Iterable[int]) -> None:
-        """Bodies come, go or are others now: that matters where any joint names one."""
+    def _record_renewed(self, entities: Iterable[int]) -> None:
+        """Record entities whose bodies were added, removed or replaced, if any joint names a body."""
         if self._of_body:
-            self._disturbed.update(entities)
+            self._renewed_bodies.update(entities)
 
     def may_have_changed(self) -> bool:
-        """Whether there may be anything to bring in."""
-        return bool(self._columns.written) or bool(self._disturbed) or self._roster.may_have_changed()
+        """Return True if there may be changes to carry out."""
+        return bool(self._columns.written) or bool(self._renewed_bodies) or self._registry.may_have_changed()
 
     def conditions(self) -> tuple[Condition, ...] | None:
-        """While these hold there is nothing to bring in, no number either; None where there are no such."""
-        known = self._roster.conditions()
-        return None if known is None else (Empty(self._columns.written), Empty(self._disturbed), *known)
+        """Return the conditions under which joints are unchanged, numbers included; None if there are none."""
+        known = self._registry.conditions()
+        return None if known is None else (Empty(self._columns.written), Empty(self._renewed_bodies), *known)
 
     @property
     def rows(self) -> list[tuple[int, int]]:
-        """Entity and row of each joint that works, in the order of the entities."""
+        """Return entity and row of each joint that works, in the order of the entities."""
         return sorted(self._rows.items())
 
     def view(self) -> JointView:
-        """The joints that work, as arrays."""
+        """Return the joints that work, as arrays."""
         rows = np.array([row for _, row in self.rows], np.int64)
         return JointView(self._columns.arrays, rows, self._bodies.arrays.entity)
 
     def of_body(self, entity: int) -> list[int]:
-        """The entities of the joints that name a body, ascending, whether they work or not."""
+        """Return the entities of the joints that name a body, ascending, whether they work or not."""
         return sorted(self._of_body.get(entity, ()))
 
     def plan(self, before: Plan | None) -> JointPlan | None:
-        """What has to be brought in, None if nothing. Raises PhysicsError where something is not possible.
+        """Return the changes of joints to carry out, None if there are none. Raises PhysicsError for an invalid change.
 
-        `before` is what of the bodies will be brought in first.
+        `before` is the change of bodies that will be carried out first.
         """
-        change = self._roster.change()
-        coming = {} if before is None else {body.entity: body for body in before.bodies}
-        leaving = set() if before is None else before.change.parts.keys() - coming.keys()
+        change = self._registry.change()
+        added = {} if before is None else {body.entity: body for body in before.bodies}
+        removed = set() if before is None else before.change.parts.keys() - added.keys()
 
         def body_of(entity: int) -> Body | None:
-            if entity in coming:
-                return coming[entity]
-            return None if entity in leaving else self._membership.members.get(entity)
+            if entity in added:
+                return added[entity]
+            return None if entity in removed else self._membership.members.get(entity)
 
-        others = self._disturbed.union(() if before is None else before.change.parts)
+        others = self._renewed_bodies.union(() if before is None else before.change.parts)
         self._check_order((self._written() | self._joints_of(others)) - change.keys(), body_of)
         if not change:
             return None
@@ -133,8 +133,8 @@ class JointSync:
             for entity, joint in change.items()
             if joint is not None and not joint.broken and not has_lost_body(joint, body_of)
         ]
-        known = self._roster.known
-        self._advice.on_arrival(
+        known = self._registry.known
+        self._warnings.on_arrival(
             (definition.entity, definition.joint)
             for definition in definitions
             if known.get(definition.entity) is not definition.joint
@@ -142,25 +142,25 @@ class JointSync:
         return JointPlan(change, definitions)
 
     def _written(self) -> set[int]:
-        """Entities of joints that were written since the last step."""
+        """Return the entities of joints that were written since the last step."""
         written = self._columns.written
         return set(self._columns.arrays.index[written.rows(), JOINT.ENTITY].tolist()) if written else set()
 
     def _joints_of(self, bodies: Iterable[int]) -> set[int]:
-        """Entities of the joints of some bodies, working or not."""
+        """Return the entities of the joints of some bodies, working or not."""
         return {joint for body in bodies for joint in self._of_body.get(body, ())} if self._of_body else set()
 
     def _check_order(self, entities: set[int], body_of: Callable[[int], Body | None]) -> None:
-        """Raise PhysicsError where two numbers exclude each other of a joint that will work."""
+        """Raise PhysicsError if two numbers of a joint that will work contradict each other."""
         for entity in sorted(entities):
-            joint = self._roster.known[entity]
+            joint = self._registry.known[entity]
             disorder = joint._disorder()
             if disorder is not None and not joint.broken and fault_of(joint, body_of) is None:
                 raise PhysicsError(f"entity {entity}: {disorder}. The step was not made")
 
     def _check_holders(self, change: dict[int, Joint | None]) -> None:
-        """Raise PhysicsError where two entities share one joint, or another world holds it."""
-        known = self._roster.known
+        """Raise PhysicsError if two entities share one joint, or if another world holds it."""
+        known = self._registry.known
         holder: dict[int, int] = {}
         for entity, joint in change.items():
             if joint is None:
@@ -181,14 +181,14 @@ class JointSync:
                 )
 
     def take_in_numbers(self) -> bool:
-        """Take in numbers that were written, where no more than that can have changed; return whether there were any.
+        """Take in written numbers, if nothing else can have changed; return True if there were any.
 
-        Those that exclude each other are left for `plan`, which refuses them, and lengths left open for `carry_out`.
+        Numbers that contradict each other are left to `plan`, which raises; open rest lengths are left to `carry_out`.
         """
-        if not self._columns.written or self._disturbed or self._roster.may_have_changed():
+        if not self._columns.written or self._renewed_bodies or self._registry.may_have_changed():
             return False
         written = self._written()
-        joints = [self._roster.known[entity] for entity in written]
+        joints = [self._registry.known[entity] for entity in written]
         if any(joint._disorder() is not None or joint._rest() is None for joint in joints):
             return False
         for entity in written:
@@ -197,56 +197,56 @@ class JointSync:
         return True
 
     def is_changing(self, plan: JointPlan | None) -> bool:
-        """Whether `carry_out` will do anything."""
-        return plan is not None or bool(self._disturbed) or bool(self._columns.written)
+        """Return True if `carry_out` will change anything."""
+        return plan is not None or bool(self._renewed_bodies) or bool(self._columns.written)
 
     def carry_out(self, plan: JointPlan | None) -> None:
-        """Bring in a plan, once that of the bodies is carried out; and turn off what has lost a body."""
+        """Carry out a plan, once the change of bodies is carried out, and turn off joints that lost a body."""
         if not self.is_changing(plan):
             return
         for entity in sorted(self._written()):
             self._take_in_written(entity)
         self._columns.written.clear()
-        if plan is None and not self._disturbed:
+        if plan is None and not self._renewed_bodies:
             return
-        disturbed = self._joints_of(self._disturbed)
-        self._disturbed.clear()
+        disturbed = self._joints_of(self._renewed_bodies)
+        self._renewed_bodies.clear()
         if plan is None and not disturbed:
             return
         if plan is not None:
-            same = {entity for entity, joint in plan.change.items() if joint is self._roster.known.get(entity)}
+            same = {entity for entity, joint in plan.change.items() if joint is self._registry.known.get(entity)}
             worked = same & self._rows.keys()
             for entity in plan.change:
-                self._let_go(entity)
+                self._remove(entity)
             for entity, joint in plan.change.items():
                 if joint is not None:
-                    self._claim(entity, joint)
+                    self._record(entity, joint)
             for definition in plan.definitions:
                 self._turn_on(definition)
             self.events += [Event("joint_end", (entity,)) for entity in sorted(worked - self._rows.keys())]
-            self._roster.accept(plan.change)
+            self._registry.accept(plan.change)
             disturbed -= plan.change.keys()
         for entity in sorted(disturbed):
-            self._look_at(entity)
-        self._renew()
+            self._update(entity)
+        self._relink()
 
     def _take_in_written(self, entity: int) -> None:
-        """Wake the bodies of a joint that was written; a length that it leaves open is the present one."""
-        joint = self._roster.known[entity]
+        """Wake the bodies of a joint that was written; an open rest length becomes the present distance."""
+        joint = self._registry.known[entity]
         self._wake(entity)
         if joint._rest() is None and fault_of(joint, self._body_of) is None:
             joint._store(NUMBERS.REST, definition_for(entity, joint, self._body_of).rest)
 
     def _wake(self, entity: int) -> None:
-        """Wake those of a joint's bodies that are there."""
-        for body in self._named[entity]:
+        """Wake the bodies of a joint that exist."""
+        for body in self._bodies_of[entity]:
             member = None if body is None else self._membership.members.get(body)
             if member is not None:
                 self._bodies.written.add(member.row)
 
-    def _look_at(self, entity: int) -> None:
-        """Turn a joint, whose bodies are others now, off or on."""
-        joint, row = self._roster.known[entity], self._rows.get(entity)
+    def _update(self, entity: int) -> None:
+        """Turn a joint on or off after its bodies were replaced."""
+        joint, row = self._registry.known[entity], self._rows.get(entity)
         works = fault_of(joint, self._body_of) is None and not joint.broken
         if works and row is None:
             self._turn_on(definition_for(entity, joint, self._body_of))
@@ -259,21 +259,22 @@ class JointSync:
     def _body_of(self, entity: int) -> Body | None:
         return self._membership.members.get(entity)
 
-    def _claim(self, entity: int, joint: Joint) -> None:
-        joint._claim(entity, self._roster.restructured)
-        self._named[entity] = joint.a, joint.b
-        for body in self._named[entity]:
+    def _record(self, entity: int, joint: Joint) -> None:
+        """Record a joint with the entity that holds it now."""
+        joint._claim(entity, self._registry.restructured)
+        self._bodies_of[entity] = joint.a, joint.b
+        for body in self._bodies_of[entity]:
             if body is not None:
                 self._of_body.setdefault(body, set()).add(entity)
 
-    def _let_go(self, entity: int) -> None:
-        """An entity has another joint now, or none."""
-        joint = self._roster.known.get(entity)
+    def _remove(self, entity: int) -> None:
+        """Remove the joint that an entity held, if it held one."""
+        joint = self._registry.known.get(entity)
         if joint is None:
             return
         if entity in self._rows:
             self._turn_off(entity)
-        for body in set(self._named.pop(entity)):  # a broken joint may name one body twice
+        for body in set(self._bodies_of.pop(entity)):  # a broken joint may name one body twice
             if body is not None:
                 self._of_body[body].discard(entity)
                 if not self._of_body[body]:
@@ -281,50 +282,53 @@ class JointSync:
         joint._detach()
 
     def _turn_on(self, definition: JointDefinition) -> None:
+        """Give a joint a row, so that it works."""
         entity, joint = definition.entity, definition.joint
         row = self._rows[entity] = self._columns.take_row()
         joint._fix(definition.anchor_a, definition.anchor_b, definition.place[PLACE.REFERENCE], definition.rest)
         arrays = self._columns.arrays
         arrays.place[row] = definition.place
-        adopt((self._columns.numbers,), [(joint,)], [row], [entity], self._roster.restructured)
+        adopt((self._columns.numbers,), [(joint,)], [row], [entity], self._registry.restructured)
         self._fill_index(row, entity, joint)
         self._wake(entity)
 
     def _fill_index(self, row: int, entity: int, joint: Joint) -> None:
+        """Write kind, bodies and entity of a joint's row."""
         members = self._membership.members
         a = members[joint.a].row
         bodies = (WORLD, a) if joint.b is None else (a, members[joint.b].row)
         self._columns.arrays.index[row] = joint.kind, *bodies, entity
-        self._relinked.add(entity)
+        self._changed_links.add(entity)
 
     def _turn_off(self, entity: int) -> None:
-        """Let a joint hold nothing; it keeps its last values."""
-        row, joint = self._rows.pop(entity), self._roster.known[entity]
+        """Free the row of a joint; the joint keeps its last values."""
+        row, joint = self._rows.pop(entity), self._registry.known[entity]
         self._wake(entity)
         changed = joint._changed
         joint._detach()
         if changed is not None:
             joint._claim(entity, changed)
         self._columns.free_row(row)
-        self._relinked.add(entity)
+        self._changed_links.add(entity)
 
-    def _renew(self) -> None:
-        """After a change: link bodies by joints that are others now, and keep connected ones apart."""
-        change = {entity: self._link(entity) for entity in self._relinked}
-        self._relinked.clear()
-        gone = self.assembly.relink(change, self._bodies.arrays)
+    def _relink(self) -> None:
+        """Update the joint graph and the pairs that do not collide, after joints changed."""
+        change = {entity: self._link(entity) for entity in self._changed_links}
+        self._changed_links.clear()
+        gone = self.graph.relink(change, self._bodies.arrays)
         self._finder.connected.relink(_apart(gone), _apart(change.values()))
 
     def _link(self, entity: int) -> Link | None:
+        """Return the link of an entity's joint, None if it does not work."""
         row = self._rows.get(entity)
         if row is None:
             return None
-        joint = self._roster.known[entity]
+        joint = self._registry.known[entity]
         a, b = self._columns.arrays.index[row, JOINT.BODY_A : JOINT.BODY_B + 1].tolist()
         return Link(entity, row, joint.kind, a, b, a != WORLD and not joint.collide_connected)
 
     def break_overloaded(self) -> None:
-        """After a step: turn off the joints that bore more than they can, and have that told."""
+        """Turn off joints that bore more than their limits, after a step, and record their events."""
         numbers = self._columns.arrays.numbers
         broken = [
             (entity, row)
@@ -335,13 +339,13 @@ class JointSync:
         for entity, row in broken:
             force, torque = numbers[row, [NUMBERS.FORCE, NUMBERS.TORQUE]].tolist()
             self.events.append(Event("joint_break", (entity, force, torque)))
-            self._roster.known[entity]._broken = True
+            self._registry.known[entity]._broken = True
             self._turn_off(entity)
         if broken:
-            self._renew()
+            self._relink()
 
     def links(self) -> np.ndarray:
-        """Body rows of A and B of all joints that work, and whether each has a motor that drives it (k, 3)."""
+        """Return body rows of A and B of all joints that work, and 1 if a motor drives the joint (k, 3)."""
         rows = np.array(list(self._rows.values()), np.int64)
         arrays = self._columns.arrays
         numbers = arrays.numbers[rows]
@@ -350,24 +354,24 @@ class JointSync:
         return found
 
     def taken_events(self) -> list[Event]:
-        """What is to be told, once."""
+        """Return the events to send, and clear the list."""
         events, self.events = self.events, []
         return events
 
     def release(self) -> None:
-        """Let go of all joints; they keep their last values."""
-        for joint in self._roster.known.values():
+        """Detach all joints; they keep their last values."""
+        for joint in self._registry.known.values():
             joint._detach()
         for row in self._rows.values():
             self._columns.free_row(row)
-        self._relinked.update(self._rows)
+        self._changed_links.update(self._rows)
         self._rows.clear()
         self._of_body.clear()
-        self._named.clear()
-        self._roster.release()
-        self._renew()
+        self._bodies_of.clear()
+        self._registry.release()
+        self._relink()
 
 
 def _apart(links: Iterable[Link | None]) -> list[tuple[int, int]]:
-    """The body rows of links that keep their bodies from colliding."""
+    """Return the body rows of links whose bodies do not collide."""
     return [(link.a, link.b) for link in links if link is not None and link.keeps_apart]

@@ -7,13 +7,13 @@ import numpy as np
 from ecs_collide.data.joints import JOINT, NUMBERS, WORLD, Joints
 
 NO_ENTITY = -1
-"""`entity_b` of a joint with the world."""
+"""`entity_b` of joints with the world."""
 
 
 class JointView:
-    """What the joints that work bore in the last step; entry k of every array belongs to the same joint.
+    """The joints that work, as arrays: their state after the last step. Entry k of each array belongs to one joint.
 
-    Joints stand in the order of their entities. The arrays are the caller's own: writing them changes no joint.
+    Joints stand in the order of their entities. The arrays belong to the caller; writing them changes no joint.
     """
 
     def __init__(self, joints: Joints, rows: np.ndarray, body_entity: np.ndarray) -> None:
@@ -21,20 +21,20 @@ class JointView:
         a, b = index[:, JOINT.BODY_A], index[:, JOINT.BODY_B]
         self.count = len(rows)
         self.entity: np.ndarray = index[:, JOINT.ENTITY]
-        """The entity that holds each joint (k,)."""
+        """Entity of each joint (k,)."""
         on_world = a == WORLD
         self.entity_a: np.ndarray = body_entity[np.where(on_world, b, a)]
-        """Its body A (k,)."""
+        """Entity of body A (k,)."""
         self.entity_b: np.ndarray = np.where(on_world, NO_ENTITY, body_entity[b])
-        """Its body B, -1 where it is with the world (k,)."""
+        """Entity of body B, -1 for the world (k,)."""
         self.force: np.ndarray = numbers[:, NUMBERS.FORCE]
-        """How strongly it held its bodies together [N] (k,)."""
+        """Force between the bodies [N] (k,)."""
         self.torque: np.ndarray = numbers[:, NUMBERS.TORQUE]
-        """The torque by which it held them [N m] (k,)."""
+        """Torque between the bodies [N m] (k,)."""
         self.position: np.ndarray = numbers[:, NUMBERS.POSITION]
-        """What is free in its kind: `angle` [rad], `translation` or `length` [m] (k,)."""
+        """Free coordinate of the kind: `angle` [rad], `translation` or `length` [m] (k,)."""
         self.speed: np.ndarray = numbers[:, NUMBERS.SPEED]
-        """How fast that changed [rad/s, m/s] (k,)."""
+        """Velocity of `position` [rad/s, m/s] (k,)."""
 
     def __len__(self) -> int:
         return self.count

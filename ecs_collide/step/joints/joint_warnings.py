@@ -1,7 +1,6 @@
-"""What is allowed but hardly meant of joints: told by a warning, once in each world, as they are adopted.
+"""Warnings about joints that are allowed but likely mistakes.
 
-A number may be written at any time, so only a joint that has just come is looked at: one whose motor, brake or spring
-the game has switched off since is meant to be off.
+A number may be written at any time, so only new joints are checked: a game may switch a motor, brake or spring off.
 """
 
 from __future__ import annotations
@@ -18,19 +17,19 @@ MOTORS = {
     kinds.PRISMATIC: "max_motor_force",
     kinds.WHEEL: "max_motor_torque",
 }
-"""What the motor of a kind is as strong as."""
+"""Name of the strength of each kind's motor."""
 
 SPRINGS = (kinds.REVOLUTE, kinds.WELD, kinds.DISTANCE, kinds.PRISMATIC, kinds.WHEEL)
-"""The kinds that are springs only where they have a frequency."""
+"""Kinds that are springs only if they have a frequency."""
 
 USUAL_DAMPING = 1.0
 
 
 class JointWarnings(Adviser):
-    """Looks at joints that come."""
+    """Warns of likely mistakes in joints, once for each kind of mistake in a world."""
 
     def on_arrival(self, joints: Iterable[tuple[int, Joint]]) -> None:
-        """Joints are about to be adopted by their entities that were not theirs before."""
+        """Check joints that are about to be taken in, and were not known before."""
         for entity, joint in joints:
             numbers = joint._values()
             who = f"entity {entity}: its {type(joint).__name__}"

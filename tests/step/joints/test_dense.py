@@ -70,14 +70,14 @@ def prepared(physics: ec.PhysicsWorld) -> Trees:
     assert isinstance(response, ImpulseResponse)
     solver = response.solver
     solver.reserve(len(movers), 0)
-    assembly = pipeline.joints.assembly
-    assembly.bring_up_to_date(bodies)
-    assembly.reserve()
+    graph = pipeline.joints.graph
+    graph.bring_up_to_date(bodies)
+    graph.reserve()
     prepare.prepare_bodies(movers, bodies, solver.arrays, 0.0, 0.0, H)
-    prepare_joints(assembly.solver_joints, bodies, False, 0.005, H)
-    gather_motions(assembly.trees, solver.arrays, 3.0, H)
-    update_trees(assembly.solver_joints, 0.02, H, False)
-    return assembly.trees
+    prepare_joints(graph.solver_joints, bodies, False, 0.005, H)
+    gather_motions(graph.trees, solver.arrays, 3.0, H)
+    update_trees(graph.solver_joints, 0.02, H, False)
+    return graph.trees
 
 
 def of_lanes(trees: Trees, column: int) -> np.ndarray:

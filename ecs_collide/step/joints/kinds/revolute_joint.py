@@ -2,7 +2,7 @@
 
 With r the arm of an anchor from its body's centre of mass, p = x + r the anchor, and theta the angle of a body:
 
-    coordinates   d = p_B - p_A                  phi = theta_B - theta_A - rest angle (free)
+    coordinates   d = p_B - p_A                  phi = theta_B - theta_A - reference angle (free)
     constraint    C = d = 0                      C' = v_B + w_B x r_B - v_A - w_A x r_A
                   rows (1, 0, -r_y) and (0, 1, r_x) for both bodies
     spring        C = phi, third row (0, 0, 1): I phi'' = -k phi - c phi', k = omega^2 m, c = 2 zeta omega m
@@ -23,7 +23,7 @@ from ecs_collide.step.joints.rows.constraint_rows import put_angle, put_point
 
 @device
 def zero_angle(reference, rest_angle):
-    """Return the angle of B against A at which phi is 0: the component's `rest_angle`, which a game may write."""
+    """Return the angle of B against A at which phi is 0: its `reference_angle`, which a game may write."""
     return rest_angle
 
 
