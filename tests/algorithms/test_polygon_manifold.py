@@ -13,7 +13,7 @@ from ecs_collide.algorithms import PolygonManifold, axis_of_least_penetration, p
 from tests.algorithms.reference import Array, Truth, shifted, turned_corners
 
 SQUARE = np.array([(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)])
-CASES = 12_000
+CASES = 3_000
 
 
 def random_boxes(rng: np.random.Generator, count: int = CASES) -> Array:

@@ -15,7 +15,7 @@ SQUARE = np.array([(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)])
 BAR = np.array([(-3.0, -1.0), (3.0, -1.0), (3.0, 1.0), (-3.0, 1.0)])
 POST = BAR[:, ::-1]
 HORSESHOE = np.array([(0, 0), (5, 0), (5, 5), (4, 5), (4, 1), (1, 1), (1, 5), (0, 5)], dtype=float)
-RANDOM_CASES = 10_000
+RANDOM_CASES = 3_000
 
 
 def blob(rng: np.random.Generator) -> Array:

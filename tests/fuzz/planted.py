@@ -9,17 +9,22 @@ import ecs_collide as ec
 from ecs_collide.step.continuous.sweeper import Sweeper
 
 
-def wake_crashes_and_force_hangs() -> None:
-    """The interpreter dies when a body is woken, and a force is never applied."""
+def wake_crashes() -> None:
+    """Replace `wake` by a function that aborts the interpreter."""
 
     def crash(*arguments: Any) -> None:
         os.abort()
+
+    ec.PhysicsWorld.wake = crash  # type: ignore[method-assign,assignment]
+
+
+def force_hangs() -> None:
+    """Replace `apply_force` by an endless loop."""
 
     def hang(*arguments: Any, **named: Any) -> None:
         while True:
             pass
 
-    ec.PhysicsWorld.wake = crash  # type: ignore[method-assign,assignment]
     ec.PhysicsWorld.apply_force = hang  # type: ignore[method-assign]
 
 

@@ -10,8 +10,8 @@ import pytest
 import ecs_collide as ec
 from tests.fuzz.__main__ import play_case, snippet
 from tests.fuzz.case import play_random, replay
-from tests.fuzz.planted import sweeps_keep_to_a_list_that_was_left, wake_crashes_and_force_hangs
-from tests.fuzz.runner import Runner
+from tests.fuzz.planted import force_hangs, sweeps_keep_to_a_list_that_was_left, wake_crashes
+from tests.fuzz.runner import START, Runner
 from tests.fuzz.shrink import Operations, shrink
 
 BODY = ("create", 1, (("Collider", (("shape", ("Circle", 0.5)),)), ("Transform", ()), ("Velocity", ())))
@@ -46,15 +46,19 @@ def _kind(operations: Operations) -> str | None:
     return faults[0][0] if faults else None
 
 
-def test_a_crash_and_a_hang_of_the_interpreter_are_found_with_their_operations() -> None:
-    """This takes seconds: after each of them another process has to start."""
+def test_an_endless_loop_is_found() -> None:
+    """The loop never ends, so a short limit is enough on every machine."""
     hangs = ("install", ()), BODY, ("step", 0.02, 1), ("force", 1, (1.0, 0.0), None)
-    with Runner(5.0, wake_crashes_and_force_hangs) as runner:
+    with Runner(START, force_hangs) as runner:
         assert runner.replay(hangs[:-1]).faults == ()
-        assert runner.replay(hangs, limit=2.0).faults[0][0] == "hang"
+        assert runner.replay(hangs, limit=0.5).faults[0][0] == "hang"
+
+
+def test_a_crash_of_the_interpreter_is_found_with_its_operations() -> None:
+    with Runner(START, wake_crashes) as runner:
         case = next(case for number in count() if (case := play_case(runner, f"crash/{number}")).faults)
-        assert case.faults[0][0] in ("crash", "hang")
-        assert "wake" in repr(case.operations) or "force" in repr(case.operations)
+    assert case.faults[0][0] == "crash"
+    assert "wake" in repr(case.operations)
 
 
 def test_a_list_that_grows_while_nothing_else_does_is_found_to_be_left_in_a_chain() -> None:
@@ -62,7 +66,7 @@ def test_a_list_that_grows_while_nothing_else_does_is_found_to_be_left_in_a_chai
     boxes = ("crowd", 1_000_000, 8, ("Box", 1.0, 1.0), (0.0, 0.0, 3.0, 10), False, True, None)
     turns = [("turn", 1_000_000, 0, count, 1, "kinematic") for count in (1, 2)]
     case = ("install", ()), boxes, turns[0], ("step", 0.02, 2), turns[1], ("step", 0.02, 2)
-    with Runner(30.0, sweeps_keep_to_a_list_that_was_left) as runner:
+    with Runner(START, sweeps_keep_to_a_list_that_was_left) as runner:
         assert runner.replay(case).faults == ()
         assert runner.replay((("cramp",), *case)).faults[0][0] == "crash"
     assert replay((("cramp",), *case)).faults == ()

@@ -1,1 +1,1 @@
-"""What tests share: worlds of their own, scenes, and the pymunk oracle."""
+"""Support shared by tests: worlds, scenes, processes, slow references and the pymunk oracle."""

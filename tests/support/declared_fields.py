@@ -14,7 +14,7 @@ _ITEMS = {np.dtype(item): letter for item, letter in ITEMS.items()}
 
 
 def letters_of(value: Any) -> str:
-    """What a value is, in the letters of `signature.py`; what no kernel takes is described in words."""
+    """Return the type of a value in the letters of `signature.py`, or in words if no kernel takes that type."""
     if isinstance(value, np.ndarray):
         flags = value.flags
         if value.dtype not in _ITEMS or not (flags.c_contiguous and flags.aligned):

@@ -1,4 +1,4 @@
-"""The one recorder of events, and whether starts and ends match."""
+"""A recorder of events, and a check that starts and ends match."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ STARTS_AND_ENDS = ("collision_start", "collision_end", "sensor_enter", "sensor_e
 
 
 class EventLog:
-    """What the current esper world is told from now on, as (name, arguments); `hear` does something else with it.
+    """A record of the events that the current esper world sends from now on, as (name, arguments).
 
-    Keep it as long as it shall listen, for esper holds handlers weakly. It hears starts and ends, or the events named:
-    `collision_hit` has to be named, as nothing is computed for it while nobody listens.
+    Keep a reference to it while it should listen: esper holds handlers weakly. It listens to starts and ends, or to
+    the events that are named. `collision_hit` has to be named, because the engine computes it only for a listener.
+    With `hear` it calls that function with each event, and records nothing.
     """
 
     def __init__(self, *names: str, hear: Callable[[str, tuple[Any, ...]], object] | None = None) -> None:
@@ -35,21 +36,24 @@ class EventLog:
 
     @property
     def contacts(self) -> list[ec.Contact]:
-        """The contacts of all events so far that have one."""
+        """Contacts of all recorded events that have one."""
         return [arguments[0] for _, arguments in self.calls if len(arguments) == 1]
 
 
 def entities_of(arguments: tuple[Any, ...]) -> tuple[int, int]:
-    """The two entities that an event is about; those of a contact in its order, smaller id first."""
+    """Return the two entities of an event; those of a contact in its order, smaller id first."""
     if len(arguments) == 2:
         return arguments[0], arguments[1]
     return arguments[0].entity_a, arguments[0].entity_b
 
 
 def open_touches(events: Iterable[tuple[Any, ...]], touches: Counter[tuple[Any, ...]] | None = None) -> Counter[Any]:
-    """What has started and not ended; fails where an end has no start before it or a start comes twice.
+    """Return the touches that have started and not ended, with their count.
 
-    `touches`: what was open before these events, brought up to date.
+    `touches` holds those that were open before these events; it is updated in place.
+
+    Raises:
+        AssertionError: an end has no start before it, or a start comes twice.
     """
     touches = Counter() if touches is None else touches
     for name, *entities in events:

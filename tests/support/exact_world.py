@@ -39,7 +39,7 @@ class ExactWorld:
         mass: ArrayLike = 1.0,
         restitution: ArrayLike = 1.0,
     ) -> list[int]:
-        """Bring balls in; return their rows."""
+        """Add balls; return their rows."""
         places, velocities = np.asarray(places, float), np.asarray(velocities, float)
         count = len(places)
         radii, masses = np.broadcast_to(radius, count), np.broadcast_to(mass, count)
@@ -65,7 +65,7 @@ class ExactWorld:
         restitution: float = 0.0,
         velocity: tuple[float, float] | None = None,
     ) -> int:
-        """Bring a static body in, or a kinematic one if it has a velocity; return its row."""
+        """Add a static body, or a kinematic one if a velocity is given; return its row."""
         kind = BodyKind.STATIC if velocity is None else BodyKind.KINEMATIC
         row = self.columns.add(shape, (*place, angle), kind)
         bodies = self.columns.bodies.arrays
@@ -77,7 +77,7 @@ class ExactWorld:
         return row
 
     def add_box(self, low: tuple[float, float], high: tuple[float, float]) -> None:
-        """Four half-planes around a rectangle."""
+        """Add four half-planes around a rectangle."""
         for normal, offset in (((1, 0), low[0]), ((0, 1), low[1]), ((-1, 0), -high[0]), ((0, -1), -high[1])):
             self.add_obstacle(ec.HalfPlane(normal, offset))
 
@@ -93,6 +93,7 @@ class ExactWorld:
 
     @property
     def places(self) -> FloatArray:
+        """Centres of the balls [m] (n, 2)."""
         return self.columns.bodies.arrays.pose[self.rows, :2]
 
     @property
@@ -105,6 +106,7 @@ class ExactWorld:
 
     @property
     def masses(self) -> FloatArray:
+        """Masses of the balls [kg] (n,)."""
         return 1.0 / self.columns.bodies.arrays.mass[self.rows, 0]
 
     @property
@@ -113,7 +115,7 @@ class ExactWorld:
         return float(0.5 * (self.masses * (self.velocities**2).sum(axis=1)).sum())
 
     def deepest_overlap(self) -> float:
-        """The deepest overlap of two balls [m], by comparing all of them; 0 if there is none."""
+        """Return the deepest overlap of two balls [m], found by comparing all pairs; 0 if there is none."""
         places = self.places
         radii = np.array([self.columns.held[row][0].radius for row in self.rows])  # type: ignore[attr-defined]
         order = np.argsort(places[:, 0])

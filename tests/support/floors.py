@@ -1,4 +1,4 @@
-"""Static floors from x = -12 m to 12 m, without thickness, thin or in tiles, and how high they are."""
+"""Static floors from x = -12 m to 12 m, without thickness, thin or in tiles, and their heights."""
 
 from __future__ import annotations
 
@@ -17,30 +17,35 @@ LINE = np.arange(-HALF, HALF + 0.1, 0.5)
 
 
 class Floor(NamedTuple):
-    """What makes a floor in the current world, and its height [m] at x [m]."""
+    """A function that creates a floor in the current world, and its height [m] at x [m]."""
 
     make: Callable[[], object]
     height: Callable[[float], float]
 
 
 def flat(x: float) -> float:
+    """Return the height of a level floor [m]."""
     return 0.0
 
 
 def wavy(x: float) -> float:
+    """Return the height of a sine floor [m]."""
     return 0.4 * math.sin(x)
 
 
 def valley(x: float) -> float:
+    """Return the height of a V-shaped floor [m]."""
     return 0.4 * abs(x)
 
 
 def segment_row() -> None:
+    """Create a level floor of separate segments."""
     for a, b in zip(LINE[:-1].tolist(), LINE[1:].tolist(), strict=True):
         static(ec.Segment((a, 0.0), (b, 0.0)))
 
 
 def tile_row() -> None:
+    """Create a level floor of separate boxes."""
     for k in range(int(-HALF), int(HALF)):
         static(ec.Box(1.0, 1.0), (k + 0.5, -0.5))
 

@@ -1,4 +1,4 @@
-"""Processors of a game's own between two systems."""
+"""Processors of a game between two systems."""
 
 from __future__ import annotations
 
@@ -11,22 +11,23 @@ from ecs_collide.systems import System, priority_between
 
 
 class Hook(esper.Processor):
-    """A game's own processor."""
+    """A processor of a game that calls a function in every step."""
 
     def __init__(self, action: Callable[[], object]) -> None:
         self.action = action
 
     def process(self, *args: Any, **kwargs: Any) -> None:
+        """Call the function."""
         self.action()
 
 
 def hook(before: type[System], after: type[System], action: Callable[[], object]) -> None:
-    """Do something between two systems in every step."""
+    """Call a function between two systems in every step."""
     esper.add_processor(Hook(action), priority_between(before, after))
 
 
 def hook_once(before: type[System], after: type[System], action: Callable[[], object]) -> None:
-    """Do something between two systems in the next step only."""
+    """Call a function between two systems in the next step only."""
     todo = [action]
 
     def act() -> None:

@@ -1,4 +1,4 @@
-"""Ctrl-C at a line of the engine, as a tracer can bring it about."""
+"""Ctrl-C at a chosen line of the engine, raised by a trace function."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _FIRST_MET = (
     "shapes",
 )
 _UNCOUNTED = tuple(str(_TOP / "ecs_collide" / name) for name in _FIRST_MET)
-"""Lines that are only run the first time that something is met."""
+"""Files with lines that run only the first time that a kind of object is used; they are not counted."""
 
 
 def interrupted(act: Callable[[], object], line: int, files: tuple[str, ...] = ENGINE) -> bool:
-    """Do something with a real Ctrl-C before the line of that number among those run; return whether it came so far.
+    """Call a function with a real Ctrl-C before line number `line` of those that run; return True if it ran so far.
 
-    Only lines in `files` count, given as the beginnings of their paths; the first one is number 1. Those that esper
-    runs in the middle of a change of its own do not: Ctrl-C there tears esper, with the plugin or without.
+    Only lines in `files` count, given as beginnings of paths; the first line has number 1. Lines that esper runs in the
+    middle of a change of its own do not count, because Ctrl-C there damages esper with or without the plugin.
     """
     left = [line]
 

@@ -1,4 +1,4 @@
-"""A long floor of tiles, the one box that it should be like, and bodies to send over them."""
+"""A long floor of tiles, the single box that it should equal, and bodies to send over them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.support.worlds import DT, dynamic, game, static
 
 G = -9.81
 GAP = 1e-4
-"""Bodies start this far off the surface [m], never at exactly 0."""
+"""Distance of bodies from the surface at the start [m], never exactly 0."""
 COUNT = 50
 
 Floor = Callable[[], object]
@@ -30,21 +30,24 @@ SPEEDS = (2.0, 7.0, 60.0)
 
 
 def steps_along(speed: float, length: float = 40.0) -> int:
+    """Return the number of steps in which a body travels `length` [m] at `speed` [m/s], at most 150."""
     return min(150, int(length / speed / DT))
 
 
 def turned_place(x: float, y: float, angle: float) -> tuple[float, float]:
+    """Return a place turned about the origin by an angle [rad]."""
     return x * math.cos(angle) - y * math.sin(angle), x * math.sin(angle) + y * math.cos(angle)
 
 
 def flush(_: int) -> tuple[float, float]:
+    """Return no shift: neighbouring tiles share their edges."""
     return 0.0, 0.0
 
 
 def create_tile_row(
     count: int = COUNT, *, friction: float = 0.5, seed: int = 0, angle: float = 0.0, shift: Shift = flush
 ) -> list[int]:
-    """Unit tiles whose tops make y = 0 from x = 0, created in shuffled order; the entities from left to right."""
+    """Create unit tiles with tops at y = 0 from x = 0 on, in shuffled order; return them from left to right."""
     made = {}
     for k in np.random.default_rng(seed).permutation(count).tolist():
         x, y = shift(k)
@@ -53,12 +56,12 @@ def create_tile_row(
 
 
 def create_one_box(friction: float = 0.5, angle: float = 0.0) -> None:
-    """The oracle: one box as long as the row."""
+    """Create the oracle: one box as long as the row."""
     static(ec.Box(COUNT, 1.0), turned_place(0.5 * COUNT, -0.5, angle), angle=angle, friction=friction)
 
 
 def paired(friction: float = 0.5) -> None:
-    """The oracle with a neighbour at its far end."""
+    """Create the oracle with a neighbour at its far end."""
     create_one_box(friction)
     static(ec.Box(1.0, 1.0), (COUNT + 0.5, -0.5), friction=friction)
 
@@ -75,7 +78,7 @@ def track(
     angular: float = 0.0,
     friction: float = 0.5,
 ) -> np.ndarray:
-    """Pose and velocity of a body after each step (steps, 6), on what `floor` makes."""
+    """Return pose and velocity of a body after each step (steps, 6), on the floor that `floor` creates."""
     with game(gravity=gravity, sleeping=False) as play:
         floor()
         parts = [copy.copy(part) for part in more]
@@ -88,4 +91,5 @@ def track(
 
 
 def apart(a: np.ndarray, b: np.ndarray) -> float:
+    """Return the greatest difference of two arrays."""
     return float(np.abs(a - b).max())

@@ -1,8 +1,8 @@
-"""numpy as it is where addresses have 32 bits, as in a browser: its own integers, and its indices, are int32.
+"""numpy as on machines with 32-bit addresses, for instance in a browser: its default integers and indices are int32.
 
-`narrow()` puts that in place of numpy's functions for the rest of the process, before anything else has taken them.
-What is said to be int64 stays so. Kernels take int64, so they refuse what somebody forgot to say; bundles, whose arrays
-no kernel looks at, are looked at here.
+`narrow()` replaces numpy's functions for the rest of the process; call it before anything else imports them. Arrays
+that are declared int64 stay int64. Kernels take int64, so they refuse an array whose type somebody forgot to declare.
+Bundles are checked here, because no kernel checks their arrays.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ INDICES = (
     "argmin",
     "argpartition",
 )
-"""What returns indices."""
+"""Functions that return indices."""
 OWN_INTEGERS = ("array", "asarray", "full", "arange", "ones", "zeros", "tile", "cumsum", "sum", "prod", "cumprod")
-"""What makes numpy's own integers of Python's, and of what is narrower."""
+"""Functions that convert Python's and narrower integers to numpy's default integers."""
 COUNTS = {"repeat": 1, "bincount": 0}
-"""Which argument has to be of numpy's own integers."""
+"""Position of the argument that must consist of numpy's default integers."""
 
 
 def narrow() -> None:
-    """Let numpy be so."""
+    """Make numpy's default integers and indices int32 in this process."""
     for name in INDICES:
         setattr(np, name, _returning(getattr(np, name), lambda args, named: False))
     for name in OWN_INTEGERS:
@@ -45,7 +45,7 @@ def narrow() -> None:
 
 
 def _is_said(args: tuple[Any, ...], named: dict[str, Any]) -> bool:
-    """Whether the call says of what kind the integers are, or takes int64."""
+    """Return True if the call names a type of integers, or takes int64."""
     return named.get("dtype") is not None or any(_is_wide(arg) or isinstance(arg, type) for arg in args)
 
 

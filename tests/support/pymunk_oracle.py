@@ -1,4 +1,4 @@
-"""The same scenes in pymunk, which is used in tests only."""
+"""The scenes of `scene.py` in pymunk, which only tests use."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ import ecs_collide as ec
 from tests.support.scene import BodyPlan, Scene, Trace
 
 FAR = 1000.0
-"""Half width and depth [m] of the box that stands for a half-plane."""
+"""Half width and depth of the box that stands for a half-plane [m]."""
 
 
 def run_in_pymunk(scene: Scene, *, substeps: int = 1, iterations: int = 30, slop: float = 0.001) -> Trace:
-    """Step the scene in pymunk, each step in `substeps` parts.
+    """Step a scene in pymunk, each step in `substeps` parts, and return its trace.
 
-    pymunk multiplies friction and elasticity: each shape gets the square root, so that friction is the geometric
-    mean, and restitution what the scene says.
+    pymunk multiplies friction and elasticity. Each shape gets the square root, so that friction is the geometric mean,
+    and restitution is that of the scene.
     """
     space = pymunk.Space()
     space.gravity = scene.gravity

@@ -1,4 +1,4 @@
-"""Random entities of every shape, and what a question to them must answer: the functions on two shapes, one by one."""
+"""Random entities of every shape, and the expected answers to queries, by the functions of two shapes one by one."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Asked: TypeAlias = tuple[int, ec.Shape, ec.Transform]
 
 
 class Crowd:
-    """Entities of every kind and shape, within 24 × 24 m, a half-plane under them and a ring around them."""
+    """Entities of every kind and shape in 24 × 24 m, a half-plane under them and a ring around them."""
 
     def __init__(self, rng: np.random.Generator, count: int) -> None:
         self.rng = rng
@@ -40,6 +40,7 @@ class Crowd:
             self.shapes[esper.create_entity(ec.Transform(*place), ec.Collider(shape))] = shape
 
     def add(self) -> int:
+        """Create a random entity; return its id."""
         rng = self.rng
         shape, kind = SHAPES[rng.integers(len(SHAPES))](rng), rng.integers(0, 3)
         layer, sensor = 1 << int(rng.integers(0, 3)), bool(rng.random() < 0.2)
@@ -55,16 +56,18 @@ class Crowd:
         return entity
 
     def remove(self, entity: int) -> None:
+        """Delete an entity at once."""
         esper.delete_entity(entity, immediate=True)
         del self.shapes[entity]
 
     def pose(self, entity: int) -> ec.Transform:
+        """Return the Transform of an entity."""
         return esper.component_for_entity(entity, ec.Transform)
 
     def asked(
         self, mask: int, sensors: bool, ignore: tuple[int, ...], where: Callable[[int], object]
     ) -> Iterator[Asked]:
-        """All that a question with these filters is put to, in the order of entities."""
+        """Yield the entities that pass the filters of a query, in the order of their ids."""
         for entity in sorted(self.shapes):
             collider = esper.component_for_entity(entity, ec.Collider)
             passes = collider.layer & mask and (sensors or not collider.sensor)

@@ -1,4 +1,4 @@
-"""A scene described once, for this engine and for the oracle, and what either makes of it."""
+"""A scene that is described once for this engine and for the oracle, and the trace that either makes of it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class BodyPlan:
 
 @dataclass(frozen=True)
 class Scene:
-    """Bodies under constant gravity, all of one restitution: the engines combine two different ones differently."""
+    """Bodies under constant gravity with one restitution for all: the engines combine two of them differently."""
 
     bodies: tuple[BodyPlan, ...]
     gravity: tuple[float, float] = (0.0, 0.0)
@@ -40,20 +40,20 @@ class Scene:
 
 @dataclass
 class Trace:
-    """How a scene went; body indices are places in `Scene.bodies`."""
+    """The course of a scene; body indices are places in `Scene.bodies`."""
 
     poses: np.ndarray
-    """After each step [m, m, rad] (steps, n, 3)."""
+    """Poses after each step [m, m, rad] (steps, n, 3)."""
     velocities: np.ndarray
-    """After each step [m/s, m/s, rad/s] (steps, n, 3)."""
+    """Velocities after each step [m/s, m/s, rad/s] (steps, n, 3)."""
     first_touch: dict[Pair, int] = field(default_factory=dict)
-    """The step, from 0, in which two bodies first touched; the smaller index first."""
+    """Step from 0 in which two bodies first touched, by their indices, the smaller one first."""
     normals: dict[Pair, tuple[float, float]] = field(default_factory=dict)
-    """The normal then, from the smaller index to the greater."""
+    """Normal of the first touch, from the smaller index to the greater one."""
 
 
 def run_scene(scene: Scene, *, substeps: int = 4, response: str = "impulse") -> Trace:
-    """Step the scene in this engine."""
+    """Step a scene in this engine, and return its trace."""
     with game(gravity=scene.gravity, substeps=substeps, response=response, sleeping=False) as play:
         entities = []
         for body in scene.bodies:

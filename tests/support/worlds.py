@@ -1,4 +1,4 @@
-"""Esper worlds of their own for tests, with the events that were sent in them."""
+"""Esper worlds of their own for tests, builders of entities, and the events that a world sends."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _numbers = count()
 
 @contextmanager
 def esper_world() -> Iterator[str]:
-    """A new, empty esper world; afterwards it and all others made meanwhile are gone, and the one before is current."""
+    """Enter a new, empty esper world; afterwards delete all worlds created meanwhile, and enter the former one."""
     before, known = esper.current_world, set(esper.list_worlds())
     name = f"test world {next(_numbers)}"
     esper.switch_world(name)
@@ -35,7 +35,7 @@ def esper_world() -> Iterator[str]:
 
 
 class Game:
-    """An installed world with its events as they came: (step, event name, arguments)."""
+    """An installed world with its events in their order: (step, event name, arguments)."""
 
     def __init__(self, world: str, physics: ec.PhysicsWorld) -> None:
         self.world = world
@@ -55,26 +55,28 @@ class Game:
         return [(name, *entities_of(arguments)) for _, name, arguments in self.events]
 
     def contacts(self, name: str) -> list[ec.Contact]:
-        """The contacts of all `collision_start` or `collision_end` events so far."""
+        """Return the contacts of all `collision_start` or `collision_end` events so far."""
         return [arguments[0] for _, event, arguments in self.events if event == name]
 
     def pose(self, entity: int) -> tuple[float, float, float]:
+        """Return the pose of an entity [m, m, rad]."""
         return esper.component_for_entity(entity, ec.Transform).pose
 
     def velocity(self, entity: int) -> tuple[float, float, float]:
+        """Return the velocity of an entity [m/s, m/s, rad/s]."""
         velocity = esper.component_for_entity(entity, ec.Velocity)
         return velocity.x, velocity.y, velocity.angular
 
 
 @contextmanager
 def game(**settings: Any) -> Iterator[Game]:
-    """A new esper world with the plugin installed."""
+    """Enter a new esper world with the plugin installed."""
     with esper_world() as world:
         yield Game(world, ec.install(**settings))
 
 
 def ground(friction: float = 0.5, restitution: float = 0.0, angle_normal: tuple[float, float] = (0.0, 1.0)) -> int:
-    """A static half-plane through the origin."""
+    """Create a static half-plane through the origin."""
     shape = ec.HalfPlane(angle_normal)
     return esper.create_entity(ec.Transform(), ec.Collider(shape, friction=friction, restitution=restitution))
 
@@ -88,14 +90,14 @@ def dynamic(
     angular: float = 0.0,
     **collider: Any,
 ) -> int:
-    """A dynamic entity; `more` are further components."""
+    """Create a dynamic entity; `more` are further components."""
     return esper.create_entity(
         ec.Transform(*position, angle), ec.Velocity(*velocity, angular), ec.Collider(shape, **collider), *more
     )
 
 
 def static(shape: ec.Shape, position: tuple[float, float] = (0.0, 0.0), *, angle: float = 0.0, **collider: Any) -> int:
-    """An entity that nothing moves."""
+    """Create an entity that nothing moves."""
     return esper.create_entity(ec.Transform(*position, angle), ec.Collider(shape, **collider))
 
 
@@ -125,28 +127,32 @@ def make_static(*entities: int) -> None:
 
 
 def disk(x: float = 0.0, y: float = 0.0, *, moving: bool = True, **collider: Any) -> int:
-    """A disk of radius 0.5, dynamic or static."""
+    """Create a disk of radius 0.5, dynamic or static."""
     shape = ec.Circle(0.5)
     return dynamic(shape, (x, y), **collider) if moving else static(shape, (x, y), **collider)
 
 
 def floor(**collider: Any) -> int:
-    """A static half-plane under y = 0."""
+    """Create a static half-plane under y = 0."""
     return static(ec.HalfPlane(), **collider)
 
 
 def run(steps: int = 1, dt: float = DT) -> None:
+    """Make steps of the current world."""
     for _ in range(steps):
         esper.process(dt)
 
 
 def transform(entity: int) -> ec.Transform:
+    """Return the Transform of an entity."""
     return esper.component_for_entity(entity, ec.Transform)
 
 
 def velocity(entity: int) -> ec.Velocity:
+    """Return the Velocity of an entity."""
     return esper.component_for_entity(entity, ec.Velocity)
 
 
 def collider(entity: int) -> ec.Collider:
+    """Return the Collider of an entity."""
     return esper.component_for_entity(entity, ec.Collider)

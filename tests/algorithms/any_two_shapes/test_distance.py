@@ -75,11 +75,11 @@ def test_sector_and_circle_agree_with_row_18() -> None:
 
 
 def test_apart_like_shapely() -> None:
-    """12,000 pairs of all shapes, of which those with overlapping cores are only required to overlap."""
+    """4,000 pairs of all shapes, of which those with overlapping cores are only required to overlap."""
     rng = np.random.default_rng(1)
     names = list(SHAPES)
     apart = 0
-    for _ in range(12_000):
+    for _ in range(4_000):
         name_a, name_b = rng.choice(names, 2)
         shape_a, shape_b = SHAPES[name_a], SHAPES[name_b]
         pose_a, pose_b = random_pose(rng, 1.5), random_pose(rng, 1.5)
@@ -93,7 +93,7 @@ def test_apart_like_shapely() -> None:
         else:
             assert found <= tolerance - a.radius - b.radius, (name_a, name_b)
         assert ec.overlap(shape_a, pose_a, shape_b, pose_b) == (found <= 0.0)
-    assert apart > 5000
+    assert apart > 1600
 
 
 def test_penetration_is_the_least_translation_in_a_dense_set_of_directions() -> None:
@@ -103,14 +103,14 @@ def test_penetration_is_the_least_translation_in_a_dense_set_of_directions() -> 
     turns = 2.0 * math.pi * np.arange(count) / count
     directions = np.stack((np.cos(turns), np.sin(turns)), axis=1)
     overlapping = 0
-    for _ in range(600):
+    for _ in range(200):
         shape_a, shape_b = (SHAPES[name] for name in rng.choice(CONVEX, 2))
         pose_a, pose_b = random_pose(rng, 0.4), random_pose(rng, 0.4)
         found = ec.distance(shape_a, pose_a, shape_b, pose_b)
         best = float((-support(shape_a, pose_a, directions) - support(shape_b, pose_b, -directions)).max())
         assert best - 1e-12 - CURVE_ERROR <= found <= best + 3.0 * math.pi / count
         overlapping += found < 0.0
-    assert overlapping > 400
+    assert overlapping > 130
 
 
 @pytest.mark.parametrize("gap", [1e-3, 1e-6, 1e-9, 1e-12, 0.0, -1e-12, -1e-9, -1e-6, -1e-3])

@@ -1,7 +1,7 @@
-"""Outlines of straight edges and arcs, and their signed distance, independent of how shapes are cut into pieces.
+"""Outlines of straight edges and arcs with their signed distance, independent of how shapes are cut into pieces.
 
-A point is inside where it is inside the polygon of the chords or, but not both, between a chord and its arc: taken
-modulo 2, the outline is the chords plus the loops of chord and arc.
+The outline is, modulo 2, the polygon of the chords plus one loop of chord and arc for each arc. A point is inside if
+an odd number of these regions contain it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Vector2 = tuple[float, float]
 
 
 class Arc(NamedTuple):
-    """A circle's part between two directions; `angle` [rad] from the first to the last, negative clockwise."""
+    """A part of a circle between two directions; `angle` [rad] leads from first to last, clockwise if negative."""
 
     center: Vector2
     radius: float
@@ -28,19 +28,20 @@ class Arc(NamedTuple):
     angle: float
 
     def point(self, fraction: Array) -> Array:
+        """Return the point at a fraction of the arc [m]."""
         turn = self.start + self.angle * fraction
         return np.asarray(self.center + self.radius * np.stack((np.cos(turn), np.sin(turn)), axis=-1))
 
 
 class Edge(NamedTuple):
-    """From `a` to `b` [m], with the solid on the left."""
+    """An edge from `a` to `b` [m], with the solid on its left."""
 
     a: Vector2
     b: Vector2
     arc: Arc | None = None
 
     def distance(self, points: Array) -> Array:
-        """Distance of points (n, 2) [m]."""
+        """Return the distance of points (n, 2) from the edge [m]."""
         a, b = np.array(self.a), np.array(self.b)
         if self.arc is None:
             return point_segment(points, a, b)
@@ -52,7 +53,7 @@ class Edge(NamedTuple):
         return np.where(turn <= abs(self.arc.angle), on_arc, ends)
 
     def tangent(self, fraction: float) -> Array:
-        """Direction of the edge (2,)."""
+        """Return the direction of the edge at a fraction of its length (2,)."""
         if self.arc is None:
             along = np.array(self.b) - np.array(self.a)
             return np.asarray(along / math.hypot(*along))
@@ -60,7 +61,7 @@ class Edge(NamedTuple):
         return math.copysign(1.0, self.arc.angle) * np.array((-math.sin(turn), math.cos(turn)))
 
     def samples(self, spacing: float) -> Array:
-        """Points on the edge, without the last (m, 2) [m]."""
+        """Return points on the edge without the last one (m, 2) [m]."""
         a, b = np.array(self.a), np.array(self.b)
         size = math.dist(self.a, self.b) if self.arc is None else abs(self.arc.angle) * self.arc.radius
         fraction = np.arange(max(1, math.ceil(size / spacing))) / max(1, math.ceil(size / spacing))
@@ -76,6 +77,7 @@ class Boundary:
         self._chords = shapely.Polygon(corners) if len(corners) > 2 else shapely.Polygon()
 
     def contains(self, points: Array) -> NDArray[np.bool_]:
+        """Return True for each point (n, 2) inside."""
         inside = np.asarray(shapely.contains_xy(self._chords, points))
         for edge in self.edges:
             if edge.arc is not None:
@@ -86,16 +88,16 @@ class Boundary:
         return inside
 
     def signed_distance(self, points: Array) -> Array:
-        """Distance of points (n, 2) from the outline, negative inside [m]."""
+        """Return the distance of points (n, 2) from the outline, negative inside [m]."""
         distance = np.minimum.reduce([edge.distance(points) for edge in self.edges])
         return np.asarray(np.where(self.contains(points), -distance, distance))
 
     def samples(self, spacing: float) -> Array:
-        """Points on the outline, all vertices among them (m, 2) [m]."""
+        """Return points on the outline, all vertices among them (m, 2) [m]."""
         return np.concatenate([edge.samples(spacing) for edge in self.edges])
 
     def allows(self, normal: Array, place: Array, slack: float = 1e-6) -> bool:
-        """Whether `normal` is one of the outline's at a place within `slack` [m] of it; a corner has a cone of them."""
+        """Return True if `normal` is one of the outline within `slack` [m] of a place; a corner has a cone of them."""
         at = place[np.newaxis]
         for edge, following in zip(self.edges, [*self.edges[1:], self.edges[0]], strict=True):
             if edge.distance(at)[0] <= slack:
@@ -116,12 +118,12 @@ class Boundary:
 
 
 def polygon_boundary(vertices: Sequence[Vector2]) -> Boundary:
-    """The outline of counter-clockwise vertices."""
+    """Return the outline of counter-clockwise vertices."""
     return Boundary([Edge(a, b) for a, b in zip(vertices, [*vertices[1:], vertices[0]], strict=True)])
 
 
 def sector_boundary(radius: float, half_angle: float, direction: float = 0.0) -> Boundary:
-    """The slice of a disk around the origin."""
+    """Return the outline of a slice of a disk around the origin."""
     first, angle = direction - half_angle, 2.0 * half_angle
     arc = Arc((0.0, 0.0), radius, first, angle)
     ends = arc.point(np.array((0.0, 1.0)))
@@ -130,7 +132,7 @@ def sector_boundary(radius: float, half_angle: float, direction: float = 0.0) ->
 
 
 def arc_polygon_boundary(vertices: Sequence[Vector2], bulges: Sequence[float]) -> Boundary:
-    """The outline of counter-clockwise vertices whose edges are arcs: a bulge is the sagitta over half the chord."""
+    """Return the outline of counter-clockwise vertices with arcs; a bulge is the sagitta over half the chord."""
     edges = []
     for a, b, bulge in zip(vertices, [*vertices[1:], vertices[0]], bulges, strict=True):
         if bulge == 0.0:

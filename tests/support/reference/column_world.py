@@ -1,4 +1,4 @@
-"""Bodies, pieces, pairs and the pair finder without esper, and the doubly nested loop to compare the pairs with."""
+"""Bodies, pieces, pairs and the pair finder without esper, and a doubly nested loop to compare the pairs with."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from ecs_collide.step.narrowphase.pair_table import PAIR_TABLE
 Pose = tuple[float, float, float]
 Filter = tuple[int, int, int, int]
 PLAIN: Filter = (1, ALL_LAYERS, 0, 0)
-"""Layer, mask, group and sensor flag of a collider that meets everything."""
+"""Layer, mask, group and sensor flag of a collider that collides with everything."""
 
 
 class ColumnWorld:
-    """Bodies of one collider each; poses are written through `place`, or into `bodies.arrays.pose` for movers."""
+    """Bodies of one collider each; write poses through `place`, or those of moving bodies into `bodies.arrays.pose`."""
 
     def __init__(self, length_unit: float = 1.0) -> None:
         self.tolerances = Tolerances.for_units(length_unit)
@@ -43,11 +43,11 @@ class ColumnWorld:
         self._entities = 0
 
     def add(self, shape: Shape, pose: Pose, kind: BodyKind = BodyKind.DYNAMIC, filter: Filter = PLAIN) -> int:
-        """Bring a body in; return its row."""
+        """Add a body; return its row."""
         return self.add_all([(shape, pose, kind, filter)])[0]
 
     def add_all(self, wanted: Iterable[tuple[Shape, Pose, BodyKind, Filter]]) -> list[int]:
-        """Bring bodies in; return their rows."""
+        """Add bodies; return their rows."""
         wanted = list(wanted)
         rows = self.bodies.take_rows(len(wanted))
         bodies = self.bodies.arrays
@@ -84,7 +84,7 @@ class ColumnWorld:
         return rows
 
     def remove(self, rows: Iterable[int]) -> None:
-        """Take bodies out."""
+        """Remove bodies."""
         rows = list(rows)
         self.finder.remove([piece for row in rows for piece in self.held[row][1]])
         for row in rows:
@@ -97,18 +97,18 @@ class ColumnWorld:
             self._touched.discard(row)
 
     def runs(self, shape: Shape) -> list[range]:
-        """Where in the pools the corners of each piece of a shape are."""
+        """Return the slices of the pools with the corners of each piece of a shape."""
         places = self.shapes.forms.place[list(self.shapes._shapes[shape].forms)].tolist()
         return [range(first, first + count) for _, first, count in places]
 
     def place(self, row: int, pose: Pose) -> None:
-        """Put a body elsewhere."""
+        """Move a body to another pose."""
         self.bodies.arrays.pose[row] = pose
         if self.bodies.arrays.kind[row] == BodyKind.STATIC:
             self._touched.add(row)
 
     def update(self) -> bool:
-        """One pass of the broadphase; return what `PairFinder.update` does."""
+        """Make one pass of the broadphase; return the result of `PairFinder.update`."""
         rows = np.array(sorted(self.held), np.int64)
         assert refresh_frames(rows, self.bodies.arrays) == -1
         touched = np.array(sorted(self._touched), np.int64)
@@ -116,7 +116,7 @@ class ColumnWorld:
         return self.finder.update(touched)
 
     def slots(self) -> dict[int, tuple[int, int]]:
-        """Pieces A and B of the pair in each slot in use."""
+        """Return pieces A and B of the pair in each slot in use."""
         index = self.pairs.arrays.index
         return {
             int(slot): (int(index[slot, PAIR.PIECE_A]), int(index[slot, PAIR.PIECE_B]))
@@ -124,20 +124,21 @@ class ColumnWorld:
         }
 
     def pair_list(self) -> list[tuple[int, int]]:
-        """The pairs as they are handed on, each as piece rows (A, B), in their order."""
+        """Return the pairs as piece rows (A, B), in the order in which the next stage gets them."""
         return [
             tuple(pair) for pair in self.pairs.arrays.index[self.pairs.live][:, [PAIR.PIECE_A, PAIR.PIECE_B]].tolist()
         ]
 
     def live_pieces(self) -> NDArray[np.int64]:
+        """Return the rows of all pieces."""
         return np.array(sorted(piece for _, pieces in self.held.values() for piece in pieces), np.int64)
 
     def fat_pairs(self) -> set[tuple[int, int]]:
-        """The pieces whose fat boxes meet and that may collide, the lower row first: CC's doubly nested loop."""
+        """Return the pieces whose fat boxes overlap and that may collide, lower row first, by a nested loop."""
         return self.nested_loop(self.pieces.arrays.box)
 
     def nested_loop(self, box: NDArray[np.float64]) -> set[tuple[int, int]]:
-        """The pieces whose boxes (p, 4) meet and that may collide, the lower row first."""
+        """Return the pieces whose boxes (p, 4) overlap and that may collide, the lower row first."""
         live = self.live_pieces()
         owners, kinds, filters = self._filter_data()
         result = set()
@@ -159,12 +160,12 @@ class ColumnWorld:
         return result
 
     def _filter_data(self) -> tuple[list[int], list[int], list[Filter]]:
-        """Body row of each piece, and kind and filter of each body."""
+        """Return the body row of each piece, and kind and filter of each body."""
         bodies = self.bodies.arrays
         return self.pieces.arrays.index[:, PIECE.BODY].tolist(), bodies.kind.tolist(), bodies.filter[:, :4].tolist()
 
     def exact_boxes(self) -> NDArray[np.float64]:
-        """The box of each piece itself, from its shape and pose by plain trigonometry (p, 4) [m]."""
+        """Return the bounding box of each piece from shape and pose by plain trigonometry (p, 4) [m]."""
         result = np.full((len(self.pieces.arrays.box), 4), np.nan)
         for row, (shape, pieces) in self.held.items():
             x, y, angle = self.bodies.arrays.pose[row, [POSE.X, POSE.Y, POSE.ANGLE]]
@@ -189,7 +190,7 @@ class ColumnWorld:
 
 
 def may_meet(a: Filter, b: Filter) -> bool:
-    """The filter, as `Collider` describes it."""
+    """Return True if the filters of two colliders let them collide, as `Collider` describes it."""
     layer_a, mask_a, group_a, sensor_a = a
     layer_b, mask_b, group_b, sensor_b = b
     if sensor_a and sensor_b:
@@ -204,7 +205,7 @@ def _centroid(shape: Shape) -> tuple[float, float]:
 
 
 def _half_plane_box(normal: NDArray[np.float64], point: NDArray[np.float64]) -> tuple[float, float, float, float]:
-    """As small as it can be for a plane within 1e-12 of an axis; everything for a tilted one."""
+    """Return the smallest box for a plane within 1e-12 of an axis, and everything for a tilted one."""
     low, high = [-np.inf, -np.inf], [np.inf, np.inf]
     for axis in range(2):
         if abs(normal[1 - axis]) < 1e-12:
@@ -213,7 +214,7 @@ def _half_plane_box(normal: NDArray[np.float64], point: NDArray[np.float64]) -> 
 
 
 def _ring_box(ends: NDArray[np.float64], directions: NDArray[np.float64]) -> tuple[float, float, float, float]:
-    """The box of all that is farther out than an arc, between the directions of its two ends."""
+    """Return the box of all points farther out than an arc, between the directions of its two ends."""
     low, high = ends.min(axis=0), ends.max(axis=0)
     share = np.linspace(0.0, 1.0, 65)[:, np.newaxis]
     between = (1.0 - share) * directions[0] + share * directions[1]
@@ -223,7 +224,7 @@ def _ring_box(ends: NDArray[np.float64], directions: NDArray[np.float64]) -> tup
 
 
 def _arc_points(piece: Piece) -> NDArray[np.float64]:
-    """Points on a piece's outward arcs (m, 2) [m]."""
+    """Return points on the outward arcs of a piece (m, 2) [m]."""
     points = [np.zeros((0, 2))]
     for vertex, row in zip(piece.vertices, piece.outline):
         if row[OUTLINE.CORNER_RADIUS] > 0.0:

@@ -1,7 +1,7 @@
-"""A slow event-driven simulator of circles, in plain Python: after each impact everything is asked again.
+"""A slow event-driven simulator of circles in plain Python; after each impact it looks for the next one from scratch.
 
-All circles are moved to the time of each impact; all pairs are compared each time, by the textbook's quadratic
-equation; obstacles are segments and points. Nothing here is shared with the engine.
+All circles are moved to the time of each impact. All pairs are compared each time by the quadratic equation of a
+textbook; obstacles are segments and points. It shares no code with the engine.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class EventDriven:
     impacts: int = 0
 
     def run(self, duration: float) -> None:
-        """Let `duration` [s] pass."""
+        """Advance by `duration` [s]."""
         left = duration
         last: tuple[str, int, int] | None = None
         while True:
@@ -59,7 +59,7 @@ class EventDriven:
             last = what
 
     def _next(self, last: tuple[str, int, int] | None) -> tuple[float, tuple[str, int, int]]:
-        """The first impact among all pairs, leaving out the one that has just been."""
+        """Return the first impact among all pairs, except the one that was handled last."""
         best: tuple[float, tuple[str, int, int]] = (inf, ("", 0, 0))
         for i, a in enumerate(self.balls):
             for j in range(i + 1, len(self.balls)):
@@ -116,7 +116,7 @@ class EventDriven:
 
 
 def _meeting(x: float, y: float, vx: float, vy: float, distance: float) -> float:
-    """The smaller root of |p + v t| = distance, if they approach."""
+    """Return the smaller root of |p + v t| = distance if the points approach."""
     a, b, c = vx * vx + vy * vy, 2.0 * (x * vx + y * vy), x * x + y * y - distance * distance
     if b >= 0.0 or a == 0.0 or b * b < 4.0 * a * c:
         return inf
@@ -124,7 +124,7 @@ def _meeting(x: float, y: float, vx: float, vy: float, distance: float) -> float
 
 
 def _edge(ball: Ball, wall: Wall, vx: float, vy: float) -> float:
-    """When a ball's rim meets the line through a wall, between its ends."""
+    """Return when the rim of a ball touches the line through a wall, between its ends."""
     ex, ey = wall.bx - wall.ax, wall.by - wall.ay
     length = hypot(ex, ey)
     nx, ny = ey / length, -ex / length

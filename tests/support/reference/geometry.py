@@ -1,6 +1,6 @@
 """Slow exact geometry over batches of placed convex pieces, independent of the engine's kernels.
 
-A piece is the hull of its vertices, grown by a radius; a half-plane is its boundary's point and outward normal.
+A piece is the hull of its vertices, grown by a radius; a half-plane is a point of its boundary and its outward normal.
 Every array has one row per case. Polygons with few vertices repeat the last one, which changes no hull.
 """
 
@@ -19,27 +19,27 @@ Array = NDArray[np.float64]
 
 
 class Placed(NamedTuple):
-    """Pieces of one kind in the world."""
+    """Pieces of one kind in the world, one row for each case."""
 
     kind: PieceKind
     vertices: Array
-    """(n, k, 2) [m]"""
+    """Vertices [m] (n, k, 2)."""
     radius: Array
-    """(n,) [m]"""
+    """Radii [m] (n,)."""
     normal: Array
-    """(n, 2), of half-planes only."""
+    """Normals (n, 2), of half-planes only."""
 
     def moved(self, offset: Array) -> Placed:
-        """The same pieces, each `offset` (n, 2) [m] further on."""
+        """Return the pieces, each moved by `offset` (n, 2) [m]."""
         return self._replace(vertices=self.vertices + offset[:, np.newaxis])
 
     def take(self, chosen: NDArray[np.bool_]) -> Placed:
-        """The chosen cases only."""
+        """Return the chosen cases only."""
         return Placed(self.kind, self.vertices[chosen], self.radius[chosen], self.normal[chosen])
 
 
 def turned(vectors: Array, angle: Array) -> Array:
-    """Vectors (n, ..., 2), each turned by its angle (n,) [rad]."""
+    """Return vectors (n, ..., 2), each turned by its angle (n,) [rad]."""
     shape = (-1,) + (1,) * (vectors.ndim - 2)
     cosine, sine = np.cos(angle).reshape(shape), np.sin(angle).reshape(shape)
     x, y = vectors[..., 0], vectors[..., 1]
@@ -47,14 +47,14 @@ def turned(vectors: Array, angle: Array) -> Array:
 
 
 def padded(pieces: Sequence[Piece]) -> Array:
-    """The vertices of pieces (n, k, 2), the last one repeated where there are fewer."""
+    """Return the vertices of pieces (n, k, 2); pieces with fewer vertices repeat the last one."""
     width = max(len(piece.vertices) for piece in pieces)
     rows = [[*piece.vertices, *[piece.vertices[-1]] * (width - len(piece.vertices))] for piece in pieces]
     return np.array(rows, np.float64)
 
 
 def placed(pieces: Sequence[Piece], which: NDArray[np.int64], poses: Array) -> Placed:
-    """For each case, the piece with number `which` at the pose x [m], y [m], angle [rad] (n, 3)."""
+    """Return, for each case, the piece with number `which` at the pose x [m], y [m], angle [rad] (n, 3)."""
     kind = pieces[0].kind
     vertices = turned(padded(pieces)[which], poses[:, 2]) + poses[:, np.newaxis, :2]
     normals = np.array([piece.normals[0] for piece in pieces], np.float64)[which]
@@ -64,15 +64,17 @@ def placed(pieces: Sequence[Piece], which: NDArray[np.int64], poses: Array) -> P
 
 
 def dot(a: Array, b: Array) -> Array:
+    """Return the dot products of vectors (..., 2)."""
     return np.asarray((a * b).sum(axis=-1))
 
 
 def length(a: Array) -> Array:
+    """Return the lengths of vectors (..., 2)."""
     return np.hypot(a[..., 0], a[..., 1])
 
 
 def point_segment(point: Array, a: Array, b: Array) -> Array:
-    """Distance of points from segments [m]; all (..., 2)."""
+    """Return the distance of points from segments [m]; all (..., 2)."""
     along = b - a
     square = dot(along, along)
     u = np.clip(dot(point - a, along) / np.where(square > 0.0, square, 1.0), 0.0, 1.0)
@@ -80,18 +82,19 @@ def point_segment(point: Array, a: Array, b: Array) -> Array:
 
 
 def cross(a: Array, b: Array) -> Array:
+    """Return the cross products of vectors (..., 2)."""
     return np.asarray(a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0])
 
 
 def segments_cross(p: Array, q: Array, r: Array, s: Array) -> NDArray[np.bool_]:
-    """Whether p-q and r-s cross at a point inside both; all (n, 2)."""
+    """Return True where p-q and r-s cross at a point inside both; all (n, 2)."""
     sides_of_rs = cross(s - r, p - r) * cross(s - r, q - r) < 0.0
     sides_of_pq = cross(q - p, r - p) * cross(q - p, s - p) < 0.0
     return np.asarray(sides_of_rs & sides_of_pq)
 
 
 def edge_normals(vertices: Array) -> tuple[Array, NDArray[np.bool_]]:
-    """Outward unit normals of the edges i → i+1 (n, k, 2), and which edges have a length."""
+    """Return the outward unit normals of the edges i → i+1 (n, k, 2), and a mask of edges with a length."""
     edges = np.roll(vertices, -1, axis=1) - vertices
     lengths = length(edges)
     real = lengths > 0.0
@@ -100,7 +103,7 @@ def edge_normals(vertices: Array) -> tuple[Array, NDArray[np.bool_]]:
 
 
 def greatest_separation(a: Array, b: Array, chunk: int = 500) -> Array:
-    """Along all edge normals of the hulls of a and of b, the greatest separation; negative: translation depth [m]."""
+    """Return the greatest separation along the normals of all edges of both hulls [m]; negative if they overlap."""
     result = np.empty(len(a))
     for start in range(0, len(a), chunk):
         part = slice(start, start + chunk)
@@ -126,7 +129,7 @@ def _core(piece: Placed) -> NDArray[np.object_]:
 
 
 def hull_distance(a: Placed, b: Placed) -> Array:
-    """Signed distance of the hulls, without radii [m]."""
+    """Return the signed distance of the hulls without radii [m]."""
     kinds = {a.kind, b.kind}
     if kinds == {PieceKind.CIRCLE}:
         return length(b.vertices[:, 0] - a.vertices[:, 0])
@@ -152,7 +155,7 @@ def hull_distance(a: Placed, b: Placed) -> Array:
 
 
 def signed_distance(a: Placed, b: Placed) -> Array:
-    """Distance of pieces, negative where they overlap: the least translation that parts them [m] (n,)."""
+    """Return the distance of pieces [m] (n,); if they overlap, minus the least translation that separates them."""
     if a.kind is PieceKind.HALF_PLANE:
         heights = np.einsum("nkc,nc->nk", b.vertices - a.vertices[:, :1], a.normal)
         return np.asarray(heights.min(axis=1)) - b.radius
@@ -160,7 +163,7 @@ def signed_distance(a: Placed, b: Placed) -> Array:
 
 
 def point_distance(point: Array, piece: Placed) -> Array:
-    """Signed distance of points (n, 2) from the surface of pieces [m]."""
+    """Return the signed distance of points (n, 2) from the surface of pieces [m]."""
     if piece.kind is PieceKind.HALF_PLANE:
         return dot(point - piece.vertices[:, 0], piece.normal)
     if piece.kind is PieceKind.CIRCLE:

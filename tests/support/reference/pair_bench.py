@@ -1,6 +1,7 @@
-"""Columns for many pairs at once, filled from pieces and poses, and the contacts that the engine makes of them.
+"""Columns for many pairs at once, filled from pieces and poses, and the contacts that the engine finds for them.
 
-Every case has bodies of its own: A in row k, B in row n + k, each with one piece and its origin as centre of mass.
+Each case has two bodies of its own, A in row k and B in row n + k. Each body has one piece, and its origin is its
+centre of mass.
 """
 
 from __future__ import annotations
@@ -29,31 +30,31 @@ ROW_OF = {(row.kind_a, row.kind_b): number for number, row in reversed(list(enum
 
 
 class Manifolds(NamedTuple):
-    """What the engine found, one row per case, in world coordinates; fields without a contact are zero."""
+    """The contacts that the engine found, one row per case, in world coordinates; unused fields are zero."""
 
     count: NDArray[np.int64]  # type: ignore[assignment]  # hides tuple.count
     normal: Array
     point: Array
-    """Half way between the surfaces [m] (n, 2, 2)."""
+    """Contact points half way between the surfaces [m] (n, 2, 2)."""
     separation: Array
     feature: NDArray[np.int64]
 
     def on_a(self, k: int) -> Array:
-        """Place of point k on A's surface [m] (n, 2)."""
+        """Return the place of point k on A's surface [m] (n, 2)."""
         return self.point[:, k] - 0.5 * self.separation[:, k, np.newaxis] * self.normal
 
     def on_b(self, k: int) -> Array:
-        """Place of point k on B's surface [m] (n, 2)."""
+        """Return the place of point k on B's surface [m] (n, 2)."""
         return self.point[:, k] + 0.5 * self.separation[:, k, np.newaxis] * self.normal
 
     def lowest(self) -> Array:
-        """The least separation [m], infinite without a contact (n,)."""
+        """Return the least separation [m] (n,), infinite without a contact."""
         used = np.arange(2) < self.count[:, np.newaxis]
         return np.asarray(np.where(used, self.separation, np.inf).min(axis=1))
 
 
 class PairBench:
-    """Pairs of pieces of two kinds; `which` says for each case which of the pieces take part."""
+    """Pairs of pieces of two kinds; `which` holds the numbers of the two pieces of each case."""
 
     def __init__(
         self,
@@ -95,13 +96,13 @@ class PairBench:
         self.pairs.index[:, PAIR.BODY_B] = self.slots + n
 
     def place(self, poses_a: Array, poses_b: Array) -> None:
-        """Put the bodies at poses x [m], y [m], angle [rad] (n, 3)."""
+        """Move the bodies to poses x [m], y [m], angle [rad] (n, 3)."""
         self.bodies.pose[: self.count] = poses_a
         self.bodies.pose[self.count :] = poses_b
         assert refresh_frames(np.arange(2 * self.count), self.bodies) == -1
 
     def run(self, reach: float, recycle: float = 0.0) -> Manifolds:
-        """Make the contacts of all pairs; a gap of up to `reach` [m] counts."""
+        """Find the contacts of all pairs, with gaps of up to `reach` [m]; return them."""
         n = self.count
         entry, slots = PAIR_TABLE[self.row], self.slots
         if entry.screened:
@@ -138,7 +139,7 @@ def manifolds(
     poses_b: Array,
     reach: float,
 ) -> Manifolds:
-    """The contacts of many cases of one row of the pair table."""
+    """Return the contacts of many cases of one row of the pair table."""
     bench = PairBench(pieces_a, pieces_b, which_a, which_b)
     bench.place(poses_a, poses_b)
     return bench.run(reach)
@@ -151,17 +152,17 @@ def manifold(
     pose_a: tuple[float, float, float] = (0.0, 0.0, 0.0),
     reach: float = 0.02,
 ) -> Manifolds:
-    """The contact of one case, as arrays of length one."""
+    """Return the contact of one case, as arrays of length one."""
     one = np.zeros(1, np.int64)
     return manifolds([piece_a], [piece_b], one, one, np.array([pose_a]), np.array([pose_b]), reach)
 
 
 def points_on_a(found: Manifolds) -> Array:
-    """The points of one case on A's surface, from left to right, then from below [m] (k, 2)."""
+    """Return the contact points of one case on A's surface, sorted by x, then by y [m] (k, 2)."""
     places = [tuple(np.round(found.on_a(k)[0], 12).tolist()) for k in range(int(found.count[0]))]
     return np.array(sorted(places))
 
 
 def kinds_of(row: int) -> tuple[PieceKind, PieceKind]:
-    """The kinds that meet in a row of the pair table."""
+    """Return the two kinds of a row of the pair table."""
     return PAIR_TABLE[row].kind_a, PAIR_TABLE[row].kind_b

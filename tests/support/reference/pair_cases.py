@@ -1,4 +1,4 @@
-"""Random pairs for each row of the pair table: anywhere near each other, and placed to touch in a chosen way."""
+"""Random pairs for each row of the pair table: near each other at random, and placed so that they touch."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ GAPS = np.array([0.0, 1e-12, 1e-9, 1e-6, 1e-3, 0.0199, 0.0201, 0.1])
 
 
 def regular(corners: int, radius: float = 1.0, rounding: float = 0.0) -> Piece:
-    """The regular polygon with a corner at (radius, 0) [m]."""
+    """Return the regular polygon with a corner at (radius, 0) [m]."""
     turns = 2.0 * np.pi * np.arange(corners) / corners
     return polygon_piece(radius * np.stack((np.cos(turns), np.sin(turns)), axis=1), rounding)
 
 
 def box(width: float, height: float, rounding: float = 0.0) -> Piece:
-    """A rectangle about the origin [m]."""
+    """Return a rectangle about the origin [m]."""
     x, y = 0.5 * width, 0.5 * height
     return polygon_piece(np.array([(-x, -y), (x, -y), (x, y), (-x, y)]), rounding)
 
 
 def random_polygon(random: Generator) -> Piece:
-    """A convex polygon of 3 to 40 corners on an ellipse, now and then long and thin or rounded."""
+    """Return a convex polygon of 3 to 40 corners on an ellipse, sometimes long and thin or rounded."""
     corners = int(random.choice([3, 4, 5, 6, 8, 12, 20, 40]))
     steps = random.uniform(0.4, 1.0, corners)
     turns = 2.0 * np.pi * np.cumsum(steps) / steps.sum() + random.uniform(0.0, 6.0)
@@ -41,7 +41,7 @@ def random_polygon(random: Generator) -> Piece:
 
 
 def as_outline(piece: Piece) -> Piece:
-    """The same piece as an outline without arcs, of which nothing is covered."""
+    """Return a piece as an outline without arcs and without hidden edges."""
     return piece._replace(kind=PieceKind.OUTLINE)
 
 
@@ -81,7 +81,7 @@ SHAPES: dict[PieceKind, Shape] = {
 
 
 def random_pieces(kind: PieceKind, random: Generator, count: int = 200) -> list[Piece]:
-    """Different pieces of a kind, about a metre in size, with some of radius zero."""
+    """Return different pieces of a kind, about a metre in size, some of them with radius zero."""
     pieces = []
     for _ in range(count):
         radius = float(random.choice([0.0, 0.01, random.uniform(0.05, 1.0), random.uniform(0.05, 1.0)]))
@@ -114,14 +114,16 @@ class Cases(NamedTuple):
 
     @property
     def placed_a(self) -> Placed:
+        """Pieces A at their poses."""
         return placed(self.pieces_a, self.which_a, self.poses_a)
 
     @property
     def placed_b(self) -> Placed:
+        """Pieces B at their poses."""
         return placed(self.pieces_b, self.which_b, self.poses_b)
 
     def moved(self, offset: tuple[float, float], angle: float) -> Cases:
-        """Both bodies turned about the origin by `angle` [rad], then moved by `offset` [m]."""
+        """Return the cases with both bodies turned about the origin by `angle` [rad], then moved by `offset` [m]."""
 
         def carried(poses: Array) -> Array:
             places = turned(poses[:, :2], np.full(len(poses), angle)) + offset
@@ -130,11 +132,12 @@ class Cases(NamedTuple):
         return self._replace(poses_a=carried(self.poses_a), poses_b=carried(self.poses_b))
 
     def swapped(self) -> Cases:
+        """Return the cases with A and B exchanged."""
         return Cases(self.pieces_b, self.pieces_a, self.which_b, self.which_a, self.poses_b, self.poses_a)
 
 
 def scattered_cases(kinds: tuple[PieceKind, PieceKind], count: int, random: Generator) -> Cases:
-    """Pairs at random poses, about half of which overlap."""
+    """Return pairs at random poses, about half of which overlap."""
     pieces_a, pieces_b = random_pieces(kinds[0], random), random_pieces(kinds[1], random)
     poses_a = np.column_stack((random.uniform(-10, 10, (count, 2)), random.uniform(-4, 4, count)))
     offset = random.normal(0.0, 1.0, (count, 2))
@@ -144,10 +147,10 @@ def scattered_cases(kinds: tuple[PieceKind, PieceKind], count: int, random: Gene
 
 
 def touching_cases(kinds: tuple[PieceKind, PieceKind], count: int, random: Generator) -> Cases:
-    """Pairs moved together until they nearly touch: corner to corner, edge to corner or edge to edge.
+    """Return pairs that nearly touch: corner to corner, corner to edge, or edge to edge.
 
-    In a direction u, which is any or the normal of an edge, the supports of both are brought to a gap from `GAPS` of
-    either sign, between the surfaces or between the hulls that carry them.
+    A direction u is drawn, at random or as the normal of an edge. The supports of both pieces along u get a gap from
+    `GAPS` of either sign, measured between the surfaces or between the hulls.
     """
     cases = scattered_cases(kinds, count, random)
     a, b = cases.placed_a, cases.placed_b
@@ -179,7 +182,7 @@ def touching_cases(kinds: tuple[PieceKind, PieceKind], count: int, random: Gener
 
 
 def _some_normal(piece: Placed, random: Generator) -> Array:
-    """The normal of a random edge of each piece; any direction for a circle."""
+    """Return the normal of a random edge of each piece; any direction for a circle."""
     n, width = piece.vertices.shape[:2]
     if piece.kind is PieceKind.HALF_PLANE:
         return piece.normal
@@ -194,6 +197,6 @@ def _some_normal(piece: Placed, random: Generator) -> Array:
 
 
 def _support(piece: Placed, along: Array) -> Array:
-    """The vertex that is farthest along a direction."""
+    """Return the vertex that is farthest along a direction."""
     heights = dot(piece.vertices - piece.vertices[:, :1], along[:, np.newaxis])
     return np.asarray(piece.vertices[np.arange(len(along)), heights.argmax(axis=1)])

@@ -1,4 +1,4 @@
-"""The same as `read_components` and `are_all_new` of `ecs_collide.data.native`, in Python."""
+"""Python twins of `read_components` and `are_all_new` of `ecs_collide.data.native`."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def read_components_plainly(parts: Sequence[Sequence[Any]], integers: np.ndarray
 
 
 def are_all_new_plainly(parts: Sequence[Sequence[Any]], types: Sequence[type]) -> bool:
-    """Whether each of entities' components is one of its type, has its numbers, is nobody's yet, and stands once."""
+    """Return True if each component has the expected type and its numbers, has no owner, and occurs once."""
     seen: set[int] = set()
     for own in parts:
         for part, kind in zip(own, types, strict=True):

@@ -1,4 +1,4 @@
-"""Watches the response of a physics world: what went in, what the reference makes of it, what came out."""
+"""A recorder of the contact response: its input, the result of the reference, and its output."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ from tests.support.reference.soft_step import Constants, Point, ReferenceBody, S
 
 
 class Recorder:
-    """After each step: the reference's `bodies` and `points`, and by how much the engine differs from them.
+    """The reference's `bodies` and `points` after each step, and the engine's differences from them.
 
-    What goes in is copied before the response, and handed to the reference afterwards, when it is known in which order
-    the engine solved the contacts.
+    The input is copied before the response. The reference gets it afterwards, when the order is known in which the
+    engine solved the contacts.
     """
 
     def __init__(self, world: PhysicsWorld) -> None:
@@ -56,7 +56,7 @@ class Recorder:
         esper.add_processor(After(), priority=priority_between(Response, Notify))
 
     def before(self) -> None:
-        """Copy what goes in."""
+        """Copy the input."""
         world = self.world
         columns, pairs, contacts = world.pipeline.bodies.arrays, world.pipeline.pairs.arrays, world.contacts
         self.bodies = []
@@ -109,7 +109,7 @@ class Recorder:
         self.incoming = [body.velocity.copy() for body in self.bodies]
 
     def after(self) -> None:
-        """Let the reference make its step, with the contacts in the engine's order, and compare with what came out."""
+        """Run the reference with the contacts in the engine's order, and compare its result with the output."""
         world = self.world
         response = world.pipeline.response
         assert isinstance(response, ImpulseResponse)
@@ -157,4 +157,5 @@ class Recorder:
         self.differences.append(difference)
 
     def worst(self) -> float:
+        """The greatest differences so far."""
         return max(max(difference.values()) for difference in self.differences)

@@ -1,7 +1,7 @@
-"""What the outlines of static tiles must say, from the union of the tiles: slow, and by other means than the engine.
+"""The expected outlines of static tiles, from the union of the tiles: slow, and by other means than the engine.
 
-The exposed edges are the boundary of the union, each part once. How the surface goes on at the end of an edge follows
-from the free directions around that point, found by looking at points on a small circle.
+The exposed edges are the boundary of the union, each part once. The free directions around the end of an edge tell how
+the surface continues there; they are found with points on a small circle.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from tests.support.reference.column_world import PLAIN, ColumnWorld
 FloatArray = NDArray[np.float64]
 DIRECTIONS = 1440
 FLAT_ENOUGH = 0.03
-"""Resolution of the circle's points, and more [rad]."""
+"""Angle above which a corner is not flat, a little more than the distance of the circle's points [rad]."""
 
 
 class Tile(NamedTuple):
-    """A piece as the engine has it, its vertices [m] (k, 2) and directions in world axes around `origin`."""
+    """A piece of the engine: its vertices [m] (k, 2) and directions in world axes around `origin`."""
 
     kind: int
     vertices: FloatArray
@@ -35,7 +35,7 @@ class Tile(NamedTuple):
 
 
 def tile(world: ColumnWorld, piece: int, origin: tuple[float, float] = (0.0, 0.0)) -> Tile:
-    """The present form of a piece."""
+    """Return the present form of a piece."""
     pieces = world.pieces.arrays
     row = pieces.index[piece].tolist()
     start, count = row[PIECE.VERTEX_START], row[PIECE.VERTEX_COUNT]
@@ -50,6 +50,7 @@ def tile(world: ColumnWorld, piece: int, origin: tuple[float, float] = (0.0, 0.0
 
 
 def tiles_of_world(world: ColumnWorld, origin: tuple[float, float] = (0.0, 0.0)) -> list[Tile]:
+    """Return the present forms of all pieces."""
     return [tile(world, piece, origin) for piece in world.live_pieces().tolist()]
 
 
@@ -67,14 +68,14 @@ def static_tiles(*shapes: Shape) -> list[Tile]:
 
 
 def union_of(parts: list[Tile], gap: float) -> shapely.Geometry:
-    """The union of all tiles, with cracks and steps up to `gap` [m] closed."""
+    """Return the union of all tiles; cracks and steps of up to `gap` [m] are closed."""
     whole = shapely.unary_union([shapely.Polygon(part.vertices) for part in parts])
     closed = shapely.buffer(whole, gap, join_style="mitre")
     return shapely.buffer(closed, -gap, join_style="mitre")
 
 
 def exposed_edges(parts: list[Tile]) -> list[tuple[FloatArray, FloatArray]]:
-    """Start and end [m] of all exposed edges."""
+    """Return start and end of all exposed edges [m]."""
     return [
         (part.vertices[k], np.roll(part.vertices, -1, axis=0)[k])
         for part in parts
@@ -84,7 +85,7 @@ def exposed_edges(parts: list[Tile]) -> list[tuple[FloatArray, FloatArray]]:
 
 
 def check_edges(parts: list[Tile], union: shapely.Geometry, tolerance: float) -> None:
-    """The exposed edges are the union's boundary, once: all of them lie on it, and they are as long as it."""
+    """Assert that the exposed edges lie on the boundary of the union and are as long as it."""
     edges = exposed_edges(parts)
     rim = shapely.buffer(shapely.boundary(union), tolerance)
     for a, b in edges:
@@ -101,9 +102,9 @@ def check_edges(parts: list[Tile], union: shapely.Geometry, tolerance: float) ->
 
 
 def free_angle(union: shapely.Geometry, point: FloatArray, probe: float, radius: float) -> tuple[float, float]:
-    """Where the free directions around `point` begin that contain the direction `probe`, and how many there are [rad].
+    """Return the start and the size of the free range of directions around `point` that contains `probe` [rad].
 
-    The angle is 0 where `probe` is solid.
+    Both are 0 if `probe` points into the solid.
     """
     step = 2.0 * np.pi / DIRECTIONS
     angles = probe + step * np.arange(DIRECTIONS)
@@ -125,7 +126,7 @@ def form_of(angle: float) -> float:
 
 
 def check_ends(parts: list[Tile], union: shapely.Geometry, radius: float) -> int:
-    """Ends of exposed edges and corners are what the free directions say; return the number of corners."""
+    """Assert that ends of exposed edges and corners agree with the free directions; return the number of corners."""
     corners = 0
     solid = shapely.buffer(union, 1e-3 * radius, join_style="mitre")
     for part in parts:
@@ -157,7 +158,7 @@ def check_ends(parts: list[Tile], union: shapely.Geometry, radius: float) -> int
 
 
 def check_tiles(parts: list[Tile], gap: float = 0.0, tolerance: float = 1e-9, radius: float = 0.02) -> None:
-    """All of it, for tiles with cracks, steps and overlaps of up to `gap` [m]; the rest of them is exact."""
+    """Check edges and ends of tiles with cracks, steps and overlaps of up to `gap` [m]."""
     union = union_of(parts, max(gap, 1e-10))
     check_edges(parts, union, max(2.0 * gap, tolerance))
     check_ends(parts, union, radius)

@@ -18,28 +18,28 @@ class Points(NamedTuple):
     case: NDArray[np.int64]
     normal: Array
     point: Array
-    """Half way between the surfaces [m] (p, 2)."""
+    """Contact points half way between the surfaces [m] (p, 2)."""
     separation: Array
     pieces: NDArray[np.int64]
-    """Which pieces of A and of B (p, 2)."""
+    """Numbers of the pieces of A and of B (p, 2)."""
 
     def lowest(self, cases: int) -> Array:
-        """The least separation of each case [m], infinite without a contact (cases,)."""
+        """Return the least separation of each case [m] (cases,), infinite without a contact."""
         result = np.full(cases, np.inf)
         np.minimum.at(result, self.case, self.separation)
         return result
 
     def on_a(self) -> Array:
-        """Places on A's surface [m] (p, 2)."""
+        """Return the places on A's surface [m] (p, 2)."""
         return self.point - 0.5 * self.separation[:, np.newaxis] * self.normal
 
     def on_b(self) -> Array:
-        """Places on B's surface [m] (p, 2)."""
+        """Return the places on B's surface [m] (p, 2)."""
         return self.point + 0.5 * self.separation[:, np.newaxis] * self.normal
 
 
 def contact_points(a: Shape, b: Shape, poses_a: Array, poses_b: Array, reach: float) -> Points:
-    """What the kernels find between every two pieces of the shapes, with each body's origin where the pose is."""
+    """Return the contacts that the kernels find between every two pieces; a pose is that of a body's origin."""
     found = [
         _of_pieces(piece_a, piece_b, poses_a, poses_b, reach, (i, j))
         for i, piece_a in enumerate(a.pieces())
@@ -69,12 +69,12 @@ def _of_pieces(
 
 
 def placed_points(points: Array, pose: Array) -> Array:
-    """Points (m, 2) of a body at a pose x [m], y [m], angle [rad], in the world."""
+    """Return points (m, 2) of a body at a pose x [m], y [m], angle [rad], in the world."""
     c, s = np.cos(pose[2]), np.sin(pose[2])
     return np.asarray(points @ np.array([(c, s), (-s, c)]) + pose[:2])
 
 
 def local_points(points: Array, pose: Array) -> Array:
-    """Points (m, 2) of the world, in the axes of a body at a pose."""
+    """Return points (m, 2) of the world in the axes of a body at a pose."""
     c, s = np.cos(pose[2]), np.sin(pose[2])
     return np.asarray((points - pose[:2]) @ np.array([(c, -s), (s, c)]))

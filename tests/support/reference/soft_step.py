@@ -1,9 +1,10 @@
 """The soft-step scheme in plain Python with dense matrices, one contact after the other.
 
-Written from the docstrings of `response/impulse`: for each substep stop impacts, integrate velocities, warm start,
-solve with soft contacts, integrate positions, relax. Every point has a Jacobian row of six numbers for its normal and
-one for friction, fixed for the step; the inverse mass matrix of two bodies is diagonal. The normal impulses of a
-contact's two points are found together, by trying which of them act, unless their matrix is nearly singular.
+The source is the docstrings of `ecs_collide/step/solver`. Each substep stops impacts, integrates velocities, warm
+starts, solves with soft contacts, integrates positions, and relaxes. Every point has one Jacobian row of six numbers
+for its normal and one for friction, fixed for the step. The inverse mass matrix of two bodies is diagonal. The normal
+impulses of a contact's two points are found together, by trying all sets of acting points, unless their matrix is
+nearly singular.
 """
 
 from __future__ import annotations
@@ -23,13 +24,13 @@ UNEVEN, VERY_UNEVEN, GIVES_WAY, STIFFEST, PUSHED, HANDED_ON, SPREADS = 3.2, 10.0
 
 @dataclass
 class ReferenceBody:
-    """A rigid body, static and kinematic ones with inverse masses of zero."""
+    """A rigid body; static and kinematic ones have inverse masses of zero."""
 
     center: Array
     velocity: Array
-    """[m/s, m/s, rad/s]"""
+    """Velocity [m/s, m/s, rad/s]."""
     inverse_mass: Array
-    """By axis, then of inertia (3,)."""
+    """Inverse mass along x and y, and inverse inertia (3,)."""
     moves: bool
     dynamic: bool
     gravity_scale: float = 1.0
@@ -37,7 +38,7 @@ class ReferenceBody:
     angular_damping: float = 0.0
     force: Array = field(default_factory=lambda: np.zeros(3))
     moved: Array = field(default_factory=lambda: np.zeros(3))
-    """How far it has come in this step."""
+    """Displacement in this step [m, m, rad]."""
 
 
 @dataclass
@@ -55,11 +56,11 @@ class Point:
     tangent_impulse: float
     first_of_contact: bool = True
     begins: bool = False
-    """Whether its pair did not touch before, and one of the bodies was put there."""
+    """True if the pair did not touch before, and a game placed one of the bodies."""
     merged: bool = False
-    """Whether its pair has been put into each other."""
+    """True if a game placed the bodies so that they overlap."""
     block: int = 0
-    """What is solved together with others: all of a block is solved several times, or struck, or nothing."""
+    """Number of the block; repeated passes and impacts always take a whole block."""
     normal_total: float = 0.0
     tangent_total: float = 0.0
     approach_speed: float = 0.0
@@ -67,7 +68,7 @@ class Point:
 
 @dataclass
 class Constants:
-    """What the response is told besides bodies and contacts."""
+    """Parameters of the response besides bodies and contacts."""
 
     gravity: tuple[float, float]
     dt: float
@@ -87,11 +88,12 @@ class Constants:
 
 
 def cross_product(r: Array, d: Array) -> float:
+    """Return the cross product of two vectors (2,)."""
     return float(r[0] * d[1] - r[1] * d[0])
 
 
 def jacobian_row(bodies: list[ReferenceBody], point: Point, direction: Array, place: Array | None = None) -> Array:
-    """The Jacobian row of the relative velocity along a direction, at the point or another place (6,)."""
+    """Return the Jacobian row (6,) of the relative velocity along a direction, at the point or another place."""
     place = point.place if place is None else place
     arm_a, arm_b = place - bodies[point.a].center, place - bodies[point.b].center
     return np.array([*-direction, -cross_product(arm_a, direction), *direction, cross_product(arm_b, direction)])
@@ -125,10 +127,11 @@ class SoftStep:
         self.find_impacts()
 
     def lightness(self, body: int) -> float:
+        """Return the greater inverse mass of a body along x and y."""
         return float(self.bodies[body].inverse_mass[:2].max())
 
     def find_loads(self) -> None:
-        """What bodies bear of what runs into them, or is much heavier, and which contacts are solved several times."""
+        """Find the load of each body by heavier or faster bodies, and the contacts to solve several times."""
         for group in self.contacts:
             a, b = self.points[group[0]].a, self.points[group[0]].b
             heavy, light = sorted((self.lightness(a), self.lightness(b)))
@@ -151,13 +154,13 @@ class SoftStep:
         self.repeated = [group for group in self.contacts if self.points[group[0]].block in blocks]
 
     def impact(self, group: list[int]) -> float:
-        """The greatest speed at which a contact's points come together so that they close within the step, or 0."""
+        """Return the greatest closing speed of a contact's points that meet within the step, or 0 [m/s]."""
         points = [self.points[k] for k in group]
         closing = [p.approach_speed for p in points if p.separation - self.constants.dt * p.approach_speed < 0.0]
         return max(0.0, *closing) if closing else 0.0
 
     def find_impacts(self) -> None:
-        """In which contacts impacts begin, and which ones they can reach, each with all of its block."""
+        """Find the contacts at which impacts begin and those that they can reach, by whole blocks."""
         reach = [0] * len(self.bodies)
         start_blocks = set()
         for group in self.contacts:
@@ -179,12 +182,12 @@ class SoftStep:
         self.struck = [group for group in self.contacts if self.points[group[0]].block in struck_blocks]
 
     def load(self, k: int) -> float:
-        """What a contact bears, in lesser masses of its bodies."""
+        """Return the load of a contact, in the lesser mass of its bodies."""
         a, b = self.points[k].a, self.points[k].b
         return float(max(self.bears[a], self.bears[b]) * max(self.lightness(a), self.lightness(b)))
 
     def is_merged(self, group: list[int]) -> bool:
-        """Whether a contact is deeper than its speed explains, or was and is deeper than under its load."""
+        """Return True if a contact is deeper than its speed explains, or was and is deeper than under its load."""
         depth = max(-self.points[k].separation for k in group)
         if self.points[group[0]].begins:
             velocity = self.velocity(self.points[group[0]])
@@ -196,10 +199,11 @@ class SoftStep:
         return self.points[group[0]].merged and depth > self.constants.touch + sag
 
     def normal_mass(self, k: int) -> float:
+        """Return the effective mass of a point along its normal."""
         return self.effective_mass(self.points[k], self.normal_rows[k])
 
     def push_out(self) -> None:
-        """Shift what is merged apart; what is pressed into something else by that is merged with it."""
+        """Separate merged bodies; a body that this presses into another one is merged with it."""
         constants = self.constants
         farthest = constants.push_out_speed * constants.dt
         w = 2.0 * pi * constants.hertz
@@ -222,41 +226,46 @@ class SoftStep:
                 self.points[k].merged |= min(moved) < -constants.touch
 
     def immovable(self, body: int) -> bool:
+        """Return True if nothing moves a body."""
         return not self.bodies[body].inverse_mass.any()
 
     def tangent_row(self, point: Point) -> Array:
-        """Friction's; on what nothing moves it acts at the other body's surface."""
+        """Return the row of friction; on a body that nothing moves it acts at the other body's surface."""
         of_a, of_b = self.immovable(point.b), self.immovable(point.a)
         place = point.place + 0.5 * point.separation * point.normal * (int(of_b) - int(of_a))
         return jacobian_row(self.bodies, point, np.array([point.normal[1], -point.normal[0]]), place)
 
     def velocity(self, point: Point) -> Array:
+        """Return the velocities of both bodies (6,)."""
         return np.concatenate((self.bodies[point.a].velocity, self.bodies[point.b].velocity))
 
     def speed(self, k: int) -> float:
-        """Of a point along its normal [m/s]."""
+        """Return the speed of a point along its normal [m/s]."""
         return float(self.normal_rows[k] @ self.velocity(self.points[k]))
 
     def gap(self, k: int) -> float:
-        """A point's separation now [m]."""
+        """Return the present separation of a point [m]."""
         point = self.points[k]
         moved = np.concatenate((self.bodies[point.a].moved, self.bodies[point.b].moved))
         return point.separation + float(self.normal_rows[k] @ moved)
 
     def inverse_mass(self, point: Point) -> Array:
-        """The diagonal of the inverse mass matrix of a point's bodies (6,)."""
+        """Return the diagonal of the inverse mass matrix of a point's bodies (6,)."""
         return np.concatenate((self.bodies[point.a].inverse_mass, self.bodies[point.b].inverse_mass))
 
     def effective_mass(self, point: Point, jacobian: Array) -> float:
+        """Return the effective mass of a row."""
         k = float(jacobian * self.inverse_mass(point) @ jacobian)
         return 1.0 / k if k > 0.0 else 0.0
 
     def apply_impulse(self, point: Point, jacobian: Array, impulse: float) -> None:
+        """Add an impulse along a row to the velocities of both bodies."""
         change = self.inverse_mass(point) * jacobian * impulse
         self.bodies[point.a].velocity += change[:3]
         self.bodies[point.b].velocity += change[3:]
 
     def run(self) -> None:
+        """Make the step."""
         constants = self.constants
         self.push_out()
         for _ in range(constants.substeps):
@@ -274,19 +283,21 @@ class SoftStep:
             self.solve(relaxing=True)
 
     def gain(self, body: ReferenceBody) -> Array:
-        """The velocity that outer forces add in a substep."""
+        """Return the velocity that outer forces add in a substep."""
         acceleration = np.array([*self.constants.gravity, 0.0]) * body.gravity_scale
         acceleration = acceleration + body.force * body.inverse_mass
         acceleration[body.inverse_mass == 0.0] = 0.0
         return self.h * acceleration if body.dynamic else np.zeros(3)
 
     def integrate_velocities(self) -> None:
+        """Add outer forces and damping to all velocities."""
         for body in self.bodies:
             if body.dynamic:
                 damping = np.array([body.linear_damping, body.linear_damping, body.angular_damping])
                 body.velocity[:] = (body.velocity + self.gain(body)) / (1.0 + self.h * damping)
 
     def solve(self, relaxing: bool) -> None:
+        """Solve all contacts once, then those under load several times."""
         self.solve_contacts(self.contacts, relaxing)
         for _ in range(self.constants.repeats):
             for group in self.repeated:
@@ -296,6 +307,7 @@ class SoftStep:
             self.solve_contacts(self.repeated, relaxing)
 
     def solve_contacts(self, groups: list[list[int]], relaxing: bool) -> None:
+        """Solve friction and normals of contacts, one contact after the other."""
         for group in groups:
             falling = {k for k in group if relaxing and self.will_bounce(k)}
             limits = [self.points[k].friction * self.rigid_impulse(k, relaxing and k not in falling) for k in group]
@@ -309,12 +321,12 @@ class SoftStep:
                     point.normal_total += point.normal_impulse
 
     def will_bounce(self, k: int) -> bool:
-        """Whether a point is on its way to a bounce, so that a relaxing pass leaves its impulse as it is."""
+        """Return True if a point is about to bounce; a relaxing pass leaves its impulse unchanged."""
         bounces = self.points[k].restitution > 0.0 and self.speed(k) < -self.constants.bounce_speed
         return bounces and self.gap(k) > -TOUCHING_DEPTH * self.constants.push_out_speed
 
     def rigid_impulse(self, k: int, relaxing: bool) -> float:
-        """The normal impulse that friction may count on: without what a relaxing pass will take back."""
+        """Return the normal impulse that bounds friction, without the part that a relaxing pass will remove."""
         impulse = self.points[k].normal_impulse
         if not relaxing:
             return impulse
@@ -322,6 +334,7 @@ class SoftStep:
         return max(impulse - (self.speed(k) + bias) * self.normal_mass(k), 0.0)
 
     def solve_friction(self, k: int, limit: float, relaxing: bool) -> None:
+        """Solve the friction of a point."""
         point, jacobian = self.points[k], self.tangent_rows[k]
         mass = self.effective_mass(point, jacobian)
         wanted = point.tangent_impulse - mass * float(jacobian @ self.velocity(point))
@@ -332,7 +345,7 @@ class SoftStep:
             point.tangent_total += new
 
     def demand(self, k: int, relaxing: bool) -> tuple[float, float]:
-        """The speed to be added to a point's, and the factor by which its k is softened."""
+        """Return the velocity bias of a point, and the factor by which its effective mass is softened."""
         point, constants, gap = self.points[k], self.constants, self.gap(k)
         if gap > -TOUCHING_DEPTH * constants.push_out_speed:
             return gap / self.h, 1.0
@@ -343,9 +356,9 @@ class SoftStep:
         return -min(constants.push_out_speed, -rate * gap), 1.0 + give / stiffer
 
     def spring(self, k: int) -> tuple[float, float]:
-        """A damped spring, solved implicitly: stiffness w^2 and damping 2 z w per unit of effective mass.
+        """Return the coefficients of an implicit damped spring with stiffness w^2 and damping 2 z w per effective mass.
 
-        Returns the part of an overlap that it removes in a second, and how much it gives way.
+        They are the share of an overlap that it removes in a second, and its softness.
         """
         point, constants = self.points[k], self.constants
         immovable = self.immovable(point.a) or self.immovable(point.b)
@@ -355,12 +368,12 @@ class SoftStep:
         return stiffness / (damping + self.h * stiffness), give
 
     def matrix(self, group: list[int]) -> Array:
-        """J M^-1 J^T of a contact's points."""
+        """Return J M^-1 J^T of a contact's points."""
         jacobian = np.array([self.normal_rows[k] for k in group])
         return np.asarray(jacobian * self.inverse_mass(self.points[group[0]]) @ jacobian.T)
 
     def solve_normals(self, group: list[int], biases: list[float], softer: list[float], kept: set[int]) -> None:
-        """Give a contact's points the impulses that answer their biases, but for those that keep what they have."""
+        """Solve the normals of a contact's points; those that are `kept` keep their impulses."""
         speeds = [self.speed(k) + bias for k, bias in zip(group, biases, strict=True)]
         old = [self.points[k].normal_impulse for k in group]
         for k, before, x in zip(group, old, self.answers(group, speeds, old, softer), strict=True):
@@ -369,7 +382,7 @@ class SoftStep:
                 self.apply_impulse(self.points[k], self.normal_rows[k], x - before)
 
     def answers(self, group: list[int], speeds: list[float], old: list[float], softer: list[float]) -> list[float]:
-        """The accumulated impulses that bring a contact's points from these speeds to 0: together, or one by one."""
+        """Return the accumulated impulses that bring a contact's points from these speeds to 0."""
         matrix = self.matrix(group)
         product = float(np.prod(np.diag(matrix)))
         if len(group) == 2 and float(np.linalg.det(matrix)) > 1e-4 * product:
@@ -381,7 +394,7 @@ class SoftStep:
         return found
 
     def together(self, q: Array, matrix: Array, softer: Array) -> list[float]:
-        """The x >= 0 with w = K x + q >= 0 and x.w = 0: of all choices of acting points the least wrong."""
+        """Return the x >= 0 with w = K x + q >= 0 and x.w = 0, or the set of acting points with the least error."""
         soft = matrix.copy()
         soft[np.diag_indices(2)] *= softer
         best, least = np.zeros(2), np.inf
@@ -396,11 +409,12 @@ class SoftStep:
         return [float(x) for x in best]
 
     def bounce(self, groups: list[list[int]]) -> bool:
-        """A pass over what is struck; whether anything was hit."""
+        """Make a pass over the contacts that are struck; return True if any was hit."""
         hits = [self.bounce_contact(group) for group in groups]
         return any(hits)
 
     def bounce_contact(self, group: list[int]) -> bool:
+        """Let a contact bounce; return True if it was hit."""
         demands = [self.bounce_demand(k) for k in group]
         hit = [k for k, demand in zip(group, demands, strict=True) if demand is not None]
         if not hit:
@@ -428,7 +442,7 @@ class SoftStep:
         return True
 
     def bounce_demand(self, k: int) -> float | None:
-        """By how much a point's speed is off the one with which it leaves, or None where it is not hit."""
+        """Return the difference of a point's speed from its bounce speed, or None if it is not hit."""
         point, h = self.points[k], self.h
         speed, gap = self.speed(k), self.gap(k)
         gains = [self.gain(self.bodies[body]) for body in (point.a, point.b)]

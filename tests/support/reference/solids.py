@@ -24,19 +24,22 @@ class Solid(NamedTuple):
 
 
 def sector_solid(radius: float, half_angle: float, direction: float = 0.0) -> Solid:
+    """Return a Sector with its outline."""
     return Solid(ec.Sector(radius, half_angle, direction), boundary.sector_boundary(radius, half_angle, direction))
 
 
 def arc_polygon_solid(vertices: list[Vector2], bulges: list[float]) -> Solid:
+    """Return an ArcPolygon with its outline."""
     return Solid(ec.ArcPolygon(vertices, bulges), boundary.arc_polygon_boundary(vertices, bulges))
 
 
 def polygon_solid(vertices: list[Vector2]) -> Solid:
+    """Return a Polygon with its outline."""
     return Solid(ec.Polygon(vertices), boundary.polygon_boundary(vertices))
 
 
 def star(points: int, outer: float, inner: float) -> list[Vector2]:
-    """The outline of a star."""
+    """Return the vertices of a star."""
     turns = [math.pi * k / points for k in range(2 * points)]
     return [
         ((outer if k % 2 == 0 else inner) * math.cos(t), (outer if k % 2 == 0 else inner) * math.sin(t))
@@ -84,10 +87,10 @@ class Convex(NamedTuple):
     points: Array
     radius: float = 0.0
     arcs: tuple[tuple[float, float, float], ...] = ()
-    """Radius, and directions [rad] between which it counts, of arcs about the origin."""
+    """Radius of arcs about the origin, and the directions between which they count [rad]."""
 
     def support(self, turn: Array) -> Array:
-        """How far the shape reaches in directions (k,) [rad]."""
+        """Return how far the shape reaches in directions (k,) [rad]."""
         heights = np.outer(np.cos(turn), self.points[:, 0]) + np.outer(np.sin(turn), self.points[:, 1])
         highest = heights.max(axis=1)
         for radius, first, last in self.arcs:
@@ -96,12 +99,13 @@ class Convex(NamedTuple):
         return np.asarray(highest + self.radius)
 
     def normals(self) -> Array:
-        """Directions of the normals of its straight edges [rad], and of others."""
+        """Return the directions of the normals of its straight edges, and of others [rad]."""
         edges = np.roll(self.points, -1, axis=0) - self.points
         return np.asarray(np.arctan2(-edges[:, 0], edges[:, 1]))
 
 
 def convex_sector(radius: float, half_angle: float) -> Convex:
+    """Return a convex Sector as a hull."""
     ends = radius * np.array(
         [(math.cos(-half_angle), math.sin(-half_angle)), (math.cos(half_angle), math.sin(half_angle))]
     )
@@ -114,7 +118,7 @@ def convex_sector(radius: float, half_angle: float) -> Convex:
 
 
 def gap_between(a: Convex, pose_a: Array, b: Convex, pose_b: Array, count: int = 8192) -> float:
-    """The greatest separation over all directions: the distance, or minus the least translation that parts them [m]."""
+    """Return the greatest separation over all directions: the distance, or minus the penetration [m]."""
     turn = np.concatenate(
         (2.0 * math.pi * np.arange(count) / count, a.normals() + pose_a[2], b.normals() + pose_b[2] + math.pi)
     )
@@ -130,11 +134,11 @@ def gap_between(a: Convex, pose_a: Array, b: Convex, pose_b: Array, count: int =
 
 
 SPACING = 0.004
-"""Of samples [m]: the distance of two outlines is known to its square over eight times a radius of curvature."""
+"""Distance of samples [m]; its square over eight radii of curvature is the error of a distance."""
 
 
 def brought_near(a: Boundary, b: Boundary, count: int, seed: int) -> tuple[Array, Array]:
-    """Poses of B that leave a gap of -4 to 18 mm to A at the origin, and what the gap is in fact (count,) [m]."""
+    """Return poses of B with a gap of -4 to 18 mm to A at the origin, and the true gap (count,) [m]."""
     random = np.random.default_rng(seed)
     own, other = a.samples(SPACING), b.samples(SPACING)
     poses: list[Array] = []
@@ -153,7 +157,7 @@ def brought_near(a: Boundary, b: Boundary, count: int, seed: int) -> tuple[Array
 
 
 def _nearest(a: Boundary, own: Array, b: Boundary, other: Array, pose: Array) -> tuple[float, Array]:
-    """The gap of two outlines, and the way from B to A there (2,)."""
+    """Return the gap of two outlines, and the vector from B to A there (2,)."""
     placed = placed_points(other, pose)
     to_a, to_b = a.signed_distance(placed), b.signed_distance(local_points(own, pose))
     i, j = int(to_a.argmin()), int(to_b.argmin())

@@ -1,4 +1,4 @@
-"""Whether a static tree is what it must be."""
+"""A check of the structure of a static tree."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from ecs_collide.step.broadphase.lookup.static_tree import (
 
 
 def check_tree(tree: Tree, pieces: Pieces, expected: set[int]) -> int:
-    """Assert that the tree holds exactly the expected piece rows, in order in every respect; return its height.
+    """Assert that a tree holds exactly the expected piece rows and is consistent; return its height.
 
-    Links lead both ways, heights follow from the children, a node's box is the union of its children's and a leaf's
-    that of its piece, and every other node is in the free chain once.
+    Links lead both ways, and heights follow from the children. The box of a node is the union of its children's boxes,
+    and that of a leaf is the box of its piece. Every other node stands once in the free list.
     """
     seen: dict[int, int] = {}
     nodes = set()
