@@ -27,8 +27,8 @@ def fresh_world() -> Iterator[str]:
 
 
 @pytest.fixture
-def told(request: pytest.FixtureRequest) -> Iterator[Callable[[], list[str]]]:
-    """Returns the warnings since the last call, each from a line of the test's own file."""
+def new_warnings(request: pytest.FixtureRequest) -> Iterator[Callable[[], list[str]]]:
+    """A function that returns the warnings since its last call, each from a line of the test's own file."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
 
@@ -45,8 +45,8 @@ def told(request: pytest.FixtureRequest) -> Iterator[Callable[[], list[str]]]:
 
 @pytest.fixture
 def events(fresh_world: str) -> Iterator[list[tuple[Any, ...]]]:
-    """What the fresh world is told, in order: (name, entity, entity); pairs of a collision smaller id first."""
-    told: list[tuple[Any, ...]] = []
-    log = EventLog(hear=lambda name, arguments: told.append((name, *entities_of(arguments))))
-    yield told
+    """Events of the fresh world in their order: (name, entity, entity); pairs of a collision smaller id first."""
+    calls: list[tuple[Any, ...]] = []
+    log = EventLog(hear=lambda name, arguments: calls.append((name, *entities_of(arguments))))
+    yield calls
     del log

@@ -20,39 +20,39 @@ def walker(*parts: Any) -> int:
     return esper.create_entity(ec.Transform(), ec.Collider(ec.Circle(0.5)), *parts)
 
 
-def test_a_dynamic_body(told: Callable[[], list[str]]) -> None:
+def test_a_dynamic_body(new_warnings: Callable[[], list[str]]) -> None:
     physics = ec.install()
     first, second = walker(ec.Velocity()), walker(ec.RigidBody())
     for entity in (first, second, first):
         physics.move_and_slide(entity, (1.0, 0.0), DT)
-    assert told() == [
+    assert new_warnings() == [
         f"entity {first} is dynamic: the step moves it as well as move_and_slide. "
         "Make a character RigidBody(BodyKind.KINEMATIC), without a velocity of its own"
     ]
 
 
-def test_a_kinematic_body_with_a_velocity(told: Callable[[], list[str]]) -> None:
+def test_a_kinematic_body_with_a_velocity(new_warnings: Callable[[], list[str]]) -> None:
     physics = ec.install()
     player = walker(ec.Velocity(), ec.RigidBody(KINEMATIC))
     physics.move_and_slide(player, (1.0, 0.0), DT)
-    assert told() == []
+    assert new_warnings() == []
     esper.component_for_entity(player, ec.Velocity).x = 3.0
     for _ in range(2):
         physics.move_and_slide(player, (3.0, 0.0), DT)
-    (text,) = told()
+    (text,) = new_warnings()
     assert text.startswith(f"entity {player} has a Velocity of (3, 0): the step moves it by that, as well as move_and")
 
 
-def test_a_dynamic_character_of_the_system(told: Callable[[], list[str]]) -> None:
+def test_a_dynamic_character_of_the_system(new_warnings: Callable[[], list[str]]) -> None:
     esper.add_processor(ec.systems.MoveCharacters(ec.install()), priority=100)
     player = walker(ec.Velocity(), ec.CharacterController())
     esper.process(DT)
-    (text,) = told()
+    (text,) = new_warnings()
     assert text.startswith(f"entity {player} is dynamic: the step moves it as well as move_and_slide")
 
 
-def test_what_turns_what_stands_still_and_what_is_static_moves_once(told: Callable[[], list[str]]) -> None:
+def test_what_turns_what_stands_still_and_what_is_static_moves_once(new_warnings: Callable[[], list[str]]) -> None:
     physics = ec.install()
     still = [walker(), walker(ec.RigidBody(KINEMATIC)), walker(ec.Velocity(angular=2.0), ec.RigidBody(KINEMATIC))]
     physics.move_and_slide_all(still, [(1.0, 0.0)] * 3, DT)
-    assert told() == []
+    assert new_warnings() == []

@@ -1,4 +1,4 @@
-"""`python -m tests.fuzz --seconds 60 --seed 1`: plays random cases until one fails, and shrinks that."""
+"""The command `python -m tests.fuzz --seconds 60 --seed 1`: it plays random cases until one fails, and shrinks that."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from tests.fuzz.runner import Runner
 from tests.fuzz.shrink import Operations, shrink
 
 SHRINK_LIMIT = 10.0
-"""Seconds for a case that hangs, while it is made shorter."""
+"""Time after which a case counts as hanging while it is shrunk [s]."""
 
 PLAYED_TWICE = 8
-"""Of so many cases one is played again, and must come out the same."""
+"""Number of cases of which one is played twice; both must end the same."""
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Play; return 1 if a fault was found."""
+    """Play random cases; return 1 if a fault was found."""
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
     parser.add_argument("--seconds", type=float, default=60.0, help="how long to play")
     parser.add_argument("--seed", type=int, default=None, help="a new one if not given")
@@ -54,7 +54,7 @@ def _run(seed: str, first: int, seconds: float, keeps_on: bool) -> int:
 
 
 def play_case(runner: Runner, name: str, twice: bool = False) -> Outcome:
-    """Play a case; what was lost with a crash is played again and told as it goes."""
+    """Play a case; if a crash lost its operations, play it again and record them one by one."""
     outcome = runner.random(name)
     if outcome.faults and not outcome.operations:
         outcome = runner.random(name, is_told=True)
@@ -87,7 +87,7 @@ def report(runner: Runner, name: str, outcome: Outcome) -> None:
 
 
 def snippet(operations: Operations, kind: str) -> str:
-    """A script that plays a case."""
+    """Return a script that plays a case."""
     listed = pformat(operations, width=110, sort_dicts=False)
     return f"from tests.fuzz.case import replay\n\n# {kind}\noperations = {listed}\nprint(replay(operations).faults)"
 

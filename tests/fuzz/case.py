@@ -1,4 +1,4 @@
-"""A case: drawn at random while it is played, or played again from its operations."""
+"""A case, drawn at random while it is played, or played again from its operations."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ from tests.fuzz.play import Play
 from tests.fuzz.shapes import Data
 
 LENGTH, CROWDED_LENGTH = 300, 100
-"""Operations in a case."""
+"""Number of operations in a case."""
 THOROUGH, CROWDED_THOROUGH = 4, 10
-"""The checks that take long are made in every so many steps."""
+"""Number of steps from one run of the slow checks to the next."""
 CROWDED, CRAMPED = 0.02, 0.5
-"""How many cases are crowded, which take twice as long as others, and how many cramped."""
+"""Shares of crowded cases, which take twice as long as others, and of cramped cases."""
 
 
 class Outcome(NamedTuple):
-    """What came of a case."""
+    """The result of a case."""
 
     operations: tuple[Data, ...]
     faults: tuple[tuple[str, str], ...]
-    """Short name and text of each."""
+    """Short name and text of each fault."""
     done: int
-    """How many operations were done, those of hooks and handlers and repeated steps too."""
+    """Number of operations done, including those of hooks and handlers and repeated steps."""
     trace: tuple[int, ...]
-    """A number for the state after every step."""
+    """A digest of the state after each step."""
 
 
 def play_random(seed: int | str, tell: Callable[[Data], object] = lambda operation: None) -> Outcome:

@@ -1,6 +1,6 @@
-"""What must be true of a world after Synchronise and after a step, whatever a game does.
+"""Conditions that hold after Synchronise and after a step, whatever a game does.
 
-Each check yields what is wrong, as a short name and a sentence.
+Each check yields its faults, each as a short name and a sentence.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ from tests.fuzz.room import Room
 Wrong = Iterator[tuple[str, str]]
 
 MOST_ASKED = 200
-"""Of so many pairs of entities at most `touching` is asked after a step."""
+"""Greatest number of pairs of entities that are checked with `touching` after a step."""
 
 Said = dict[int, tuple[Any, dict[str, Any]]]
-"""What was last written to each component, by its id: the component itself and its fields."""
+"""The component and its fields as last written, by the id of the component."""
 
 REMEMBERED = {kind for kind in BODY_TYPES if kind is not ec.Velocity}
 """Components that only a game changes."""
 
 
 def digest(physics: ec.PhysicsWorld) -> bytes:
-    """The bits of all that a refused step must leave alone."""
+    """Return the bits of all state that a refused step must leave unchanged."""
     high, bodies = physics.pipeline.bodies.rows.high, physics.pipeline.bodies.arrays
     columns = (bodies.entity, bodies.pose, bodies.velocity, bodies.force, bodies.push, bodies.mass, bodies.kind)
     more = (bodies.material, bodies.motion, bodies.filter)
@@ -47,13 +47,13 @@ def digest(physics: ec.PhysicsWorld) -> bytes:
 
 
 def motion(physics: ec.PhysicsWorld) -> int:
-    """A number for where everything is and how it moves."""
+    """Return a digest of all poses and velocities."""
     high, bodies = physics.pipeline.bodies.rows.high, physics.pipeline.bodies.arrays
     return hash((bodies.pose[:high].tobytes(), bodies.velocity[:high].tobytes(), bodies.entity[:high].tobytes()))
 
 
 def check_bodies(room: Room, physics: ec.PhysicsWorld, said: Said) -> Wrong:
-    """After Synchronise: who has a body, and what its row holds."""
+    """Check after Synchronise that the right entities have bodies, and that their rows are right."""
     bodies, members = physics.pipeline.bodies.arrays, physics.pipeline.membership.members
     holders = {entity: held for entity, held in room.holders() if is_body(held)}
     if members.keys() != holders.keys():
@@ -76,7 +76,7 @@ def check_bodies(room: Room, physics: ec.PhysicsWorld, said: Said) -> Wrong:
 
 
 def fresh_joints(room: Room, physics: ec.PhysicsWorld) -> set[int]:
-    """Entities whose joints the world has not taken in as they are."""
+    """Return the entities with joints that the world has not taken in as they are."""
     roster = physics.pipeline.joints._registry
     return {
         entity
@@ -86,13 +86,13 @@ def fresh_joints(room: Room, physics: ec.PhysicsWorld) -> set[int]:
 
 
 def working_joints(physics: ec.PhysicsWorld) -> dict[int, Joint]:
-    """The joints that have rows."""
+    """Return the joints that have rows."""
     joints = physics.pipeline.joints
     return {entity: joints._registry.known[entity] for entity, _ in joints.rows}
 
 
 def check_joints(room: Room, physics: ec.PhysicsWorld) -> Wrong:
-    """After Synchronise: which joints work, and between which rows."""
+    """Check after Synchronise that the right joints work, between the right rows."""
     holders, members = dict(room.holders()), physics.pipeline.membership.members
     due = {
         entity: joint
@@ -129,12 +129,12 @@ def _as_said(entity: int, part: Any, said: Said) -> Wrong:
 
 
 def fields_of(part: Any) -> dict[str, Any]:
-    """The present values of a component's fields."""
+    """Return the present values of a component's fields."""
     return {field: getattr(part, field) for field in FIELDS[type(part).__name__]}
 
 
 def check_statics(physics: ec.PhysicsWorld, before: dict[int, tuple[int, list[float]]]) -> Wrong:
-    """When a step is complete and nobody has acted in it: `before` holds kind and pose after Synchronise."""
+    """Check after a complete step in which nobody acted that statics are where `before` has them."""
     pose, members = physics.pipeline.bodies.arrays.pose, physics.pipeline.membership.members
     for entity, (kind, place) in before.items():
         if kind == BodyKind.STATIC and pose[members[entity].row].tolist() != place:
@@ -142,7 +142,7 @@ def check_statics(physics: ec.PhysicsWorld, before: dict[int, tuple[int, list[fl
 
 
 def check_step(physics: ec.PhysicsWorld) -> Wrong:
-    """When a step is complete and nobody has acted in it: numbers, contacts and statistics."""
+    """Check numbers, contacts and statistics after a complete step in which nobody acted."""
     bodies, high = physics.pipeline.bodies.arrays, physics.pipeline.bodies.rows.high
     if not np.isfinite(bodies.velocity[:high]).all():
         yield "finite", f"velocities of {bodies.entity[:high]} are {bodies.velocity[:high]}"
@@ -191,7 +191,7 @@ def _check_statistics(physics: ec.PhysicsWorld) -> Wrong:
 
 
 def check_touching(room: Room, physics: ec.PhysicsWorld) -> Wrong:
-    """`touching` says what the events have said: of all that touch, and of some that do not."""
+    """Check `touching` against the events: all pairs that touch, and some that do not."""
     entities = sorted(physics.pipeline.membership.members)
     told = {(min(touch[1:]), max(touch[1:])) for touch in room.open}
     others = list(combinations(entities, 2))[physics.statistics.steps % 7 :: 7]
@@ -211,7 +211,7 @@ def check_touching(room: Room, physics: ec.PhysicsWorld) -> Wrong:
 
 
 def check_spots(room: Room, physics: ec.PhysicsWorld) -> Wrong:
-    """The game's own components say where their bodies are."""
+    """Check that the game's own components hold the poses of their bodies."""
     for bound in physics.pipeline._bound:
         for entity in bound._ours:
             spot, transform = esper.component_for_entity(entity, Spot), esper.component_for_entity(entity, ec.Transform)
@@ -220,7 +220,7 @@ def check_spots(room: Room, physics: ec.PhysicsWorld) -> Wrong:
 
 
 def check_pair_boxes(room: Room, physics: ec.PhysicsWorld) -> Wrong:
-    """There is a pair exactly where the boxes of two pieces overlap that may meet."""
+    """Check that there is a pair exactly where the boxes of two pieces overlap that may collide."""
     index, pieces = physics.pipeline.pairs.arrays.index, physics.pipeline.pieces.arrays
     used = index[index[:, PAIR.ROW] != FREE]
     found = np.sort(used[:, [PAIR.PIECE_A, PAIR.PIECE_B]], axis=1)
@@ -240,7 +240,7 @@ def check_pair_boxes(room: Room, physics: ec.PhysicsWorld) -> Wrong:
 
 
 def _are_connected(room: Room, physics: ec.PhysicsWorld, owner: np.ndarray) -> np.ndarray:
-    """Whether joints keep two pieces from meeting, whose bodies are `owner` (p,): (p, p)."""
+    """Return True where joints keep two pieces from colliding; `owner` holds their bodies (p,): (p, p)."""
     entities, result = physics.pipeline.bodies.arrays.entity[owner], np.zeros((len(owner), len(owner)), np.bool_)
     for a, b in room.joints.connected:
         result |= (entities[:, None] == a) & (entities == b)
@@ -249,7 +249,7 @@ def _are_connected(room: Room, physics: ec.PhysicsWorld, owner: np.ndarray) -> n
 
 
 def _may_meet(physics: ec.PhysicsWorld, owner: np.ndarray) -> np.ndarray:
-    """Whether filters, kinds and sensors let two pieces meet, whose bodies are `owner` (p,): (p, p)."""
+    """Return True where filters, kinds and sensors let two pieces collide, whose bodies are `owner` (p,): (p, p)."""
     bodies = physics.pipeline.bodies.arrays
     layer, mask, group, sensor, detect, sensor_mask = bodies.filter[owner].T
     most = np.maximum(bodies.kind[owner][:, None], bodies.kind[owner])

@@ -1,4 +1,4 @@
-"""Components as plain data, (name, ((field, value), ...)), drawn at random, and made."""
+"""Components as plain data, (name, ((field, value), ...)), drawn at random, and created from that."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TYPES: dict[str, type[Any]] = {
 
 
 class Spot:
-    """A place of a game's own: degrees, and y down."""
+    """A position component of a game's own, in degrees and with y down."""
 
     def __init__(self, x: float, y: float, turn: float) -> None:
         self.x, self.y, self.turn = x, y, turn
@@ -26,12 +26,12 @@ BINDING = ec.bind(Spot, angle="turn", degrees=True, y_down=True)
 
 
 def pose_of(spot: Spot) -> tuple[float, float, float]:
-    """The pose that a Spot means."""
+    """Return the pose of a Spot in the engine's terms."""
     return spot.x, -spot.y, -math.radians(spot.turn)
 
 
 def with_transform(held: dict[type[Any], Any], added: ec.Transform | None) -> dict[type[Any], Any]:
-    """What an entity holds, with the Transform that its Spot and its Collider bring about, or without that `added`."""
+    """Return an entity's components, with the Transform that its Spot and Collider add, or without that `added`."""
     if Spot in held and ec.Collider in held:
         own = held.get(ec.Transform)
         counts = own is not None and (own is added or not stands_in(own))
@@ -42,7 +42,7 @@ def with_transform(held: dict[type[Any], Any], added: ec.Transform | None) -> di
 
 
 class Conditions:
-    """What the worlds of a case have in common, for those who draw."""
+    """The settings that all worlds of a case share."""
 
     def __init__(self, unit: float = 1.0, exact: bool = False, crowds: tuple[str, ...] = ()) -> None:
         self.unit = unit
@@ -54,7 +54,7 @@ class Conditions:
 
 
 def value(field: str, data: Any) -> Any:
-    """What a field is given: shapes and enumerations are plain data in a case."""
+    """Return the value of a field; shapes and enumerations are plain data in a case."""
     if field == "shape":
         return made(data)
     if field == "kind":
@@ -65,13 +65,13 @@ def value(field: str, data: Any) -> Any:
 
 
 def component(data: Data) -> Any:
-    """The component that `data` says."""
+    """Create a component from its data."""
     name, fields = data
     return TYPES[name](**{field: value(field, given) for field, given in fields})
 
 
 def draw_value(rng: Random, name: str, field: str, at: Conditions) -> Any:
-    """A legal value for a component's field."""
+    """Draw a legal value for a component's field."""
     unit = at.unit
     match name, field:
         case _, "shape":
@@ -165,7 +165,7 @@ FIELDS = {
 
 
 def draw_component(rng: Random, name: str, at: Conditions) -> Data:
-    """A component with some of its fields given, Transform and Velocity with all."""
+    """Draw a component with some of its fields given, Transform and Velocity with all."""
     fields = FIELDS[name]
     if name in ("Collider", "RigidBody"):
         fields = fields[:1] + tuple(rng.sample(fields[1:], rng.choice((0, 0, 1, 3))))
@@ -175,7 +175,7 @@ def draw_component(rng: Random, name: str, at: Conditions) -> Data:
 
 
 def draw_entity(rng: Random, at: Conditions) -> tuple[Data, ...]:
-    """The components of a new entity; a Transform belongs to it nearly always."""
+    """Draw the components of a new entity, nearly always with a Transform."""
     x, y = point(rng, 3.0, at.unit)
     parts: list[Data] = []
     if rng.random() < 0.98:
@@ -187,7 +187,7 @@ def draw_entity(rng: Random, at: Conditions) -> tuple[Data, ...]:
 
 
 def _possible(parts: list[Data]) -> list[Data]:
-    """Without the Velocity where a shape without end would have one; the exception stays possible by other ways."""
+    """Return components without the Velocity if a shape without bounds would have one."""
     shapes = [fields[0][1] for name, fields in parts if name == "Collider"]
     if shapes and not made(shapes[0]).is_bounded:
         return [part for part in parts if part[0] not in ("Velocity", "RigidBody")]

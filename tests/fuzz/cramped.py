@@ -1,7 +1,7 @@
-"""Worlds whose arrays begin with next to no room, grow by just what is needed, and are spoilt once they are left.
+"""Worlds whose arrays begin with almost no room, grow by just what is needed, and are spoilt once they are replaced.
 
-Else they begin with room for dozens and grow by half: in a small world nothing grows. So what was prepared for an array
-and not for the longer one in its place goes wrong at once: it meets rows that nobody has.
+Other worlds begin with room for dozens of rows and grow by half, so nothing grows in a small world. In a cramped world
+code that still uses a replaced array fails at once, because its rows are invalid.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ from ecs_collide.data.row_lists import HeldRows
 from ecs_collide.step.broadphase.lookup.static_tree import StaticTree
 
 BEGIN: tuple[Any, ...] = (BodyColumns, PieceColumns, PairColumns, JointColumns, HeldRows, StaticTree)
-"""What is made with the capacity that it begins with as its last argument, which has a default."""
+"""Classes whose last argument is their capacity at the start; it has a default."""
 FIRST = 1
-"""What that is here."""
+"""Capacity in cramped worlds."""
 NO_ROW = 1 << 40
-"""Where no array has a row: who looks there, crashes."""
+"""A row that no array has; reading it crashes."""
 
 _left: list[np.ndarray] | None = None
-"""Arrays that have been left for longer ones, None while worlds have the usual room."""
+"""Arrays that were replaced by longer ones; None while worlds have the usual room."""
 
 
 @contextmanager
 def cramped() -> Iterator[None]:
-    """As long as it lasts, new worlds are such ones."""
+    """Create cramped worlds as long as the context lasts."""
     global _left
     _watch_growth()
     usual = [kind.__init__.__defaults__ for kind in BEGIN]
@@ -51,7 +51,7 @@ def cramped() -> Iterator[None]:
 
 
 def spoil_what_was_left() -> None:
-    """Between two steps, when nobody looks at arrays any more that have been left."""
+    """Spoil the replaced arrays between two steps, when no code reads them any more."""
     if _left:
         for column in _left:
             if column.dtype != np.bool_:
@@ -61,7 +61,7 @@ def spoil_what_was_left() -> None:
 
 @cache
 def _watch_growth() -> None:
-    """Have everything that grows say so; once in a process."""
+    """Replace the functions that grow arrays by ones that record the old array; once in a process."""
     next_capacity, grown, hold = growth.next_capacity, growth.grown, HeldRows.hold
 
     def just_enough(capacity: int, needed: int) -> int:
@@ -85,7 +85,7 @@ def _watch_growth() -> None:
 
 
 def _replace(function: Callable[..., Any], other: Callable[..., Any]) -> None:
-    """Put a function in another one's place wherever that was imported."""
+    """Replace a function wherever it was imported."""
     for name, module in list(sys.modules.items()):
         if name.startswith("ecs_collide.") and vars(module).get(function.__name__) is function:
             setattr(module, function.__name__, other)

@@ -1,4 +1,4 @@
-"""What the documentation says must be refused, worked out from esper's own tables."""
+"""The changes that the documentation says are refused, worked out from esper's own tables."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ Held = dict[type[Any], Any]
 
 BODY_TYPES = tuple(TYPES.values())[1:]
 COUNTED = (*TYPES.values(), Joint)
-"""What two entities cannot share."""
+"""Components that two entities cannot share."""
 
 
 def is_body(held: Held) -> bool:
-    """Whether an entity takes part in the physics."""
+    """Return True if an entity takes part in the physics."""
     return any(kind in held for kind in BODY_TYPES)
 
 
@@ -35,9 +35,10 @@ def body_kind_of(held: Held) -> ec.BodyKind:
 
 
 def refused(holders: list[tuple[int, Held]], exact: bool, fresh: Collection[int] = ()) -> set[int]:
-    """The entities of which the next step must say that it cannot take them.
+    """Return the entities that the next step must refuse.
 
-    `fresh` are those whose joints it has not seen as they are: one that has worked, and has lost a body, is only off.
+    `fresh` holds those with joints that the step has not seen as they are. A joint that has worked and has lost a
+    body is not refused, only off.
     """
     count = Counter(id(part) for _, held in holders for kind, part in held.items() if issubclass(kind, COUNTED))
     bodies = dict(holders)
@@ -51,12 +52,12 @@ def refused(holders: list[tuple[int, Held]], exact: bool, fresh: Collection[int]
 
 
 def joints_of(held: Held) -> list[Joint]:
-    """The joints that an entity holds: one, or none."""
+    """Return the joints that an entity holds: one, or none."""
     return [part for part in held.values() if isinstance(part, Joint)]
 
 
 def can_work(joint: Joint, bodies: dict[int, Held]) -> bool:
-    """Whether a joint has two bodies, or one and the world, that can be joined."""
+    """Return True if a joint has two bodies, or one and the world, that can be joined."""
     named = [joint.a] if joint.b is None else [joint.a, joint.b]
     partners = [bodies.get(entity, {}) for entity in named]
     return (
@@ -81,7 +82,7 @@ def _has_refused_joint(held: Held, bodies: dict[int, Held], exact: bool, is_fres
 
 
 def _has_lost_a_body(joint: Joint, bodies: dict[int, Held]) -> bool:
-    """Whether a joint that cannot work has worked, with bodies that it names still, or with others that are there."""
+    """Return True if a joint that cannot work has worked, with bodies that it still names or with others that exist."""
     if joint._worked_with is None or joint.a == joint.b:
         return False
     named = zip((joint.a, joint.b), joint._worked_with, strict=True)
@@ -89,7 +90,7 @@ def _has_lost_a_body(joint: Joint, bodies: dict[int, Held]) -> bool:
 
 
 def is_disordered(joint: Any) -> bool:
-    """Whether its limits are out of order."""
+    """Return True if the limits of a joint are out of order."""
     if isinstance(joint, ec.DistanceJoint):
         return joint.min_length > joint.max_length
     if isinstance(joint, ec.RevoluteJoint | ec.PrismaticJoint | ec.WheelJoint):
@@ -131,7 +132,7 @@ def _is_disk(shape: ec.Shape) -> bool:
 
 
 def _weighs(area: float, second_moment: float, body: ec.RigidBody | None, density: float) -> bool:
-    """Whether mass and inertia come out as numbers that can be divided by."""
+    """Return True if mass and inertia are numbers that can be divided by."""
     mass, inertia = density * area, density * second_moment
     if body is not None and body.mass is not None:
         mass, inertia = body.mass, body.mass * second_moment / area

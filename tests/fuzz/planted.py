@@ -1,4 +1,4 @@
-"""Faults planted in the engine, for a process that plays cases: the fuzzer must find them."""
+"""Faults that are planted in the engine, in a process that plays cases; the fuzzer must find them."""
 
 from __future__ import annotations
 
@@ -29,5 +29,5 @@ def force_hangs() -> None:
 
 
 def sweeps_keep_to_a_list_that_was_left() -> None:
-    """The chain of a step is not told that the kinematic bodies' list has moved to a longer array."""
+    """Hide from the step that the list of kinematic bodies has moved to a longer array."""
     Sweeper.columns = property(lambda self: (self.has_kinematic,))  # type: ignore[assignment]

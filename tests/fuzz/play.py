@@ -1,4 +1,4 @@
-"""A case as it is played: its worlds, the operations on them, and the faults that are found."""
+"""A case in play: its worlds, the operations on them, and the faults that are found."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ENGINE = str(Path(ec.__file__).parent)
 
 
 class Play:
-    """The worlds of one case. `do` is how an operation is done, so that hooks and handlers can do them too."""
+    """The worlds of one case. `do` does an operation, so that hooks and handlers can do them too."""
 
     def __init__(self, do: Callable[[Play, Data], None], conditions: Conditions, thorough: int = 4) -> None:
         self.do = do
@@ -63,11 +63,11 @@ class Play:
         return self.rooms[name]
 
     def fault(self, kind: str, text: str) -> None:
-        """Put down a fault; the case ends after the operation."""
+        """Record a fault; the case ends after the operation."""
         self.faults.append(Fault(kind, text))
 
     def entity(self, reference: int | str) -> int | None:
-        """The entity of a label, or the event's "a" or "b", if it is in the current world."""
+        """Return the entity of a label, or the event's "a" or "b", if it is in the current world."""
         if isinstance(reference, str):
             entity: int | None = self.event["ab".index(reference)]
         else:
@@ -83,7 +83,7 @@ class Play:
         return refused(room.holders(), physics.settings.response == "exact", fresh)
 
     def act(self, operations: tuple[Data, ...]) -> None:
-        """Do what a hook or a handler does."""
+        """Do the operations of a hook or a handler."""
         if self.is_over:
             return
         for operation in operations:
@@ -94,7 +94,7 @@ class Play:
             self._note_fresh_joints()
 
     def process(self, *arguments: Any) -> None:
-        """A step of the current world, with everything that must be true of it."""
+        """Make a step of the current world, and check all its conditions."""
         room = self.room
         outer = room.expected, room.synchronised, room.rounds, room.parted, room.is_shuffled
         room.expected, room.synchronised, room.rounds, room.parted, room.is_shuffled = set(), False, 0, [], False
@@ -122,14 +122,14 @@ class Play:
             self.trace.append(checks.motion(room.physics))
 
     def unexpected(self, error: BaseException, what: str) -> None:
-        """Put down an error that nobody has asked for."""
+        """Record an unexpected error as a fault."""
         frames = traceback.extract_tb(error.__traceback__)
         where = next((frame for frame in reversed(frames) if frame.filename.startswith(ENGINE)), frames[-1]).name
         text = "".join(traceback.format_exception(error)[-6:])
         self.fault(f"{type(error).__name__} in {where}", f"{what}: {text}")
 
     def close(self) -> None:
-        """End all worlds; every start has had its end then."""
+        """End all worlds; every start must have had its end then."""
         self.is_over = True
         for name, room in list(self.rooms.items()):
             esper.switch_world(name)
@@ -177,7 +177,7 @@ class Play:
             self._note_fresh_joints()
 
     def _note_fresh_joints(self) -> None:
-        """Before Synchronise, which takes them in."""
+        """Record the new joints before Synchronise, which takes them in."""
         if self.room.physics is not None:
             self.room.joints.fresh = checks.fresh_joints(self.room, self.room.physics)
 
@@ -203,7 +203,7 @@ class Play:
             self._put_down(checks.check_joints(room, physics))
 
     def _answered(self) -> None:
-        """Another step of the same frame may follow, which may be refused in its turn."""
+        """Prepare for another step of the same frame, which may be refused in its turn."""
         physics = self.room.physics
         if physics is not None and physics.pipeline.clock.due > 0:
             self.room.synchronised = False
@@ -235,7 +235,7 @@ class Play:
             break
 
     def _judge(self, room: Room, error: Exception) -> None:
-        """Whether a step may have ended with this error."""
+        """Return True if a step may have ended with this error."""
         if isinstance(error, Raised):
             return
         if isinstance(error, ec.PhysicsError) and (room.is_crippled or room.is_wild or room.is_shuffled):
@@ -260,6 +260,6 @@ class Play:
 
 
 def _names_spin_that_nobody_holds(error: ec.PhysicsError) -> bool:
-    """Whether the exact response refuses a kinematic body for the spin that it has without a Velocity to say so."""
+    """Return True if the exact response refuses a kinematic body for a spin without a Velocity."""
     named = re.match(r"entity (\d+): a kinematic \w+ cannot turn", str(error))
     return named is not None and ec.Velocity not in esper._entities.get(int(named[1]), {})

@@ -1,4 +1,4 @@
-"""One esper world of a case: what is in it, what was told of it, and what may be said of its next step."""
+"""One esper world of a case: its content, its events, and the expectations of its next step."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from tests.fuzz.components import with_transform
 ENDS = {"collision_end": "collision_start", "sensor_exit": "sensor_enter"}
 
 Touch = tuple[str, int, int]
-"""The name of an event that starts, and its two entities."""
+"""Name of an event that starts, and its two entities."""
 
 
 class Fault(Exception):
-    """Something that must not be: `kind` is a short name by which shrinking knows it again."""
+    """A violated condition; `kind` is a short name by which shrinking recognises it."""
 
     def __init__(self, kind: str, text: str) -> None:
         super().__init__(f"{kind}: {text}")
@@ -28,7 +28,7 @@ class Fault(Exception):
 
 
 class Raised(Exception):
-    """What hooks and handlers of a case raise on purpose."""
+    """The error that hooks and handlers of a case raise on purpose."""
 
 
 class Call(esper.Processor):
@@ -42,14 +42,14 @@ class Call(esper.Processor):
 
 
 FIRST = priorities(0)[SCHEDULE[0]]
-"""The priority of the first system."""
+"""Priority of the first system."""
 
 PLACES = tuple(FIRST + SPACING / 2 - SPACING * k for k in range(len(SCHEDULE) + 1))
 """Priorities for a game's own processors: before the first system, between any two, and after the last."""
 
 
 class JointModel:
-    """What is known of a world's joints, and what has to be told of them."""
+    """The expected state of a world's joints, and the events of joints that are still due."""
 
     def __init__(self) -> None:
         self.fresh: set[int] = set()
@@ -72,7 +72,7 @@ class JointModel:
         return after
 
     def take_in(self, working: dict[int, Joint], held: Callable[[int], object]) -> None:
-        """These joints work now; those that did, are still held by their entities and have not broken have ended."""
+        """Record the working joints; a joint that worked, is still held and has not broken has ended."""
         for entity, joint in self.working.items():
             if joint.broken:
                 self.breaking.add(entity)
@@ -86,14 +86,14 @@ class JointModel:
         }
 
     def mended(self, entity: int) -> None:
-        """A joint works again that may still have to be told to have broken."""
+        """Record that a joint works again; its break may still have to be sent."""
         joint = self.working.get(entity)
         if joint is not None and joint.broken:
             del self.working[entity]
             self.breaking.add(entity)
 
     def hear(self, name: str, entity: int) -> str | None:
-        """Take in an event; return what is wrong with it."""
+        """Record an event; return its fault, if any."""
         if entity in self.former:
             self.former.discard(entity)
             return None
@@ -107,7 +107,7 @@ class JointModel:
         return None
 
     def untold(self) -> str | None:
-        """What should have been told when a step is complete."""
+        """Return the events that are missing when a step is complete."""
         broken = sorted(self.breaking.union(entity for entity, joint in self.working.items() if joint.broken))
         if self.ending or broken:
             return f"joints {sorted(self.ending)} have ended, {broken} have broken, and nothing was told"
@@ -115,7 +115,7 @@ class JointModel:
 
 
 class Room:
-    """What the model knows of an esper world."""
+    """The model of an esper world."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -163,11 +163,11 @@ class Room:
 
     @property
     def is_bound(self) -> bool:
-        """Whether the game's own `Spot` stands for a Transform."""
+        """True if the game's own `Spot` takes the place of Transform."""
         return self.physics is not None and self.physics.settings.transform is not None
 
     def holders(self) -> list[tuple[int, dict[type[Any], Any]]]:
-        """The entities with what they hold, if this is the current world; with a Transform that comes with a Spot."""
+        """Entities with their components, if this is the current world; with a Transform that comes with a Spot."""
         holders = list(esper._entities.items())
         if self.physics is None or not self.is_bound:
             return holders
@@ -175,7 +175,7 @@ class Room:
         return [(entity, with_transform(held, bound._ours.get(entity))) for entity, held in holders]
 
     def hear(self, name: str, a: int, b: int) -> str | None:
-        """Take in an event; return what is wrong with it."""
+        """Record an event; return its fault, if any."""
         touch = (ENDS.get(name, name), a, b)
         if name in ENDS:
             if touch not in self.open:

@@ -1,4 +1,4 @@
-"""Plays cases in a process of its own, so that a crash or an endless loop of the interpreter is a finding too."""
+"""A runner of cases in a process of its own, so that a crash or an endless loop of the interpreter is a finding too."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from tests.fuzz.case import Outcome, play_random, replay
 from tests.fuzz.shapes import Data
 
 START = 1800.0
-"""Seconds that a process may take to start and to give its first answer."""
+"""Time that a process may take to start and to give its first answer [s]."""
 
 
 class Runner:
-    """A process that plays cases, and another one whenever it has died or does not answer."""
+    """A process that plays cases; it is replaced when it has died or does not answer."""
 
     def __init__(self, limit: float = 30.0, prepare: Callable[[], object] | None = None) -> None:
         self._limit = limit

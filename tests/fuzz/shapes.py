@@ -1,4 +1,4 @@
-"""Shapes as plain data, (name, arguments...), drawn at random, and made."""
+"""Shapes as plain data, (name, arguments...), drawn at random, and created from that."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Data = tuple[Any, ...]
 
 @lru_cache(maxsize=4096)
 def made(data: Data) -> ec.Shape:
-    """The shape that `data` says."""
+    """Create the shape from its data."""
     name, *arguments = data
     if name == "Compound":
         return ec.Compound([(made(part), pose) for part, pose in arguments])
@@ -25,7 +25,7 @@ def made(data: Data) -> ec.Shape:
 
 
 def draw_shape(rng: Random, unit: float) -> Data:
-    """A shape of 0.1 to 2.4 metres of `unit` length units each; those without end now and then."""
+    """Draw a shape of 0.1 to 2.4 metres with `unit` length units each, sometimes one without bounds."""
     while True:
         data = rng.choices(DRAWN, WEIGHTS)[0](rng, unit)
         try:
@@ -36,12 +36,12 @@ def draw_shape(rng: Random, unit: float) -> Data:
 
 
 def draw_disk(rng: Random, unit: float) -> Data:
-    """A circle around its own origin, all that the exact response moves."""
+    """Draw a circle around its own origin, the only shape that the exact response moves."""
     return "Circle", number(rng, 0.1, 0.8, unit)
 
 
 def number(rng: Random, low: float, high: float, unit: float = 1.0) -> float:
-    """A number of few digits, round ones more often."""
+    """Draw a number of few digits, round ones more often."""
     value = rng.uniform(low, high)
     rounded = round(value * 4.0) / 4.0
     value = rounded if rng.random() < 0.4 and low <= rounded <= high else round(value, 3)
@@ -72,7 +72,7 @@ def _box(rng: Random, unit: float) -> Data:
 
 
 def _around(rng: Random, unit: float, count: int, least: float) -> tuple[tuple[float, float], ...]:
-    """Points around the origin, counter-clockwise; a convex polygon if `least` is 1."""
+    """Draw points around the origin, counter-clockwise; they make a convex polygon if `least` is 1."""
     turn = rng.uniform(0.0, 2.0 * math.pi)
     points = []
     for k in range(count):

@@ -1,4 +1,4 @@
-"""Makes a failing case short: leaves out operations, then parts of operations, as long as the same fault remains."""
+"""A search for a shorter failing case: it leaves out operations, then parts of them, while the same fault remains."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Operations = tuple[Data, ...]
 
 
 def shrink(operations: Operations, fails: Callable[[Operations], bool], seconds: float = 120.0) -> Operations:
-    """A shorter case that still fails; the shortest that is found in the time."""
+    """Return a shorter case that still fails; the shortest that is found in the time."""
     stop = monotonic() + seconds
     before = None
     while before != operations and monotonic() < stop:
@@ -23,7 +23,7 @@ def shrink(operations: Operations, fails: Callable[[Operations], bool], seconds:
 
 
 def _without_chunks(operations: Operations, fails: Callable[[Operations], bool], stop: float) -> Operations:
-    """Delta debugging: leave out halves, quarters, ... and single operations, from the end."""
+    """Leave out halves, quarters, ... and single operations, from the end, as delta debugging does."""
     size = max(len(operations) // 2, 1)
     while True:
         at = len(operations) - size
@@ -52,7 +52,7 @@ def _simpler(operations: Operations, fails: Callable[[Operations], bool], stop: 
 
 
 def _variants(data: Any) -> Iterator[Any]:
-    """Data with one part left out or simpler; what is no operation any more fails in another way than the fault."""
+    """Yield data with one part left out or simpler; an invalid operation fails in another way than the fault."""
     if isinstance(data, tuple):
         for k, part in enumerate(data):
             if isinstance(part, tuple):

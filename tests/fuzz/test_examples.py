@@ -1,4 +1,4 @@
-"""What the fuzzer has found, made short, and mended since."""
+"""Shortened cases that the fuzzer found, mended since."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The fuzzer finds what is planted, says the same of a seed each time, and makes cases short."""
+"""Tests of the fuzzer: it finds planted faults, repeats a case of a seed, and shortens cases."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_a_crash_of_the_interpreter_is_found_with_its_operations() -> None:
 
 
 def test_a_list_that_grows_while_nothing_else_does_is_found_to_be_left_in_a_chain() -> None:
-    """In a cramped world one body more is enough; else there are dozens, and what lies behind the list says what is."""
+    """In a cramped world one more body is enough; in others dozens are needed, and the memory behind decides."""
     boxes = ("crowd", 1_000_000, 8, ("Box", 1.0, 1.0), (0.0, 0.0, 3.0, 10), False, True, None)
     turns = [("turn", 1_000_000, 0, count, 1, "kinematic") for count in (1, 2)]
     case = ("install", ()), boxes, turns[0], ("step", 0.02, 2), turns[1], ("step", 0.02, 2)
@@ -81,7 +81,7 @@ def test_crowds_fill_lists_that_small_worlds_do_not(monkeypatch: pytest.MonkeyPa
 
 
 def test_operations_on_what_is_not_there_do_nothing() -> None:
-    """So that shrinking may leave out anything."""
+    """Operations on missing labels do nothing, so that shrinking may leave out any operation."""
     operations = [operation for number in range(5) for operation in play_random(number).operations]
     for name in sorted({operation[0] for operation in operations}):
         alone = tuple(operation for operation in operations if operation[0] == name)

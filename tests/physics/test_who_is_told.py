@@ -38,7 +38,7 @@ LOG: list[EventLog] = []
 
 
 @pytest.fixture
-def start_log() -> EventLog:
+def log() -> EventLog:
     LOG[:] = [EventLog()]
     return LOG[0]
 
@@ -79,7 +79,7 @@ def test_the_guide_says_who_is_told(response: str) -> None:
 @pytest.mark.parametrize("kind", [BodyKind.STATIC, BodyKind.KINEMATIC])
 @pytest.mark.parametrize("response", ["impulse", "exact"])
 def test_a_game_that_moves_everything_itself_hears_of_every_overlap_once(
-    kind: BodyKind, response: str, told: EventLog
+    kind: BodyKind, response: str, log: EventLog
 ) -> None:
     ec.install(response=response)
     player, wall, gem = (
@@ -98,7 +98,7 @@ def test_a_game_that_moves_everything_itself_hears_of_every_overlap_once(
     ]
 
 
-def test_both_are_told_where_both_ask(told: EventLog) -> None:
+def test_both_are_told_where_both_ask(log: EventLog) -> None:
     ec.install()
     a, b = (
         create_body_of_kind(BodyKind.KINEMATIC, 0.0, detect=True),
@@ -112,7 +112,7 @@ def test_both_are_told_where_both_ask(told: EventLog) -> None:
 
 @pytest.mark.parametrize("order", [(0, 1), (1, 0)])
 def test_static_colliders_that_are_made_in_one_place_overlap_whichever_came_first(
-    order: tuple[int, int], told: EventLog
+    order: tuple[int, int], log: EventLog
 ) -> None:
     ec.install()
     made = {}
@@ -126,7 +126,7 @@ def test_static_colliders_that_are_made_in_one_place_overlap_whichever_came_firs
     assert log_of()[1:] == [("sensor_exit", made[0], made[1])]
 
 
-def test_static_colliders_that_move_together_are_told_once(told: EventLog) -> None:
+def test_static_colliders_that_move_together_are_told_once(log: EventLog) -> None:
     ec.install()
     a, b = create_body_of_kind(BodyKind.STATIC, 0.0, detect=True), create_body_of_kind(BodyKind.STATIC, 5.0)
     half_plane = esper.create_entity(ec.Transform(0, -9), ec.Collider(ec.HalfPlane()))
@@ -138,7 +138,7 @@ def test_static_colliders_that_move_together_are_told_once(told: EventLog) -> No
     assert log_of() == [("sensor_enter", a, b), ("sensor_enter", a, half_plane)]
 
 
-def test_static_overlaps_go_on_through_the_sleep_of_others(told: EventLog) -> None:
+def test_static_overlaps_go_on_through_the_sleep_of_others(log: EventLog) -> None:
     physics = ec.install(gravity=(0, -10))
     a, b = create_body_of_kind(BodyKind.STATIC, 20.0, detect=True), create_body_of_kind(BodyKind.STATIC, 20.5)
     floor = esper.create_entity(ec.Transform(), ec.Collider(ec.Box(10, 1)))
@@ -160,7 +160,7 @@ GROUND, PLAYER, ENEMY = 1, 2, 4
 
 
 @pytest.mark.parametrize("response", ["impulse", "exact"])
-def test_an_enemy_stands_on_the_ground_and_notices_the_player(response: str, told: EventLog) -> None:
+def test_an_enemy_stands_on_the_ground_and_notices_the_player(response: str, log: EventLog) -> None:
     ec.install(gravity=(0, -10), response=response)
     ground = esper.create_entity(ec.Transform(0, -1), ec.Collider(ec.Box(40, 1), layer=GROUND))
     enemy = create_body_of_kind(BodyKind.DYNAMIC, 0.0, layer=ENEMY, sensor_mask=PLAYER)
@@ -179,7 +179,7 @@ def test_an_enemy_stands_on_the_ground_and_notices_the_player(response: str, tol
 
 
 @pytest.mark.parametrize("asks", [True, False])
-def test_a_fast_ball_crosses_an_enemy_that_is_a_sensor_to_it(asks: bool, told: EventLog) -> None:
+def test_a_fast_ball_crosses_an_enemy_that_is_a_sensor_to_it(asks: bool, log: EventLog) -> None:
     ec.install()
     enemy = create_body_of_kind(
         BodyKind.STATIC, 0.0, layer=ENEMY, sensor_mask=PLAYER if asks else 0, detect=not asks, sensor=not asks
@@ -192,7 +192,7 @@ def test_a_fast_ball_crosses_an_enemy_that_is_a_sensor_to_it(asks: bool, told: E
 
 
 @pytest.mark.parametrize("way", ["pair", "contact"])
-def test_who_detects_is_told_of_what_a_hook_disables(way: str, told: EventLog) -> None:
+def test_who_detects_is_told_of_what_a_hook_disables(way: str, log: EventLog) -> None:
     physics = ec.install()
     ghost, wall = create_body_of_kind(BodyKind.DYNAMIC, -2.0, detect=True), create_body_of_kind(BodyKind.STATIC)
     silent = create_body_of_kind(BodyKind.DYNAMIC, 2.0)
@@ -220,7 +220,7 @@ def test_who_detects_is_told_of_what_a_hook_disables(way: str, told: EventLog) -
     ]
 
 
-def test_an_overlap_that_becomes_solid_ends_before_the_contact_begins(told: EventLog) -> None:
+def test_an_overlap_that_becomes_solid_ends_before_the_contact_begins(log: EventLog) -> None:
     physics = ec.install()
     ball, wall = create_body_of_kind(BodyKind.DYNAMIC, 0.9, detect=True), create_body_of_kind(BodyKind.STATIC)
     off = [True]
@@ -231,7 +231,7 @@ def test_an_overlap_that_becomes_solid_ends_before_the_contact_begins(told: Even
     assert log_of() == [("sensor_enter", ball, wall), ("sensor_exit", ball, wall), ("collision_start", ball, wall)]
 
 
-def test_what_is_told_may_change_at_any_time(told: EventLog) -> None:
+def test_what_is_told_may_change_at_any_time(log: EventLog) -> None:
     ec.install()
     a, b = create_body_of_kind(BodyKind.KINEMATIC), create_body_of_kind(BodyKind.KINEMATIC, 0.5)
     run()
@@ -243,7 +243,7 @@ def test_what_is_told_may_change_at_any_time(told: EventLog) -> None:
 
 
 @pytest.mark.parametrize("response", ["impulse", "exact"])
-def test_a_collider_that_is_not_enabled_is_as_if_it_were_not_there(response: str, told: EventLog) -> None:
+def test_a_collider_that_is_not_enabled_is_as_if_it_were_not_there(response: str, log: EventLog) -> None:
     physics = ec.install(response=response)
     wall, ball = create_body_of_kind(BodyKind.STATIC, 0.0), create_body_of_kind(BodyKind.DYNAMIC, 3.0)
     zone = create_body_of_kind(BodyKind.STATIC, 0.0, sensor=True, enabled=False)

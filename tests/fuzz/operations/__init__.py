@@ -1,1 +1,1 @@
-"""What a game can do, by groups; `table` lists it all."""
+"""Operations of a game, by groups; `table` lists them all."""

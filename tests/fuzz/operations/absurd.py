@@ -1,4 +1,4 @@
-"""Values that make no sense: each is refused with an error that says where it is, or the step comes out right."""
+"""Values that make no sense: each raises an error that names its place, or the step comes out right."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ ABSURD: dict[str, Any] = {
     "-1e300": -1e300,
     "1.7e308": 1.7e308,
 }
-"""By names, for not all of them can be written down."""
+"""Absurd values by name, because some of them cannot be written as a literal."""
 
 NEVER = ("nan", "inf", "-inf", "text", "pair", "integer")
-"""What no field and no argument takes."""
+"""Names of values that no field and no argument takes."""
 
 
 def draw_absurd_field(rng: Random, play: Play) -> Data | None:
@@ -47,7 +47,7 @@ def draw_absurd_field(rng: Random, play: Play) -> Data | None:
 
 
 def absurd_field(play: Play, label: int | str, name: str, field: str, value: str) -> None:
-    """Write a field; where that is accepted, a step follows, and then the world is emptied."""
+    """Write a field; if that is accepted, make a step and empty the world."""
     entity = play.entity(label)
     part = None if entity is None else esper.try_component(entity, TYPES[name])
     if part is None or entity is None:
@@ -75,7 +75,7 @@ def draw_column_value(rng: Random, play: Play) -> Data | None:
 
 
 def absurd_row(play: Play, label: int | str, column: str, value: str) -> None:
-    """Write a row of a view; then a step follows, and the world is emptied."""
+    """Write a row of a view, make a step, and empty the world."""
     entity, physics = play.entity(label), play.room.physics
     if (
         entity is None
@@ -90,6 +90,7 @@ def absurd_row(play: Play, label: int | str, column: str, value: str) -> None:
 
 
 def step_and_clear(play: Play) -> None:
+    """Make a step and empty the world."""
     room = play.room
     if play.depth == 0:
         room.is_wild = True
@@ -118,7 +119,7 @@ ARGUMENTS: dict[str, Callable[..., object]] = {
 
 
 def absurd_argument(play: Play, label: int | str, name: str, value: str) -> None:
-    """Pass an argument that must be refused, with nothing changed."""
+    """Pass an argument that must be refused without any change."""
     entity, physics = play.entity(label), play.room.physics
     if entity is None or physics is None or entity not in physics.pipeline.membership.members:
         return
@@ -139,7 +140,7 @@ def draw_absurd_dt(rng: Random, play: Play) -> Data:
 
 
 def absurd_dt(play: Play, value: str) -> None:
-    """Call a step with what is no time."""
+    """Call a step with a value that is no time."""
     room = play.room
     if room.physics is None or room.is_crippled or play.depth or room.hooks:
         return

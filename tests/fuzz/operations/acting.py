@@ -1,4 +1,4 @@
-"""Hooks between the systems, and handlers of events, that do something themselves."""
+"""Hooks between the systems, and handlers of events, that do operations."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from tests.fuzz.room import PLACES, Raised
 from tests.fuzz.shapes import Data
 
 BEFORE_NARROWPHASE, BEFORE_RESPONSE = 2, 3
-"""Places of hooks that find pairs, and contacts."""
+"""Places of hooks where pairs exist, and where contacts exist."""
 
 WHERE = {"part": BEFORE_NARROWPHASE, "contacts": BEFORE_RESPONSE}
-"""The only place where an action means something, whatever a shortened case says."""
+"""The only place where an action has an effect; a shortened case may name others."""
 
 
 def draw_deeds(rng: Random, play: Play, entities: bool) -> tuple[Data, ...]:
-    """What a hook or a handler does; a handler also to the event's own `entities`."""
+    """Draw the operations of a hook or a handler; a handler may also act on the event's own `entities`."""
     from tests.fuzz.operations.table import BY_NAME, NESTING, draw_operation
 
     deeds = []
@@ -39,9 +39,9 @@ def draw_handler(rng: Random, play: Play) -> Data:
 
 
 def handler(play: Play, name: str, deeds: tuple[Data, ...], times: int) -> None:
-    """Have the current world handle an event so, a few times, in place of what it did before.
+    """Let the current world handle an event with these operations a few times, in place of the former handler.
 
-    One handler does it all: esper calls several in an order that nobody can foresee.
+    There is one handler for each event, because esper calls several in no fixed order.
     """
     room = play.room
     is_new = name not in room.deeds
@@ -102,7 +102,7 @@ def unhook(play: Play) -> None:
 
 
 def part(play: Play, divisor: int, remainder: int) -> None:
-    """Switch off the pairs of entities whose sum leaves a remainder."""
+    """Disable the pairs of entities whose sum leaves a remainder."""
     physics = play.room.physics
     if physics is not None and physics.pipeline.is_under_way:
         pairs = physics.pairs
@@ -125,6 +125,7 @@ def edit(play: Play, column: str, value: float, divisor: int, remainder: int) ->
 
 
 def act_at_once(play: Play, deeds: tuple[Data, ...]) -> None:
+    """Do operations now."""
     play.act(deeds)
 
 
@@ -132,6 +133,7 @@ ACTIONS: dict[str, Callable[..., None]] = {"part": part, "contacts": edit, "do":
 
 
 def raise_on_purpose(play: Play) -> None:
+    """Raise an error that is not a fault."""
     raise Raised("on purpose")
 
 

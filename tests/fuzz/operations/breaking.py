@@ -1,4 +1,4 @@
-"""Steps that are broken off, and systems that are taken out or replaced."""
+"""Steps that are interrupted, and systems that are removed or replaced."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def draw_interrupt(rng: Random, play: Play) -> Data:
 
 
 def interrupt(play: Play, dt: float, lines: int) -> None:
-    """A step in which Ctrl-C comes after so many lines of the engine."""
+    """Make a step with Ctrl-C after a number of lines of the engine."""
     if play.depth:
         return
     if interrupted(lambda: play.process(dt), lines):
@@ -30,7 +30,7 @@ def interrupt(play: Play, dt: float, lines: int) -> None:
 
 
 def _installed() -> ec.PhysicsWorld | None:
-    """The physics of the current world: Ctrl-C may come when `install` is done, but before it has returned."""
+    """Return the physics of the current world; Ctrl-C may come after `install` is done and before it returns."""
     try:
         return ec.physics()
     except ec.PhysicsError:
@@ -42,14 +42,14 @@ def draw_system(rng: Random, play: Play) -> Data:
 
 
 def remove_system(play: Play, number: int) -> None:
-    """Take a system out of the current esper world."""
+    """Remove a system from the current esper world."""
     if play.room.physics is not None:
         play.room.is_crippled = play.room.is_shuffled = True
         esper.remove_processor(SCHEDULE[number])
 
 
 def replace_system(play: Play, number: int) -> None:
-    """Put a system of the game's own in a system's place, derived from it."""
+    """Replace a system by one of the game's own that is derived from it."""
     kind, room = SCHEDULE[number], play.room
     if room.physics is None or esper.get_processor(kind) is None:
         return

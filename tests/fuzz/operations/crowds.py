@@ -1,8 +1,8 @@
-"""A hundred at once, and many of them of one kind from one step to the next.
+"""A hundred bodies at once, and state changes of many of them from one step to the next.
 
-Lists have room for some dozens from the start. What is prepared for one that has since moved to a longer array is found
-only where that list alone grew: many become kinematic, sensors or bullets in the rows that they have, or come into rows
-that others have left. A few cases are crowded; the small ones are many.
+Lists start with room for some dozens. A stale reference to one that has moved to a longer array shows only where that
+list alone grew: many bodies become kinematic, sensors or bullets in the rows that they have, or come into rows that
+others have left. A few cases are crowded; small ones are quicker, so there are more of them.
 """
 
 from __future__ import annotations
@@ -25,24 +25,24 @@ from tests.fuzz.shapes import Data, draw_disk, draw_shape, made, number, point
 
 COUNTS = (40, 70, 100, 150)
 MOST = 200
-"""Entities in a crowded world."""
+"""Greatest number of entities in a crowded world."""
 LABELS = 1_000
-"""Between the first labels of two crowds; these begin above all others."""
+"""Distance of the first labels of two crowds; they begin above all other labels."""
 RESTING = 45
-"""Steps of 1/60 s in which what has come to rest falls asleep."""
+"""Number of steps of 1/60 s in which resting bodies fall asleep."""
 
 Deed = Callable[[Play, int], None]
-"""What is done to the entity of a label."""
+"""A change of the entity with a label."""
 
 
 def draw_states(rng: Random, exact: bool) -> tuple[str, ...]:
-    """A few states of which crowds are in one case, so that many are in one and then more of them; and two ways out."""
+    """Draw a few states for the crowds of a case, so that many bodies share one, and two states that end them."""
     states = [name for name in STATES if not (exact and name == "joined")]
     return (*rng.sample(states, 2), rng.choice(("gone", "gone now")), rng.choice(("static", "dynamic")))
 
 
 def draw_crowd(rng: Random, play: Play) -> Data | None:
-    """Bodies in rows, from flush to far apart."""
+    """Draw bodies in rows, from flush to far apart."""
     count, unit = rng.choice(COUNTS), play.conditions.unit
     if len(esper._entities) + count > MOST:
         return None
@@ -61,7 +61,7 @@ def draw_crowd(rng: Random, play: Play) -> Data | None:
 def create_crowd(
     play: Play, base: int, count: int, shape: Data, rows: Data, is_bound: bool, moves: bool, state: str | None
 ) -> None:
-    """Create bodies with the labels from `base` on; `rows`: where the first is, how far apart, and how many in one."""
+    """Create bodies with labels from `base` on; `rows` holds the first place, the distance and the bodies in a row."""
     x, y, spacing, columns = rows
     for k in range(count):
         at = x + k % columns * spacing, y + k // columns * spacing
@@ -80,7 +80,7 @@ def draw_turn(rng: Random, play: Play) -> Data | None:
 
 
 def turn(play: Play, base: int, start: int, count: int, every: int, state: str) -> None:
-    """Bring those of a crowd that are left, or some of them, into another state."""
+    """Change the state of the bodies of a crowd that are left, or of some of them."""
     for label in range(base + start, base + start + count, every):
         if play.entity(label) is not None:
             STATES[state](play, label)
@@ -91,7 +91,7 @@ def rest(play: Play) -> None:
 
 
 def _with(*parts: Data) -> Deed:
-    """What gives an entity components."""
+    """Return a change that adds components to an entity."""
 
     def give(play: Play, label: int) -> None:
         for part in parts:
@@ -101,7 +101,7 @@ def _with(*parts: Data) -> Deed:
 
 
 def _written(field: str, value: Any) -> Deed:
-    """What writes a field of an entity's Collider."""
+    """Return a change that writes a field of an entity's Collider."""
     return lambda play, label: write(play, label, "Collider", field, value)
 
 
@@ -111,13 +111,13 @@ def _static(play: Play, label: int) -> None:
 
 
 def _joined(play: Play, label: int) -> None:
-    """Hang an entity on the next one of the crowd; it holds the joint."""
+    """Join an entity to the next one of the crowd; it holds the joint."""
     if play.entity(label + 1) is not None:
         join(play, label, label, "RevoluteJoint", label, label + 1, ())
 
 
 def _free(play: Play, label: int) -> None:
-    """Switch a collider on, solid from all sides."""
+    """Enable a collider, solid from all sides."""
     for field, value in (("enabled", True), ("sensor", False), ("one_way", None)):
         write(play, label, "Collider", field, value)
 
@@ -141,11 +141,11 @@ STATES: dict[str, Deed] = {
     "gone": delete_entity,
     "gone now": delete_now,
 }
-"""What a crowd may turn into."""
+"""States that a crowd may change to."""
 
 ROWS = (
     Operation("crowd", 10, draw_crowd, create_crowd),
     Operation("turn", 25, draw_turn, turn),
     Operation("rest", 1, nothing, rest, nests=False),
 )
-"""For crowded cases alone."""
+"""Operations of crowded cases only."""

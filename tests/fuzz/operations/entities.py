@@ -1,4 +1,4 @@
-"""Entities and components come and go."""
+"""Operations that create, change and delete entities and components."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.fuzz.play import Play
 from tests.fuzz.shapes import Data, draw_disk, draw_shape, made, number, point
 
 MOST = 14
-"""Entities in a world: small worlds make many cases."""
+"""Greatest number of entities in a world; small worlds make many cases."""
 
 
 def draw_create(rng: Random, play: Play) -> Data | None:
@@ -54,7 +54,7 @@ def spawn(play: Play, labels: tuple[int, ...], shape: Data, positions: Data, vel
 
 
 def draw_row_of_bodies(rng: Random, play: Play) -> Data | None:
-    """A row of flush static tiles, or a pile of boxes."""
+    """Draw a row of flush static tiles, or a pile of boxes."""
     count, unit = rng.randint(2, 5), play.conditions.unit
     if len(esper._entities) + count > MOST or play.conditions.exact:
         return None
@@ -97,7 +97,7 @@ def draw_dig(rng: Random, play: Play) -> Data | None:
 
 
 def dig(play: Play, label: int | str, row: int, column: int) -> None:
-    """Take out or fill in a cell of a bitmap."""
+    """Remove or fill a cell of a bitmap."""
     entity = play.entity(label)
     part = None if entity is None else esper.try_component(entity, ec.Collider)
     if part is None or not isinstance(part.shape, ec.Bitmap):
@@ -124,7 +124,7 @@ def delete_now(play: Play, label: int | str) -> None:
 
 
 def mend(play: Play) -> None:
-    """Delete what the next step would refuse."""
+    """Delete the entities that the next step would refuse."""
     for entity in sorted(play.refused()):
         if entity not in esper._dead_entities:
             esper.delete_entity(entity, immediate=True)
@@ -161,7 +161,7 @@ def draw_reuse(rng: Random, play: Play) -> Data | None:
 
 
 def reuse(play: Play, label: int | str, number: int) -> None:
-    """Put a component on that was taken off, of this entity or another one."""
+    """Add a component that was removed from this entity or another one."""
     entity, loose = play.entity(label), play.room.loose
     if entity is not None and loose:
         esper.add_component(entity, loose.pop(number % len(loose)))
@@ -173,7 +173,7 @@ def draw_two(rng: Random, play: Play) -> Data | None:
 
 
 def copy_over(play: Play, label: int | str, other: int | str, name: str, is_shared: bool) -> None:
-    """Give an entity a copy of another one's component, or, which is refused, the component itself."""
+    """Give an entity a copy of another one's component, or the component itself, which is refused."""
     entity, source = play.entity(label), play.entity(other)
     if entity is None or source is None or TYPES[name] not in esper._entities[source]:
         return

@@ -1,4 +1,4 @@
-"""Joints come, are written, mended and go."""
+"""Operations that create, write, mend and remove joints."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ OWN = {
     "TargetJoint": (*SPRING, "target", "max_force"),
     "FrictionJoint": ("max_force", "max_torque"),
 }
-"""What a kind has beside what all have."""
+"""Fields of a kind of joint besides the common ones."""
 
 WHERE = ("anchor_a", "anchor_b", "point", "anchor_a", "none")
 MORE_THAN_0 = ("max_force", "hertz")
-"""What a target's pull must have, and other joints need not."""
+"""Fields that a TargetJoint needs for its pull, and other joints do not."""
 EXTRA_JOINTS = 6
-"""So many entities more than `MOST` there may be, for joints."""
+"""Number of entities above `MOST` that joints may use."""
 
 
 def draw_joint_value(rng: Random, kind: str, field: str, unit: float) -> Any:
-    """A legal value for a field."""
+    """Draw a legal value for a field."""
     match field:
         case "lower" | "upper" if rng.random() < 0.9:
             return number(rng, 0.0, 2.0) * (1.0 if field == "upper" else -1.0)
@@ -72,7 +72,7 @@ def draw_joint_value(rng: Random, kind: str, field: str, unit: float) -> Any:
 
 
 def draw_partner(rng: Random, play: Play) -> Any:
-    """The label of a dynamic body, mostly."""
+    """Draw the label of a body, mostly a dynamic one."""
     holders = esper._entities
     dynamic = [
         label
@@ -136,7 +136,7 @@ def join(play: Play, new: int, holder: int | None, kind: str, a: int, b: int | N
 
 
 def draw_joint(rng: Random, play: Play) -> tuple[Any, str] | None:
-    """The label and the kind of a joint that there is, or None."""
+    """Draw the label and the kind of an existing joint, or None."""
     found = [
         (label, type(joint).__name__)
         for label, entity in play.room.entities.items()
@@ -182,7 +182,7 @@ def draw_absurd(rng: Random, play: Play) -> Data | None:
 
 
 def absurd_joint(play: Play, label: int | str, field: str, value: str) -> None:
-    """Write what makes no sense; where that is accepted, a step follows, and then the world is emptied."""
+    """Write an absurd value; if that is accepted, make a step and empty the world."""
     for joint in _joints(play, label)[:1]:
         if not hasattr(joint, field):
             return
@@ -213,7 +213,7 @@ def mend_joint(play: Play, label: int | str) -> None:
 
 
 def unjoin(play: Play, label: int | str) -> None:
-    """Take the joint off, to be used again."""
+    """Remove a joint, and keep it for later use."""
     entity = play.entity(label)
     for joint in _joints(play, label):
         assert entity is not None
@@ -221,7 +221,7 @@ def unjoin(play: Play, label: int | str) -> None:
 
 
 def ask_joint(play: Play, label: int | str) -> None:
-    """Everything that a game may ask a joint."""
+    """Read all values that a joint offers."""
     for joint in _joints(play, label):
         for name in ("force", "torque", "angle", "translation", "length", "speed"):
             getattr(joint, name, None)

@@ -1,4 +1,4 @@
-"""What an operation is."""
+"""An operation: its name, weight, arguments and effect."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ class Operation(NamedTuple):
 
     name: str
     weight: float
-    """How often it is drawn."""
+    """Weight with which it is drawn."""
     draw: Callable[[Random, Play], Data | None]
-    """Plain arguments at random; None where there is nothing to do it with."""
+    """Function that draws plain arguments; it returns None if the operation is not possible."""
     do: Callable[..., None]
-    """Does it, given the play and the arguments; nothing where it does not apply."""
+    """Function that does it with the play and the arguments, or nothing if it does not apply."""
     nests: bool = True
-    """Whether hooks and handlers do it too."""
+    """True if hooks and handlers do it too."""
 
     @property
     def is_of_an_entity(self) -> bool:
-        """Whether the first argument is a label, for which a handler may put the event's own entities."""
+        """True if the first argument is a label, which a handler may replace by the event's own entities."""
         return self.do.__code__.co_varnames[1:2] == ("label",)
 
 
 def nothing(rng: Random, play: Play) -> Data:
-    """For operations without arguments."""
+    """Return no arguments."""
     return ()
 
 
 def draw_label(rng: Random, play: Play) -> Any:
-    """A label of the current world, or None."""
+    """Draw a label of the current world, or None."""
     labels = list(play.room.entities)
     return rng.choice(labels) if labels else None
 

@@ -1,4 +1,4 @@
-"""What a game asks of the physics, and tells it directly."""
+"""Queries to the physics, and direct commands to it."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from tests.fuzz.play import Play
 from tests.fuzz.shapes import Data, number, point
 
 SENSIBLE = 1e5
-"""Up to such coordinates a ray and a shape are compared: rounding decides about those further out."""
+"""Greatest coordinate at which a ray and a shape are compared; rounding decides farther out."""
 
 
 def has_body(play: Play, entity: int | None) -> bool:
-    """Whether the physics must know an entity: then questions about it may not fail."""
+    """Return True if the physics must know an entity; then queries about it may not fail."""
     physics = play.room.physics
     if physics is None or entity is None or play.room.is_crippled or play.room.is_wild:
         return False
@@ -30,9 +30,9 @@ def has_body(play: Play, entity: int | None) -> bool:
 
 
 def ask(play: Play, label: int | str, question: Any, *arguments: Any) -> Any:
-    """Call a method of the physics; a PhysicsError is right where the entity has no body.
+    """Call a method of the physics; a PhysicsError is right if the entity has no body.
 
-    A ValueError is right where its Transform holds absurd numbers.
+    A ValueError is right if its Transform holds absurd numbers.
     """
     entity = play.entity(label)
     if entity is None or play.room.physics is None:
@@ -64,7 +64,7 @@ def force(play: Play, label: int | str, push: Any, place: Any) -> None:
 
 
 def look(play: Play, label: int | str) -> None:
-    """Everything that a game may ask about an entity."""
+    """Read all values of an entity that the physics offers."""
     entity = play.entity(label)
     row = ask(play, label, ec.PhysicsWorld.row_of)
     if row is None or play.room.physics is None or entity is None:
@@ -117,7 +117,7 @@ def gravity(play: Play, value: tuple[float, float]) -> None:
 
 
 def queries(play: Play) -> None:
-    """esper's own queries agree with each other."""
+    """Check that esper's own queries agree with each other."""
     for kind in (ec.Transform, ec.Velocity):
         listed = {entity for entity, _ in esper.get_component(kind)}
         held = {entity for entity, parts in esper._entities.items() if kind in parts}
@@ -131,7 +131,7 @@ def draw_ray(rng: Random, play: Play) -> Data:
 
 
 def cast(play: Play, origin: tuple[float, float], end: tuple[float, float]) -> None:
-    """A ray through the world meets what it meets of each entity alone."""
+    """Check that a ray through the world hits what rays against each single entity hit."""
     room, physics = play.room, play.room.physics
     if physics is None or room.is_crippled or room.is_wild:
         return

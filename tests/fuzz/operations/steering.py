@@ -1,4 +1,4 @@
-"""A game that moves characters itself, has places of its own, and looks at what touches them."""
+"""Operations of a game that moves characters, has a position component of its own, and reads touching entities."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from tests.fuzz.play import Play
 from tests.fuzz.shapes import Data, number, point
 
 REACH = 1e3
-"""Walks from places that are further out are not looked at: rounding decides there [length units in a metre]."""
+"""Greatest coordinate of a walk that is checked; rounding decides farther out [length units in a metre]."""
 DEEP = 1e-6
-"""So much deeper a character may be in what is solid after a walk than before [the same]."""
+"""Allowed growth of a character's penetration in a walk [length units in a metre]."""
 
 
 def draw_place(rng: Random, play: Play) -> Data | None:
@@ -33,7 +33,7 @@ def draw_place(rng: Random, play: Play) -> Data | None:
 
 
 def create_bound_entity(play: Play, new: int, spot: tuple[float, float, float], collider: Data, moves: bool) -> None:
-    """Create an entity with a place of the game's own."""
+    """Create an entity with a position component of the game's own."""
     made = component(collider)
     parts = [Spot(*spot), made, *([ec.Velocity()] if moves and made.shape.is_bounded else [])]
     play.room.entities[new] = esper.create_entity(*parts)
@@ -54,7 +54,7 @@ def write_spot(play: Play, label: int | str, field: str, value: float) -> None:
 
 
 def watch(play: Play, label: int | str) -> None:
-    """Have the entity know what touches it, or no longer."""
+    """Add or remove a CollidingEntities component."""
     entity = play.entity(label)
     if entity is None:
         return
@@ -76,7 +76,7 @@ def draw_walk(rng: Random, play: Play) -> Data | None:
 
 
 def walk(play: Play, label: int | str, velocity: tuple[float, float], dt: float, rules: Data) -> None:
-    """Move an entity along what is in its way; then it is in nothing in which it was not before."""
+    """Move an entity with `move_and_slide`; it must not enter anything that it was not in before."""
     entity, physics, room = play.entity(label), play.room.physics, play.room
     if entity is None or physics is None:
         return
@@ -112,7 +112,7 @@ def walk(play: Play, label: int | str, velocity: tuple[float, float], dt: float,
 
 
 def _gaps(play: Play, entity: int) -> dict[int, float]:
-    """The signed distance [m] of each other entity that is solid to this one; no number where one is from one side."""
+    """Return the signed distance [m] to each other entity that is solid to this one; NaN if it is one-way."""
     bodies = {
         other: held
         for other, held in play.room.holders()
@@ -123,7 +123,7 @@ def _gaps(play: Play, entity: int) -> dict[int, float]:
 
 
 def _moves(physics: ec.PhysicsWorld, entity: int) -> bool:
-    """Whether an entity will be elsewhere after the step, as its row says: a RigidBody moves without a Velocity too."""
+    """Return True if an entity will move in the step, as its row says; a RigidBody moves without a Velocity too."""
     bodies, row = physics.pipeline.bodies.arrays, physics.row_of(entity)
     return bool(bodies.kind[row] != ec.BodyKind.STATIC and bodies.velocity[row].any())
 
@@ -137,7 +137,7 @@ def _gap(own: dict[type[Any], Any], held: dict[type[Any], Any]) -> float:
 
 
 def _stops(a: ec.Collider, b: ec.Collider) -> bool:
-    """Whether two colliders are solid to each other."""
+    """Return True if two colliders are solid to each other."""
     if not (a.enabled and b.enabled) or a.sensor or b.sensor or a.sensor_mask & b.layer or b.sensor_mask & a.layer:
         return False
     if a.group == b.group != 0:

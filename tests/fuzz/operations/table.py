@@ -1,4 +1,4 @@
-"""All operations, and how one is drawn and done."""
+"""A table of all operations, and functions that draw and do one."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ CROWDED = (*TABLE, *crowds.ROWS)
 BY_NAME = {operation.name: operation for operation in CROWDED}
 
 NESTING = tuple(operation for operation in TABLE if operation.nests)
-"""What hooks and handlers do."""
+"""Operations of hooks and handlers."""
 
 
 def draw_operation(rng: Random, play: Play, table: tuple[Operation, ...] | None = None) -> Data:
-    """An operation with its arguments."""
+    """Draw an operation with its arguments."""
     if table is None:
         table = CROWDED if play.conditions.crowds else TABLE
     if play.room.expected and rng.random() < 0.7:

@@ -1,4 +1,4 @@
-"""Steps, and worlds that come and go."""
+"""Operations that make steps, and that create and delete worlds."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def step(play: Play, dt: float, count: int) -> None:
 
 
 def cramp(play: Play) -> None:
-    """From now on, worlds begin with next to no room."""
+    """Create cramped worlds from now on."""
     play.endings.enter_context(cramped())
 
 

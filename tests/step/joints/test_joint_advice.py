@@ -46,7 +46,7 @@ IDLE: dict[str, tuple[Callable[[int], Joint], str]] = {
 
 
 @pytest.mark.parametrize("situation", IDLE)
-def test_a_joint_that_does_nothing(situation: str, told: Callable[[], list[str]]) -> None:
+def test_a_joint_that_does_nothing(situation: str, new_warnings: Callable[[], list[str]]) -> None:
     make, text = IDLE[situation]
     ec.install()
     body = disk()
@@ -54,7 +54,7 @@ def test_a_joint_that_does_nothing(situation: str, told: Callable[[], list[str]]
     first, _ = esper.create_entity(joint), esper.create_entity(copy.copy(joint))
     for _ in range(2):
         esper.process(DT)
-    assert told() == [f"entity {first}: its {text}"]
+    assert new_warnings() == [f"entity {first}: its {text}"]
 
 
 WORKING: dict[str, Callable[[int], Joint]] = {
@@ -69,7 +69,7 @@ WORKING: dict[str, Callable[[int], Joint]] = {
 
 
 @pytest.mark.parametrize("situation", WORKING)
-def test_a_joint_that_works_and_is_switched_off_later(situation: str, told: Callable[[], list[str]]) -> None:
+def test_a_joint_that_works_and_is_switched_off_later(situation: str, new_warnings: Callable[[], list[str]]) -> None:
     ec.install()
     joint = WORKING[situation](disk())
     esper.create_entity(joint)
@@ -79,7 +79,7 @@ def test_a_joint_that_works_and_is_switched_off_later(situation: str, told: Call
             setattr(joint, name, 0.0)
     joint.anchor_a = (0.1, 0.0)  # it is adopted anew
     esper.process(DT)
-    assert told() == []
+    assert new_warnings() == []
 
 
 def test_a_warning_that_is_made_an_error_comes_before_the_joint_is_adopted() -> None:

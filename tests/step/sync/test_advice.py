@@ -20,75 +20,77 @@ def create_static_circle(*others: Any) -> int:
     return esper.create_entity(ec.Transform(), ec.Collider(ec.Circle(1)), body, *others)
 
 
-def test_a_dt_in_milliseconds(told: Callable[[], list[str]]) -> None:
+def test_a_dt_in_milliseconds(new_warnings: Callable[[], list[str]]) -> None:
     ec.install()
     esper.process(1.0)
-    assert told() == []
+    assert new_warnings() == []
     for _ in range(3):
         esper.process(16.7)
-    (text,) = told()
+    (text,) = new_warnings()
     assert "16.7 s" in text
     assert "milliseconds?" in text
 
 
-def test_a_long_step_of_bodies_that_touch(told: Callable[[], list[str]]) -> None:
+def test_a_long_step_of_bodies_that_touch(new_warnings: Callable[[], list[str]]) -> None:
     ec.install(gravity=(0, -10))
     floor()
     disk(0, 0.5)
     for dt in (DT, 0.25, 0.5, 0.5):
         esper.process(dt)
-    (text,) = told()
+    (text,) = new_warnings()
     assert text.startswith("a step of 0.5 s was asked for") and "fixed_dt" in text
 
 
 @pytest.mark.parametrize("settings", [{"fixed_dt": DT}, {"response": "exact"}, {"time_unit": 60}])
-def test_long_steps_that_are_none_or_do_no_harm(settings: dict[str, Any], told: Callable[[], list[str]]) -> None:
+def test_long_steps_that_are_none_or_do_no_harm(
+    settings: dict[str, Any], new_warnings: Callable[[], list[str]]
+) -> None:
     ec.install(gravity=(0, -10), **settings)
     floor()
     disk(0, 0.5)
     for dt in (DT, 0.5, 1.0):
         esper.process(dt)
-    assert told() == []
+    assert new_warnings() == []
 
 
-def test_a_long_step_of_bodies_that_are_far_from_each_other(told: Callable[[], list[str]]) -> None:
+def test_a_long_step_of_bodies_that_are_far_from_each_other(new_warnings: Callable[[], list[str]]) -> None:
     ec.install()
     disk(0, 0), disk(50, 0)
     for dt in (DT, 0.5, 1.0):
         esper.process(dt)
-    assert told() == []
+    assert new_warnings() == []
 
 
-def test_a_dt_in_milliseconds_in_a_second_world(told: Callable[[], list[str]]) -> None:
+def test_a_dt_in_milliseconds_in_a_second_world(new_warnings: Callable[[], list[str]]) -> None:
     for name in ("first", "second"):
         esper.switch_world(name)
         ec.install(fixed_dt=16)
         for _ in range(2):
             esper.process()
-        assert len(told()) == 1
+        assert len(new_warnings()) == 1
 
 
-def test_a_velocity_on_a_static_body(told: Callable[[], list[str]]) -> None:
+def test_a_velocity_on_a_static_body(new_warnings: Callable[[], list[str]]) -> None:
     ec.install()
     first, _ = create_static_circle(ec.Velocity(3, 0)), create_static_circle(ec.Velocity(0, 0, 2))
     esper.process(DT)
-    (text,) = told()
+    (text,) = new_warnings()
     assert text.startswith(f"entity {first} is static: its Velocity does not move it. RigidBody(BodyKind.KINEMATIC)")
 
 
-def test_a_velocity_written_to_a_static_body_later(told: Callable[[], list[str]]) -> None:
+def test_a_velocity_written_to_a_static_body_later(new_warnings: Callable[[], list[str]]) -> None:
     ec.install()
     body = create_static_circle(ec.Velocity())
     esper.process(DT)
-    assert told() == []
+    assert new_warnings() == []
     for _ in range(3):
         velocity(body).x = 3.0
         esper.process(DT)
-    (text,) = told()
+    (text,) = new_warnings()
     assert text.startswith(f"entity {body} is static: its Velocity")
 
 
-def test_a_body_that_is_made_static_while_it_moves_is_meant(told: Callable[[], list[str]]) -> None:
+def test_a_body_that_is_made_static_while_it_moves_is_meant(new_warnings: Callable[[], list[str]]) -> None:
     physics = ec.install()
     body = disk()
     velocity(body).x = 3.0
@@ -102,7 +104,7 @@ def test_a_body_that_is_made_static_while_it_moves_is_meant(told: Callable[[], l
 
 @pytest.mark.parametrize("push", ["apply_impulse", "apply_force"])
 @pytest.mark.parametrize("kind", ["static", "kinematic", "no velocity"])
-def test_a_push_of_what_does_not_give_way(push: str, kind: str, told: Callable[[], list[str]]) -> None:
+def test_a_push_of_what_does_not_give_way(push: str, kind: str, new_warnings: Callable[[], list[str]]) -> None:
     physics = ec.install()
     body = create_static_circle()
     if kind == "kinematic":
@@ -112,17 +114,17 @@ def test_a_push_of_what_does_not_give_way(push: str, kind: str, told: Callable[[
     other = disk(5)
     for entity in (other, body, body):
         getattr(physics, push)(entity, (1, 0))
-    (text,) = told()
+    (text,) = new_warnings()
     assert text.startswith(f"entity {body} is {'kinematic' if kind == 'kinematic' else 'static'}: {push} does not")
     esper.process(DT)
     assert velocity(other).x > 0
 
 
-def test_a_force_on_a_static_body(told: Callable[[], list[str]]) -> None:
+def test_a_force_on_a_static_body(new_warnings: Callable[[], list[str]]) -> None:
     ec.install()
     body = create_static_circle(ec.Force(0, 5))
     esper.process(DT)
-    (text,) = told()
+    (text,) = new_warnings()
     assert text.startswith(f"entity {body} is static: its Force does not move it")
 
 
@@ -152,23 +154,23 @@ class PlaceWithoutAngle:
         self.x, self.y = x, y
 
 
-def test_a_transform_beside_a_bound_component_is_told_and_counts(told: Callable[[], list[str]]) -> None:
+def test_a_transform_beside_a_bound_component_is_told_and_counts(new_warnings: Callable[[], list[str]]) -> None:
     ec.install(transform=ec.bind(PlaceWithoutAngle))
     entities = ec.spawn(
         ec.Circle(0.5), [(0.0, 0.0), (3.0, 0.0)], velocities=(1.0, 0.0), extra=lambda k: [PlaceWithoutAngle(9.0, 9.0)]
     )
     esper.create_entity(PlaceWithoutAngle(0.0, 5.0), ec.Collider(ec.Circle(0.5)))
     esper.process(DT)
-    assert told() == [
+    assert new_warnings() == [
         f"entity {entities[0]} has a Transform that the game gave it beside its Place: the Transform counts, and the "
         "Place is neither read nor written. Leave the Transform out (spawn makes them)"
     ]
     assert esper.component_for_entity(entities[0], PlaceWithoutAngle).x == 9.0
     esper.process(DT)
-    assert told() == []
+    assert new_warnings() == []
 
 
-def test_a_collider_on_no_layer(told: Callable[[], list[str]]) -> None:
+def test_a_collider_on_no_layer(new_warnings: Callable[[], list[str]]) -> None:
     ec.install()
     in_a_group = create_static_circle()
     esper.component_for_entity(in_a_group, ec.Collider).group = 3
@@ -179,36 +181,36 @@ def test_a_collider_on_no_layer(told: Callable[[], list[str]]) -> None:
         part.layer = 0
         part.enabled = part.group == 3
     esper.process(DT)
-    assert told() == [], "those that are off meet nothing anyway, and those of a group meet each other"
+    assert new_warnings() == [], "those that are off meet nothing anyway, and those of a group meet each other"
     wrong = [esper.create_entity(ec.Transform(), ec.Collider(ec.Circle(1), layer=0)) for _ in range(2)]
     esper.process(DT)
-    assert told() == [
+    assert new_warnings() == [
         f"entity {wrong[0]} has a Collider of layer 0, which is in no mask: it meets nothing, and no question "
         "finds it. Layers are 1, 2, 4, ...; to take a Collider out, write enabled=False"
     ]
 
 
-def test_a_layer_that_is_taken_from_a_body_later_is_meant(told: Callable[[], list[str]]) -> None:
+def test_a_layer_that_is_taken_from_a_body_later_is_meant(new_warnings: Callable[[], list[str]]) -> None:
     ec.install()
     body = create_static_circle()
     esper.process(DT)
     esper.component_for_entity(body, ec.Collider).layer = 0
     esper.process(DT)
-    assert told() == []
+    assert new_warnings() == []
 
 
 @pytest.mark.parametrize("moves", [False, True])
-def test_a_shape_without_a_collider(moves: bool, told: Callable[[], list[str]]) -> None:
+def test_a_shape_without_a_collider(moves: bool, new_warnings: Callable[[], list[str]]) -> None:
     ec.install()
     parts = [ec.Velocity] if moves else []
     esper.create_entity(ec.Transform(), *(part() for part in parts))
     create_static_circle(ec.Circle(2))
     esper.process(DT)
-    assert told() == [], "beside a Collider it is the game's own matter"
+    assert new_warnings() == [], "beside a Collider it is the game's own matter"
     first, _ = (esper.create_entity(ec.Transform(), *(part() for part in parts), ec.Box(1, 2)) for _ in range(2))
     for _ in range(2):
         esper.process(DT)
-    assert told() == [
+    assert new_warnings() == [
         f"entity {first} has a Box and no Collider: a shape by itself meets nothing. "
         "Give the entity Collider(Box(...)) instead"
     ]
@@ -223,11 +225,11 @@ def create_controlled_circle() -> int:
     )
 
 
-def test_a_character_that_nothing_moves(told: Callable[[], list[str]]) -> None:
+def test_a_character_that_nothing_moves(new_warnings: Callable[[], list[str]]) -> None:
     ec.install()
     first, _ = create_controlled_circle(), create_controlled_circle()
     esper.process(DT)
-    (text,) = told()
+    (text,) = new_warnings()
     assert text.startswith(
         f"entity {first} has a CharacterController, and nothing moves it: esper.add_processor(ec.sys"
     )
@@ -236,19 +238,19 @@ def test_a_character_that_nothing_moves(told: Callable[[], list[str]]) -> None:
 
 
 @pytest.mark.parametrize("priority", [100, -100])
-def test_a_character_that_the_system_moves(priority: int, told: Callable[[], list[str]]) -> None:
+def test_a_character_that_the_system_moves(priority: int, new_warnings: Callable[[], list[str]]) -> None:
     physics = ec.install()
     create_controlled_circle()
     esper.add_processor(ec.systems.MoveCharacters(physics), priority=priority)
     for _ in range(2):
         esper.process(DT)
-    assert told() == []
+    assert new_warnings() == []
 
 
-def test_a_character_that_the_game_moves_by_itself(told: Callable[[], list[str]]) -> None:
+def test_a_character_that_the_game_moves_by_itself(new_warnings: Callable[[], list[str]]) -> None:
     physics = ec.install()
     player = create_controlled_circle()
     for _ in range(2):
         physics.move_and_slide(player, esper.component_for_entity(player, ec.CharacterController).velocity, DT)
         esper.process(DT)
-    assert told() == []
+    assert new_warnings() == []

@@ -120,6 +120,7 @@ def free_angle(union: shapely.Geometry, point: FloatArray, probe: float, radius:
 
 
 def form_of(angle: float) -> float:
+    """Return the expected form of an end from its free angle [rad]."""
     if abs(angle - np.pi) < FLAT_ENOUGH:
         return FLAT
     return CONVEX if angle > np.pi else CONCAVE
