@@ -10,7 +10,7 @@ from ecs_collide.components.force import Force
 from ecs_collide.components.rigid_body import RigidBody
 from ecs_collide.components.transform import Transform
 from ecs_collide.components.velocity import Velocity
-from ecs_collide.kernels.lazy_names import later
+from ecs_collide.kernels.lazy_names import names_on_demand
 
 if TYPE_CHECKING:
     from ecs_collide.components.character_controller import CharacterController
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
         WheelJoint,
     )
 
-__getattr__, __dir__ = later(
+__getattr__, __dir__ = names_on_demand(
     __name__,
     {
         "ecs_collide.components.character_controller": "CharacterController",

@@ -17,7 +17,7 @@ from ecs_collide.components import (
     Velocity,
 )
 from ecs_collide.errors import PhysicsError, PhysicsWarning
-from ecs_collide.kernels.lazy_names import later
+from ecs_collide.kernels.lazy_names import names_on_demand
 from ecs_collide.shapes import Circle, Shape
 from ecs_collide.step.notify.handlers import off, on
 
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from ecs_collide.step.notify.contact import Contact
 
 # Names that many games do not need are loaded on demand, so that a simple game starts sooner.
-__getattr__, __dir__ = later(
+__getattr__, __dir__ = names_on_demand(
     __name__,
     {
         "ecs_collide.algorithms": "Manifold RayHit distance manifold overlap ray_cast time_of_impact",

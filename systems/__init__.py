@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from ecs_collide.kernels.lazy_names import later
+from ecs_collide.kernels.lazy_names import names_on_demand
 from ecs_collide.systems.broadphase import Broadphase
 from ecs_collide.systems.narrowphase import Narrowphase
 from ecs_collide.systems.notify import Notify
@@ -14,7 +14,7 @@ from ecs_collide.systems.system import System
 if TYPE_CHECKING:
     from ecs_collide.systems.move_characters import MoveCharacters
 
-__getattr__, __dir__ = later(__name__, {"ecs_collide.systems.move_characters": "MoveCharacters"})
+__getattr__, __dir__ = names_on_demand(__name__, {"ecs_collide.systems.move_characters": "MoveCharacters"})
 
 __all__ = [
     "SCHEDULE",

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from ecs_collide.components.joints.joint import Joint
-from ecs_collide.kernels.lazy_names import later
+from ecs_collide.kernels.lazy_names import names_on_demand
 
 if TYPE_CHECKING:
     from ecs_collide.components.joints.distance_joint import DistanceJoint
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ecs_collide.components.joints.weld_joint import WeldJoint
     from ecs_collide.components.joints.wheel_joint import WheelJoint
 
-__getattr__, __dir__ = later(
+__getattr__, __dir__ = names_on_demand(
     __name__,
     {
         "ecs_collide.components.joints.distance_joint": "DistanceJoint",

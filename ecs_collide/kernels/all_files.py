@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import TypeAlias
 
 import ecs_collide
-from ecs_collide.kernels.lazy_files import LATER
+from ecs_collide.kernels.lazy_files import LAZY_FILES
 
 Progress: TypeAlias = Callable[[int, int, str], object]
 """A function of the number of kernels that are ready, the number of all kernels, and the name of the next one."""
@@ -22,11 +22,11 @@ def run_all() -> None:
                 dir(import_module(file.name))
 
 
-def run_later_ones() -> None:
+def run_lazy_files() -> None:
     """Run the files that otherwise run when a game first uses a name of theirs, such as its first joint."""
     for name in ecs_collide.__all__:
         getattr(ecs_collide, name)
-    for file in sorted(LATER):
+    for file in sorted(LAZY_FILES):
         dir(import_module(file))
 
 
@@ -38,5 +38,5 @@ def compile(progress: Progress = lambda done, total, name: None) -> None:
     Args:
         progress: called once, with (0, 0, "").
     """
-    run_later_ones()
+    run_lazy_files()
     progress(0, 0, "")

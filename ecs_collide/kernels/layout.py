@@ -10,21 +10,33 @@ its first one. numba takes the numbers for constants, since a layout is a named 
 
 from __future__ import annotations
 
-from collections import namedtuple
-from typing import Any, Protocol, cast
+from operator import itemgetter
+from typing import TYPE_CHECKING, ClassVar
 
 
-class Layout(Protocol):
-    """The numbers of an array's columns by name; `WIDTH` is the length of a row."""
+class Layout(tuple[int, ...]):
+    """The numbers of an array's columns by name; `WIDTH` is the length of a row.
 
-    DESCRIPTIONS: dict[str, str]
+    numba takes it for a named tuple. `collections.namedtuple` takes ten times as long to make one.
+    """
 
-    def __getattr__(self, name: str) -> int: ...
+    __slots__ = ()
+    _fields: ClassVar[tuple[str, ...]]
+    DESCRIPTIONS: ClassVar[dict[str, str]]
 
-    def __getitem__(self, item: slice) -> tuple[int, ...]: ...
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> int: ...
+
+    def _asdict(self) -> dict[str, int]:
+        """Return the number of each column by name, and `WIDTH`; numba looks for this method in named tuples."""
+        return dict(zip(self._fields, self, strict=True))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(f'{name}={number}' for name, number in self._asdict().items())})"
 
 
-def layout(name: str, after: Any = None, **quantities: str | tuple[str, int]) -> Layout:
+def layout(name: str, after: Layout | None = None, **quantities: str | tuple[str, int]) -> Layout:
     """Return the numbers of the columns of an array, as a named tuple of ints with `WIDTH` as its last item.
 
     Args:
@@ -49,11 +61,13 @@ def layout(name: str, after: Any = None, **quantities: str | tuple[str, int]) ->
             raise ValueError(f"layout {name!r}: {quantity} must have at least one column, got {width}")
         numbers[quantity], docs[quantity] = next_column, description
         next_column += width
-    # One class for each layout: numba takes the fields' types from it.
-    kind = namedtuple(_class_name(name), [*numbers, "WIDTH"])  # type: ignore[misc]
-    kind.DESCRIPTIONS = docs  # type: ignore[attr-defined]
-    kind.__doc__ = f"Columns of a {name}:\n" + "".join(f"\n{numbers[key]:3} {key}: {docs[key]}" for key in numbers)
-    return cast(Layout, kind._make((*numbers.values(), next_column)))
+    names = (*numbers, "WIDTH")
+    table = "".join(f"\n{number:3} {key}: {docs[key]}" for key, number in numbers.items())
+    members = {"__slots__": (), "_fields": names, "DESCRIPTIONS": docs, "__doc__": f"Columns of a {name}:\n{table}"}
+    columns = {key: property(itemgetter(place)) for place, key in enumerate(names)}
+    # One class for each layout, as numba takes the names of fields from it.
+    kind: type[Layout] = type(_class_name(name), (Layout,), members | columns)
+    return kind((*numbers.values(), next_column))
 
 
 def _class_name(name: str) -> str:

@@ -1,11 +1,11 @@
-"""Files that are read only when something of theirs is needed.
+"""Files that run when a name of them is first read, and not when they are imported.
 
-In the prebuilt way `from ecs_collide.step.solver.step_bodies import step_bodies` needs nothing of that file, nor
-of the files with all that it calls: the module of kernels has it. So a file with kernels is not run when it is
-imported. It hands out its kernels, and is run as usual at the first look at any other name of it.
+In the prebuilt way `from ecs_collide.step.solver.step_bodies import step_bodies` needs nothing of that file, nor of the
+files with everything that it calls: the module of kernels has the machine code. So importing a file with kernels only
+makes its kernels available. The first access to any other name runs the file.
 
-So is a file of `LATER`, of which many games need nothing: who uses it imports the file, and reads its names where they
-are used.
+The files of `LAZY_FILES` are treated alike, because many games need nothing of them. Code that uses such a file imports
+the file, and reads its names where it uses them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
 
-LATER = frozenset(
+LAZY_FILES = frozenset(
     {
         "ecs_collide.contours.shape_contour",
         "ecs_collide.step.joints.joint_sync",
@@ -34,11 +34,16 @@ LATER = frozenset(
         "ecs_collide.shapes.terrain",
     }
 )
-"""What a game needs for joints, components of its own, events, questions, characters and bitmaps."""
+"""Files for joints, bound components, events, queries, characters and bitmaps."""
 
 
 class _OnDemand:
-    """Loads a file when a name of it is read that is no kernel."""
+    """A loader that runs a file when a name of it is read that is not a kernel.
+
+    While a thread runs the file, other threads that read a name that is not there yet wait for it, as they do in an
+    import. The thread itself gets an AttributeError. Each file has a lock of its own, and a thread that runs a file
+    waits for files that this one imports, so no circle of waiting threads can arise without a circle of imports.
+    """
 
     def __init__(self, loader: Loader, kernels: Mapping[str, Callable[..., Any]]) -> None:
         self._loader = loader
@@ -48,45 +53,56 @@ class _OnDemand:
         return self._loader.create_module(spec)
 
     def exec_module(self, module: ModuleType) -> None:
-        lock = RLock()
+        lock, names = RLock(), module.__dict__
+        is_running = False
+
+        def run() -> None:
+            """Run the file, unless it was run, or is being run by this thread."""
+            nonlocal is_running
+            with lock:
+                if is_running or "__getattr__" not in names:
+                    return
+                unread = names.copy()
+                try:
+                    is_running = True
+                    self._loader.exec_module(module)
+                except BaseException:  # Ctrl-C, for example: the next access runs the file again
+                    for name in names.keys() - unread.keys():
+                        del names[name]
+                    names.update(unread)
+                    raise
+                finally:
+                    is_running = False
+                del names["__getattr__"], names["__dir__"]
 
         def read(name: str) -> Any:
             if name in self._kernels:
                 return self._kernels[name]
-            if name == "__path__":  # so the import system asks every module whether it is a package
-                raise AttributeError(name)
-            with lock:
-                if "__getattr__" in module.__dict__:
-                    self._run(module)
-            return getattr(module, name)
+            if name != "__path__":  # which the import system reads from every module to see if it is a package
+                run()
+                if name in names:
+                    return names[name]
+            raise AttributeError(f"module {module.__name__!r} has no attribute {name!r}")
 
-        module.__dict__.update(__getattr__=read, __dir__=lambda: (read("__doc__"), dir(module))[1])
+        def list_names() -> list[str]:
+            run()
+            return sorted(names)
 
-    def _run(self, module: ModuleType) -> None:
-        """Run the file; where that is broken off, by Ctrl-C for instance, the next look runs it from the start."""
-        names = module.__dict__
-        unread = names.copy()
-        try:
-            del names["__getattr__"], names["__dir__"]
-            self._loader.exec_module(module)
-        except BaseException:
-            names.clear()
-            names.update(unread)
-            raise
+        names.update(__getattr__=read, __dir__=list_names)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._loader, name)
 
 
 class FileFinder:
-    """Finds the files of `LATER`, and those that hold kernels but for `algorithms`, which are only read by their users.
+    """A finder of `LAZY_FILES` and of files with kernels, except `algorithms`, which only their users import.
 
     Args:
-        kernels: by their paths in the package, `step.notify.update_touching.update_touching`.
+        kernels: by their paths in the package, for example `step.notify.update_touching.update_touching`.
     """
 
     def __init__(self, kernels: Mapping[str, Callable[..., Any]]) -> None:
-        self._kernels: dict[str, dict[str, Callable[..., Any]]] = {file: {} for file in LATER}
+        self._kernels: dict[str, dict[str, Callable[..., Any]]] = {file: {} for file in LAZY_FILES}
         for path, kernel in kernels.items():
             file, _, name = path.rpartition(".")
             if not file.startswith("algorithms."):

@@ -1,12 +1,12 @@
-"""Names of a package whose files are run when they are first asked for: a game without joints starts without theirs.
+"""Names of a package whose files run when a name is first read: a game without joints starts without their files.
 
-A package says where such names stand, once in import statements, which type checkers, editors and those who freeze
-games read, and once in a table:
+A package lists such names in import statements, which type checkers, editors and tools that freeze games read, and in
+a table. `tests/kernels/test_lazy_names.py` compares the two, and `__all__`.
 
     if TYPE_CHECKING:
         from ecs_collide.shapes.ring import Ring
 
-    __getattr__, __dir__ = later(__name__, {"ecs_collide.shapes.ring": "Ring"})
+    __getattr__, __dir__ = names_on_demand(__name__, {"ecs_collide.shapes.ring": "Ring"})
 """
 
 from __future__ import annotations
@@ -17,12 +17,13 @@ from importlib import import_module
 from typing import Any
 
 
-def later(package: str, names: Mapping[str, str]) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
-    """The `__getattr__` and `__dir__` of a package.
+def names_on_demand(package: str, names: Mapping[str, str]) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """Return the `__getattr__` and `__dir__` of a package.
 
     Args:
-        package: its name.
-        names: what it has out of each file, in words, by the file's full name. A file of its own is a name too.
+        package: the name of the package.
+        names: by the full name of each file, the names that the package has from it, with spaces between. A file of the
+            package itself is a name too.
     """
     files = {name: file for file, its in names.items() for name in its.split()}
 

@@ -6,7 +6,7 @@ with angles counter-clockwise.
 
 from typing import TYPE_CHECKING
 
-from ecs_collide.kernels.lazy_names import later
+from ecs_collide.kernels.lazy_names import names_on_demand
 from ecs_collide.shapes.circle import Circle
 from ecs_collide.shapes.mass import MassProperties
 from ecs_collide.shapes.piece import Piece, PieceKind
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ecs_collide.shapes.sector import Sector
     from ecs_collide.shapes.segment import Segment
 
-__getattr__, __dir__ = later(
+__getattr__, __dir__ = names_on_demand(
     __name__,
     {
         "ecs_collide.shapes.arc_polygon": "ArcPolygon",

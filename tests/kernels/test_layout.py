@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 
@@ -36,6 +37,6 @@ def test_a_layout_continues_another_one() -> None:
         ({"GAP": ("gap [m]", 0)}, "GAP must have at least one column, got 0"),
     ],
 )
-def test_a_layout_refuses_columns_that_overlap_or_have_odd_names(wrong: dict[str, str], message: str) -> None:
+def test_a_layout_refuses_columns_that_overlap_or_have_odd_names(wrong: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=re.escape(f"layout 'lane': {message}")):
         layout("lane", **wrong)

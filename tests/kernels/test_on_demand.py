@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import ast
+from graphlib import TopologicalSorter
+from pathlib import Path
+
 import pytest
 
+import ecs_collide
 from ecs_collide.kernels.kernel import WAY, Way
 from tests.support.processes import run_script
 
 pytestmark = pytest.mark.skipif(WAY is not Way.PREBUILT, reason="kernels do not come out of the module in this run")
+
+
+TOP = Path(ecs_collide.__file__).parent
 
 
 def output_with_step_imported(script: str) -> str:
@@ -40,12 +48,12 @@ print(sorted(slow.intersection(sys.modules)))
 
 def test_a_game_of_circles_reads_nothing_of_joints_questions_and_other_shapes() -> None:
     game = """
-from ecs_collide.kernels.lazy_files import LATER
+from ecs_collide.kernels.lazy_files import LAZY_FILES
 ec.install(gravity=(0.0, -9.81))
 esper.create_entity(ec.Transform(0.0, 5.0), ec.Velocity(), ec.Collider(ec.Circle(0.5)))
 esper.create_entity(ec.Transform(0.0, 0.0), ec.Collider(ec.Circle(0.5)))
 esper.process(1 / 60)
-print([file for file in sorted(LATER) if file in sys.modules and '__getattr__' not in vars(sys.modules[file])])
+print([file for file in sorted(LAZY_FILES) if file in sys.modules and '__getattr__' not in vars(sys.modules[file])])
 print('ecs_collide.shapes.box' in sys.modules, 'ecs_collide.components.joints.weld_joint' in sys.modules)
 """
     assert output_with_step_imported(game) == "[]\nFalse False"
@@ -153,3 +161,83 @@ print('ecs_collide.algorithms' in sys.modules, ec.overlap(ec.Circle(1), ec.Trans
       ec.algorithms.circles_overlap(0, 0, 1, 1, 0, 1), 'ecs_collide.algorithms' in sys.modules)
 """
     assert output_with_step_imported(script) == "False True True True"
+
+
+THREADS = """
+import ast, random, threading
+from importlib import import_module
+from pathlib import Path
+from ecs_collide.kernels.lazy_files import FileFinder
+
+finder = next(each for each in sys.meta_path if isinstance(each, FileFinder))
+places = []
+for file, kernels in finder._kernels.items():
+    module = import_module(file)
+    if "__getattr__" in vars(module):
+        tree = ast.parse(Path(module.__spec__.origin).read_text("utf-8"))
+        own = [node.name for node in tree.body if isinstance(node, (ast.FunctionDef, ast.ClassDef))]
+        places += [(module, name) for name in own if name not in kernels][-1:]
+assert len(places) > 30, places
+packages = ec, ec.shapes, ec.components, ec.components.joints, ec.systems
+places += [(package, name) for package in packages for name in package.__all__]
+found, faults = [dict() for _ in range(8)], []
+
+def read_all(number):
+    order = random.Random(number // 2).sample(places, len(places))  # two and two of them in the same order
+    start.wait()
+    for module, name in order:
+        try:
+            found[number][module, name] = getattr(module, name)
+        except BaseException as error:
+            faults.append(repr(error))
+
+start = threading.Barrier(len(found))
+sys.setswitchinterval(1e-6)
+threads = [threading.Thread(target=read_all, args=(number,), daemon=True) for number in range(len(found))]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join(200.0)
+print(faults, [thread.is_alive() for thread in threads].count(True), all(each == found[0] for each in found))
+"""
+
+
+def test_threads_that_read_files_on_demand_at_once_all_get_the_same_objects() -> None:
+    assert output_with_step_imported(THREADS) == "[] 0 True"
+
+
+def test_no_files_need_each_other_in_a_circle() -> None:
+    """A thread that runs a file waits for files that this one imports: in a circle threads would wait for ever."""
+    files = {}
+    for path in (path for room in TOP.iterdir() if room.name != "demos" for path in room.rglob("*.py")):
+        parts = path.relative_to(TOP.parent).with_suffix("").parts
+        files[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    assert len(files) > 300
+    list(TopologicalSorter({name: needed_files(name, files) for name in files}).static_order())
+
+
+def needed_files(name: str, files: dict[str, Path]) -> set[str]:
+    """The files that run before or while a file runs: those that it imports, with their packages but not its own."""
+    found = set()
+    for node in ast.parse(files[name].read_text("utf-8")).body:
+        if isinstance(node, ast.ImportFrom) and node.module:
+            submodules = [full for alias in node.names if (full := f"{node.module}.{alias.name}") in files]
+            found |= {*submodules, *([node.module] if len(submodules) < len(node.names) else [])}
+    found |= {full[:place] for full in found for place, sign in enumerate(full) if sign == "."}
+    return {each for each in found if each in files and not f"{name}.".startswith(f"{each}.")}
+
+
+def test_a_thread_that_reads_its_own_file_gets_an_error_and_no_endless_wait(tmp_path: Path) -> None:
+    tmp_path.joinpath("asks_itself.py").write_text(
+        "import asks_itself\nFOUND = hasattr(asks_itself, 'LATER')\nLATER = 1\n"
+    )
+    script = f"""
+import importlib.machinery, importlib.util
+from ecs_collide.kernels.lazy_files import _OnDemand
+loader = importlib.machinery.SourceFileLoader("asks_itself", {str(tmp_path / "asks_itself.py")!r})
+spec = importlib.util.spec_from_loader("asks_itself", _OnDemand(loader, {{}}))
+module = sys.modules["asks_itself"] = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(module)
+print("FOUND" in vars(module), module.FOUND, module.LATER)
+"""
+    assert output_with_step_imported(script) == "False False 1"
