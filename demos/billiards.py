@@ -2,7 +2,7 @@
 
 The exact response processes impacts in the order of their times, so the rack needs no gaps, and fast balls no special
 care. `linear_damping` of the balls models the cloth. A pocket is an arc cut out of the frame, which catches a ball
-softly, and a sensor that a ball enters when its centre is over the hole.
+softly. A ball enters its sensor when its centre is over the hole.
 """
 
 from __future__ import annotations

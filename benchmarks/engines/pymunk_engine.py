@@ -2,8 +2,8 @@
 module.
 
 Chipmunk multiplies the friction and the restitution of a pair. With the square root of each, a pair has the geometric
-mean (friction) and the maximum (restitution, equal for all bodies of a scene), as in the other engines. The default of
-10 iterations stays. ``collision_slop`` is 5 mm as in the other engines, since its default of 0.1 is meant for pixels.
+mean of friction, as in the other engines. Restitution is equal for all bodies of a scene. The default of 10 iterations
+stays. ``collision_slop`` is 5 mm as in the other engines, since its default of 0.1 is meant for pixels.
 """
 
 from __future__ import annotations

@@ -77,7 +77,9 @@ def bounce_off_each_other(
     approach = (vx_a - vx_b) * nx + (vy_a - vy_b) * ny
     total = inverse_mass_a + inverse_mass_b
     if approach <= 0.0 or total == 0.0:
-        return BouncedPair(vx_a, vy_a, vx_b, vy_b)
+        return BouncedPair(vx_a=vx_a, vy_a=vy_a, vx_b=vx_b, vy_b=vy_b)
     change = (1.0 + restitution) * approach
     change_a, change_b = change * (inverse_mass_a / total), change * (inverse_mass_b / total)
-    return BouncedPair(vx_a - change_a * nx, vy_a - change_a * ny, vx_b + change_b * nx, vy_b + change_b * ny)
+    return BouncedPair(
+        vx_a=vx_a - change_a * nx, vy_a=vy_a - change_a * ny, vx_b=vx_b + change_b * nx, vy_b=vy_b + change_b * ny
+    )

@@ -63,7 +63,9 @@ def line_circle_intersection(
     u_enter, u_leave = find_crossing_fractions(px, py, qx, qy, x, y, radius)
     x_enter, y_enter = point_along(px, py, qx, qy, u_enter)
     x_leave, y_leave = point_along(px, py, qx, qy, u_leave)
-    return CircleCrossing(u_enter, x_enter, y_enter, u_leave, x_leave, y_leave)
+    return CircleCrossing(
+        u_enter=u_enter, x_enter=x_enter, y_enter=y_enter, u_leave=u_leave, x_leave=x_leave, y_leave=y_leave
+    )
 
 
 @elementwise
@@ -97,4 +99,6 @@ def segment_circle_intersection(
         u_leave = nan
     x_enter, y_enter = point_along(px, py, qx, qy, u_enter)
     x_leave, y_leave = point_along(px, py, qx, qy, u_leave)
-    return CircleCrossing(u_enter, x_enter, y_enter, u_leave, x_leave, y_leave)
+    return CircleCrossing(
+        u_enter=u_enter, x_enter=x_enter, y_enter=y_enter, u_leave=u_leave, x_leave=x_leave, y_leave=y_leave
+    )

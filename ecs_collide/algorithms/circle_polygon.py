@@ -54,19 +54,20 @@ def circle_polygon_overlap(
 def circle_polygon_distance(x: ArrayLike, y: ArrayLike, radius: ArrayLike, vertices: ArrayLike) -> Any:
     """Return the signed distance of a circle from a polygon without self-intersections [m].
 
-    The distance is negative if they overlap. If the centre is inside, its amount is the distance to the closest edge
-    plus the radius, which is the least depth in a convex polygon. Numbers and the axes of `vertices` before the last
-    two broadcast. Sources: OC, PC.
+        The distance is negative if they overlap. If the centre is inside, its amount is the distance to the closest
+            edge plus
+    the radius. That is the least depth in a convex polygon. Numbers and the axes of `vertices` before the last
+        two broadcast. Sources: OC, PC.
 
-    Args:
-        x, y, radius: centre and radius of the circle [m].
-        vertices: corners in either winding [m] (..., n, 2), n >= 3.
+        Args:
+            x, y, radius: centre and radius of the circle [m].
+            vertices: corners in either winding [m] (..., n, 2), n >= 3.
 
-    Returns:
-        A float, or an array [m].
+        Returns:
+            A float, or an array [m].
 
-    Raises:
-        TypeError, ValueError: an argument, named in the message, is not a number or a polygon.
+        Raises:
+            TypeError, ValueError: an argument, named in the message, is not a number or a polygon.
     """
     circles, shape = circles_at_polygons({"vertices": polygon_vertices(vertices, "vertices")}, x=x, y=y, radius=radius)
     distance = np.empty(circles.circle_count)

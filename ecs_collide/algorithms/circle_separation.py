@@ -52,10 +52,13 @@ def separate_circles_about_midpoint(
     """
     nx, ny, distance = normal_and_distance(bx - ax, by - ay)
     if distance >= radius_a + radius_b:
-        return SeparatedCircles(ax, ay, bx, by)
+        return SeparatedCircles(ax=ax, ay=ay, bx=bx, by=by)
     middle_x, middle_y = 0.5 * (ax + bx), 0.5 * (ay + by)
     return SeparatedCircles(
-        middle_x - radius_a * nx, middle_y - radius_a * ny, middle_x + radius_b * nx, middle_y + radius_b * ny
+        ax=middle_x - radius_a * nx,
+        ay=middle_y - radius_a * ny,
+        bx=middle_x + radius_b * nx,
+        by=middle_y + radius_b * ny,
     )
 
 
@@ -86,6 +89,6 @@ def separate_circles_by_inverse_mass(
     depth = radius_a + radius_b - distance
     total = inverse_mass_a + inverse_mass_b
     if depth <= 0.0 or total == 0.0:
-        return SeparatedCircles(ax, ay, bx, by)
+        return SeparatedCircles(ax=ax, ay=ay, bx=bx, by=by)
     move_a, move_b = depth * (inverse_mass_a / total), depth * (inverse_mass_b / total)
-    return SeparatedCircles(ax - move_a * nx, ay - move_a * ny, bx + move_b * nx, by + move_b * ny)
+    return SeparatedCircles(ax=ax - move_a * nx, ay=ay - move_a * ny, bx=bx + move_b * nx, by=by + move_b * ny)

@@ -27,6 +27,7 @@ from ecs_collide.algorithms.polygon_vertices import PolygonPairs, over_pairs, po
 from ecs_collide.kernels.arrays import FloatCubeIn, Floats, FloatTable
 from ecs_collide.kernels.elementwise import FloatArray
 from ecs_collide.kernels.kernel import device, kernel
+from ecs_collide.kernels.layout import layout
 from ecs_collide.shapes.simple import TOLERANCE
 from ecs_collide.validate import flag
 
@@ -35,6 +36,9 @@ BLOCK = 128
 
 TRIANGLE = np.array([[(0.0, 0.0), (1.0, 0.0), (0.0, 1.0)]])
 """A convex polygon, the partner of a polygon that is only tested for convexity [m] (1, 3, 2)."""
+
+
+AXIS = layout("separating axis", X="x of the unit vector", Y="y of the unit vector", SEPARATION="separation [m]")
 
 
 class Work(NamedTuple):
@@ -112,19 +116,19 @@ def axis_of_least_penetration(vertices_a: ArrayLike, vertices_b: ArrayLike) -> S
         ValueError: a polygon is not convex or has no area.
     """
     pairs, shape = polygon_pairs(vertices_a, vertices_b)
-    found = np.empty((3, pairs.pair_count))
+    found = np.empty((AXIS.WIDTH, pairs.pair_count))
     refuse_fault(over_pairs(separating_axes, pairs, found, work_space(pairs)), shape)
     if not shape:
         return SeparatingAxis(*found[:, 0].tolist())
-    return SeparatingAxis(*found.reshape(3, *shape))
+    return SeparatingAxis(*found.reshape(AXIS.WIDTH, *shape))
 
 
 def refuse_concave(a: FloatArray, b: FloatArray) -> None:
     """Raise an error for the first of the polygons (..., k, 2) or (..., m, 2) [m] that is not convex."""
     for name, polygons in (("vertices_a", a), ("vertices_b", b)):
         corners = polygons.reshape(-1, *polygons.shape[-2:])
-        pairs = PolygonPairs(corners, TRIANGLE, 1, 0, len(corners))
-        fault = over_pairs(separating_axes, pairs, np.empty((3, pairs.pair_count)), work_space(pairs))
+        pairs = PolygonPairs(a=corners, b=TRIANGLE, step_a=1, step_b=0, pair_count=len(corners))
+        fault = over_pairs(separating_axes, pairs, np.empty((AXIS.WIDTH, pairs.pair_count)), work_space(pairs))
         if fault >= 0:
             raise ValueError(not_convex(polygon_name(name, fault // 2, polygons.shape[:-2])))
 
@@ -159,8 +163,8 @@ def separating_axes(
         if fault >= 0:
             return fault
         for i in range(size):
-            found[0, start + i], found[1, start + i] = work.axis_x[i], work.axis_y[i]
-            found[2, start + i] = work.separation[i]
+            found[AXIS.X, start + i], found[AXIS.Y, start + i] = work.axis_x[i], work.axis_y[i]
+            found[AXIS.SEPARATION, start + i] = work.separation[i]
     return -1
 
 

@@ -95,9 +95,9 @@ def line_points(a: Number, b: Number, c: Number) -> LinePoints:
     """
     square = a * a + b * b
     if square == 0.0:
-        return LinePoints(nan, nan, nan, nan)
+        return LinePoints(px=nan, py=nan, qx=nan, qy=nan)
     px, py, length = -a * c / square, -b * c / square, sqrt(square)
-    return LinePoints(px, py, px + b / length, py - a / length)
+    return LinePoints(px=px, py=py, qx=px + b / length, qy=py - a / length)
 
 
 @elementwise

@@ -89,17 +89,17 @@ def line_line_intersection(
     """
     x, y, u_a, u_b, sure = _at_once(px, py, qx, qy, rx, ry, sx, sy)
     if sure:
-        return LineIntersection(x, y, u_a, u_b)
+        return LineIntersection(x=x, y=y, u_a=u_a, u_b=u_b)
     ax, ay, of_a = _unit_sized(qx - px, qy - py)
     bx, by, of_b = _unit_sized(sx - rx, sy - ry)
     wx, wy, of_w = _unit_sized(px - rx, py - ry)
     u_a, u_b = _fractions(ax, ay, bx, by, wx, wy)
     x, y = _nearer(0.0, 0.0, ax, ay, u_a, -wx, -wy, bx, by, u_b)
     return LineIntersection(
-        px + times_power_of_two(x, of_w),
-        py + times_power_of_two(y, of_w),
-        times_power_of_two(u_a, of_w - of_a),
-        times_power_of_two(u_b, of_w - of_b),
+        x=px + times_power_of_two(x, of_w),
+        y=py + times_power_of_two(y, of_w),
+        u_a=times_power_of_two(u_a, of_w - of_a),
+        u_b=times_power_of_two(u_b, of_w - of_b),
     )
 
 

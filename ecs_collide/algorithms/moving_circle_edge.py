@@ -1,7 +1,8 @@
 """Row 24: the first touch of a moving circle and the inside of an edge with moving ends (EQ 26–34).
 
-The ends move on straight lines. With the edge a = B − A, its change b = motion_B − motion_A, the circle's centre c = P
-− A and d = motion_P − motion_A, the centre's distance from the edge's line is cross product over length. It is ±r if
+The ends move on straight lines. Let a = B − A be the edge, b = motion_B − motion_A its change, c = P − A the circle's
+centre, and d = motion_P − motion_A. The centre's distance from the edge's line is cross product over length. It is ±r
+if
 
     (a + t·b) × (c + t·d) = d_i·e                                         EQ (31), d_i = ±r, e = |a|
     (b × d)·t² + (b × c + a × d)·t + (a × c − d_i·e) = 0                  EQ (32)

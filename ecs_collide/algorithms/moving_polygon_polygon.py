@@ -1,8 +1,8 @@
 """Row 22 for whole polygons: the first touch of two convex polygons whose vertices move on straight lines.
 
-EQ tests every vertex of B against every edge of A. That misses a vertex of A that meets an edge of B, as when a small
-polygon runs with a flat side into a corner of a large one. Both directions are needed. They are sufficient, since edges
-stay straight while their ends move on straight lines. The earliest hit counts.
+EQ tests every vertex of B against every edge of A. That misses a vertex of A that meets an edge of B. An example is a
+small polygon that runs with a flat side into a corner of a large one. Both directions are needed. They are sufficient,
+since edges stay straight while their ends move on straight lines. The earliest hit counts.
 
 EQ does not treat polygons that overlap at the start, whose vertices may cross edges from inside or not at all. The
 separating axes at t = 0 decide. The greatest distance s of one polygon from the line of an edge of the other is

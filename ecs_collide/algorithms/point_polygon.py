@@ -1,7 +1,7 @@
 """Position of a point relative to a simple polygon: inside or outside, and the Voronoi region.
 
 A point is inside if a ray from it to the right crosses the outline an odd number of times. The ray crosses the edge
-from A to B if one of its ends lies above the ray and the other does not, and the point lies to its left:
+from A to B if just one of its ends lies above the ray and the point lies to its left:
 
     (A_y > y) ≠ (B_y > y)    and    (B − A) × (p − A) > 0 for an edge that goes up, < 0 for one that goes down
 
@@ -9,8 +9,8 @@ A point with (B − A) × (p − A) = 0 between the ends is on the outline. Only
 polygons and points in whole numbers are decided exactly.
 
 The Voronoi regions are those of PC "Testing overlap of circle and AABB", for any polygon. Outside, the closest edge or
-corner defines the region. Beside the edge from A to B, that is for 0 ≤ (p − A)·D ≤ ‖D‖² with D = B − A, its squared
-distance is (D × (p − A))² / ‖D‖². Beyond an end it is that of the corner.
+corner defines the region. A point is beside the edge from A to B if 0 ≤ (p − A)·D ≤ ‖D‖², with D = B − A. Its squared
+distance is then (D × (p − A))² / ‖D‖². Beyond an end it is that of the corner.
 
 Sources: OC "More complex shapes", which needs "a point of one is inside the other" without saying how to test it; PC,
 which shows the regions of a box (row 10). Polygons have either winding and need not be convex. The functions do not

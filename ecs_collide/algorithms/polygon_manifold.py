@@ -2,14 +2,15 @@
 
 The reference edge is the one of either polygon whose outward unit normal is the axis (`convex_polygons.py`). The
 incident edge belongs to the other polygon. It begins at its deepest vertex and is turned most against the reference
-edge. With places s along the reference edge, from 0 to its length L, and heights h over it, the part of the incident
-edge with 0 <= s <= L is kept, and of its two ends those with h <= 0:
+edge. Let s be the place along the reference edge, from 0 to its length L, and h the height over it. The part of the
+incident edge with 0 <= s <= L is kept, and of its two ends those with h <= 0:
 
     separation = h          on the reference edge: the foot at s          on the incident edge: the foot + h·normal
 
-PC only decides overlap; this is our extension. The lower end has the separation of the axis: the point of the Minkowski
-difference nearest to the origin is a point of the reference edge less the deepest vertex, so the foot of that vertex
-lies on the edge. Straight and repeated corners make no difference. An end is kept up to the rounding of h.
+PC only decides overlap; this is our extension. The lower end has the separation of the axis. The reason: the point of
+the Minkowski difference nearest to the origin is a point of the reference edge less the deepest vertex. The foot of
+that vertex thus lies on the edge. Straight and repeated corners make no difference. An end is kept up to the rounding
+of h.
 
 The engine's clipping (`narrowphase/convex_convex.py`) rounds corners, names features, and reads edges and normals from
 the pool. This function accepts either winding and corners on straight lines.
@@ -29,9 +30,18 @@ from ecs_collide.geometry.edge import over_edge
 from ecs_collide.kernels.arrays import FloatCubeIn, FloatTable, Ints
 from ecs_collide.kernels.elementwise import FloatArray
 from ecs_collide.kernels.kernel import device, kernel
+from ecs_collide.kernels.layout import layout
 
 IN_LINE = 1e-12
 """Height up to which a point counts as on an edge's line, as a fraction of the greatest coordinate from there."""
+
+
+MANIFOLD = layout(
+    "polygon manifold",
+    NORMAL=("unit vector from A to B", 2),
+    POINTS=("two points on A's outline, NaN if missing [m]", 4),
+    SEPARATIONS=("separation at each point, NaN if missing [m]", 2),
+)
 
 
 class PolygonManifold(NamedTuple):
@@ -68,11 +78,16 @@ def polygon_manifold(vertices_a: ArrayLike, vertices_b: ArrayLike) -> PolygonMan
         ValueError: a polygon is not convex or has no area.
     """
     pairs, shape = polygon_pairs(vertices_a, vertices_b)
-    found, point_count = np.empty((pairs.pair_count, 8)), np.empty(pairs.pair_count, np.int64)
+    found, point_count = np.empty((pairs.pair_count, MANIFOLD.WIDTH)), np.empty(pairs.pair_count, np.int64)
     refuse_fault(over_pairs(polygon_manifolds, pairs, found, point_count, work_space(pairs)), shape)
-    fields = found.reshape(*shape, 8)
+    fields = found.reshape(*shape, MANIFOLD.WIDTH)
     count: Any = point_count.reshape(shape) if shape else int(point_count[0])
-    return PolygonManifold(fields[..., :2], fields[..., 2:6].reshape(*shape, 2, 2), fields[..., 6:], count)
+    return PolygonManifold(
+        normal=fields[..., : MANIFOLD.POINTS],
+        points=fields[..., MANIFOLD.POINTS : MANIFOLD.SEPARATIONS].reshape(*shape, 2, 2),
+        separations=fields[..., MANIFOLD.SEPARATIONS :],
+        point_count=count,
+    )
 
 
 @kernel
@@ -86,7 +101,7 @@ def polygon_manifolds(
     point_count: Ints,
     work: Work,
 ):
-    """Write normal, points and separations of each pair to `found` (count, 8) [m], and the number of points.
+    """Write manifolds to `found`, with columns of `MANIFOLD` (count, 8), and numbers of points.
 
     Reads polygons [m] (·, k, 2) and (·, m, 2). Writes `work`. Returns 2·pair for the first A that is not convex, one
     more for a B, or -1.
@@ -99,17 +114,18 @@ def polygon_manifolds(
         for i in range(size):
             pair = start + i
             out = found[pair]
-            out[0], out[1] = work.axis_x[i], work.axis_y[i]
+            normal_x, normal_y = work.axis_x[i], work.axis_y[i]
+            out[MANIFOLD.NORMAL], out[MANIFOLD.NORMAL + 1] = normal_x, normal_y
             if work.separation[i] > 0.0:
-                out[2:] = nan
+                out[MANIFOLD.POINTS :] = nan
                 point_count[pair] = 0
                 continue
             edge = int(work.edge[i])
             polygon_a, polygon_b = a[step_a * pair], b[step_b * pair]
             if edge < len(polygon_a):
-                point_count[pair] = _clip(polygon_a, edge, polygon_b, out[0], out[1], 1.0, out)
+                point_count[pair] = _clip(polygon_a, edge, polygon_b, normal_x, normal_y, 1.0, out)
             else:
-                point_count[pair] = _clip(polygon_b, edge - len(polygon_a), polygon_a, -out[0], -out[1], -1.0, out)
+                point_count[pair] = _clip(polygon_b, edge - len(polygon_a), polygon_a, -normal_x, -normal_y, -1.0, out)
     return -1
 
 
@@ -152,7 +168,7 @@ def _clip(reference, edge, incident, normal_x, normal_y, sign, out):
     if count == 2:
         _write_point(1, second_place, second_height, base_x, base_y, normal_x, normal_y, sign, out)
     else:
-        out[4], out[5], out[7] = nan, nan, nan
+        out[MANIFOLD.POINTS + 2], out[MANIFOLD.POINTS + 3], out[MANIFOLD.SEPARATIONS + 1] = nan, nan, nan
     return count
 
 
@@ -163,9 +179,9 @@ def _write_point(slot, place, height, base_x, base_y, normal_x, normal_y, sign, 
     If that edge is B's, the point on A is `height` away from it.
     """
     off = 0.0 if sign > 0.0 else height
-    out[2 + 2 * slot] = base_x - place * normal_y + off * normal_x
-    out[3 + 2 * slot] = base_y + place * normal_x + off * normal_y
-    out[6 + slot] = height
+    out[MANIFOLD.POINTS + 2 * slot] = base_x - place * normal_y + off * normal_x
+    out[MANIFOLD.POINTS + 2 * slot + 1] = base_y + place * normal_x + off * normal_y
+    out[MANIFOLD.SEPARATIONS + slot] = height
 
 
 @device

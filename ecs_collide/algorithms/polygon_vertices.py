@@ -39,7 +39,7 @@ def polygon_pairs(vertices_a: ArrayLike, vertices_b: ArrayLike) -> tuple[Polygon
     shape = common_shape({"vertices_a": a, "vertices_b": b})
     flat_a, step_a = on_one_axis(a, shape)
     flat_b, step_b = on_one_axis(b, shape)
-    return PolygonPairs(flat_a, flat_b, step_a, step_b, prod(shape)), shape
+    return PolygonPairs(a=flat_a, b=flat_b, step_a=step_a, step_b=step_b, pair_count=prod(shape)), shape
 
 
 class CirclesAtPolygons(NamedTuple):
@@ -78,7 +78,9 @@ def circles_at_polygons(
         frozen(np.ascontiguousarray(np.broadcast_to(column, shape)).reshape(-1)) for column in columns.values()
     )
     flat, steps = zip(*(on_one_axis(outline, shape) for outline in outlines.values()))
-    return CirclesAtPolygons(spread, tuple(map(frozen, flat)), steps, prod(shape)), shape
+    return CirclesAtPolygons(
+        numbers=spread, outlines=tuple(map(frozen, flat)), steps=steps, circle_count=prod(shape)
+    ), shape
 
 
 def common_shape(arrays: Mapping[str, FloatArray]) -> tuple[int, ...]:

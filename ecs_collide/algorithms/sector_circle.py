@@ -13,8 +13,8 @@ B = O + R (cos(β+α), sin(β+α)). Source: SC, which divides the plane into six
 Deviations, all found by random cases, in which the printed conditions are often wrong:
 
 - Region 1 is bounded by `Py1 <= Px1 tan(2alpha)`, which is right for 2α < 90° only. Its overlap condition is printed
-  as `Px2 + Px2`, which must be Px² + Py². Here P is in coordinates whose x axis is the sector's direction and in which
-  P_y ≥ 0, because the sector is its own mirror image. P is in the opening if P_y cos α ≤ P_x sin α, for every α.
+  as `Px2 + Px2`, which must be Px² + Py². Here the x axis of P's coordinates is the sector's direction. P_y ≥ 0 may be
+  assumed, because the sector is its own mirror image. P is in the opening if P_y cos α ≤ P_x sin α, for every α.
 - Region 5 turns by α+β+π. The edge lies at β−α, so it must be β−α+π. The sign of both sine terms is wrong in its
   expanded form. The last two equations of region 6 say Px2 and Py2 for Px3 and Py3. Here edge A is edge B's mirror
   image, and the edges are segments, which give regions 2 to 4.

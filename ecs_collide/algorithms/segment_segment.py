@@ -6,7 +6,7 @@ other's line, h_r = (Q − P)×(R − P), h_s = (Q − P)×(S − P), h_p = (S �
     u_a = h_p / (h_p − h_q)        u_b = h_r / (h_r − h_s)        if h_p, h_q and h_r, h_s have no common sign
 
 Source: PC "Intersections of lines". h_p and h_r are its numerators and the differences its denominator. In this form
-the signs alone ensure that u is in [0, 1], and u is exactly 0 or 1 at an end that the segments share.
+the signs alone ensure that u is in [0, 1]. u is exactly 0 or 1 at an end that the segments share.
 
 Deviation: PC does not treat parallel segments. If both lie on one line, the result is their common interval. An end
 counts as on the other's line within 1e-12 of the longer segment's length, so that rotation hardly matters.
@@ -63,4 +63,4 @@ def segment_segment_intersection(
     u_a, u_b, u_a_end, u_b_end = find_common_part(px, py, qx, qy, rx, ry, sx, sy)
     x, y = point_along(px, py, qx, qy, u_a)
     x_end, y_end = point_along(px, py, qx, qy, u_a_end)
-    return SegmentIntersection(x, y, u_a, u_b, x_end, y_end, u_a_end, u_b_end)
+    return SegmentIntersection(x=x, y=y, u_a=u_a, u_b=u_b, x_end=x_end, y_end=y_end, u_a_end=u_a_end, u_b_end=u_b_end)

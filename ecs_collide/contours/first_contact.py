@@ -10,8 +10,8 @@ result is the first t found with s ≤ TOLERANCE × size. The size is the sum of
 
 Every search ends, because each step lasts at least as long as the tolerance at the greatest speed. Most searches take a
 few steps. Pieces that nearly touch during the whole motion need many. After PATIENCE steps the tolerance doubles every
-64 steps. The result may then be early by the gap that is left, but never late. Only pieces with inward edges were seen
-to need that many steps, when a piece slides along such an edge at a gap below 1e-6 of their size.
+64 steps. The result may then be early by the gap that is left, but never late. So many steps were seen only if a piece
+slides along an inward edge at a gap below 1e-6 of their size.
 """
 
 from __future__ import annotations
@@ -80,7 +80,9 @@ def find_moving_contact(rows_a, a, rows_b, b, placed, until, depth, tolerance):
     drift_x = (b.end[0] - b.start[0]) - (a.end[0] - a.start[0])
     drift_y = (b.end[1] - b.start[1]) - (a.end[1] - a.start[1])
     is_hollow = rows_a[a.first, CONTOUR.EDGE] < form.ENDLESS and (a.is_hollow or b.is_hollow)
-    two = FacingPieces(rows_a, a.first, a.corners, placed, b.corners, a.radius + b.radius - depth)
+    two = FacingPieces(
+        a=rows_a, first_a=a.first, count_a=a.corners, b=placed, count_b=b.corners, radii=a.radius + b.radius - depth
+    )
     arms = a.arm, b.arm
     t, steps = 0.0, 0
     while True:
@@ -96,7 +98,7 @@ def find_moving_contact(rows_a, a, rows_b, b, placed, until, depth, tolerance):
         if t >= until:
             return nan, 0.0, 0.0
         vx, vy = cosine * drift_x + sine * drift_y, cosine * drift_y - sine * drift_x
-        motion = RelativeMotion(pose.x, pose.y, vx, vy, spin_a, spin_b)
+        motion = RelativeMotion(x=pose.x, y=pose.y, vx=vx, vy=vy, spin_a=spin_a, spin_b=spin_b)
         t += find_safe_time(two, is_hollow, distance, arms, normal_x, normal_y, motion, until - t, 0.01 * tolerance)
         t = min(t, until)
         steps += 1
@@ -122,14 +124,14 @@ def make_moving_part(contour, piece, start, end):
     pieces, sizes = contour.pieces, contour.sizes
     bound = sizes[piece, CONTOUR_SIZE.BOUND_RADIUS]
     return MovingPiece(
-        pieces[piece, CONTOUR_PIECE.FIRST],
-        pieces[piece, CONTOUR_PIECE.COUNT],
-        pieces[piece, CONTOUR_PIECE.IS_HOLLOW] != 0,
-        sizes[piece, CONTOUR_SIZE.RADIUS],
-        bound if bound < inf else 0.0,
-        sizes[piece, CONTOUR_SIZE.ARM],
-        start,
-        end,
+        first=pieces[piece, CONTOUR_PIECE.FIRST],
+        corners=pieces[piece, CONTOUR_PIECE.COUNT],
+        is_hollow=pieces[piece, CONTOUR_PIECE.IS_HOLLOW] != 0,
+        radius=sizes[piece, CONTOUR_SIZE.RADIUS],
+        bound=bound if bound < inf else 0.0,
+        arm=sizes[piece, CONTOUR_SIZE.ARM],
+        start=start,
+        end=end,
     )
 
 
@@ -143,10 +145,14 @@ def make_moving_piece(piece, pieces, start, end, rows):
     is_hollow = write_contour_rows(pieces.vertices, pieces.normals, pieces.outlines, first, count, rows)
     radius, size = pieces.size[piece, PIECE_SIZE.RADIUS], pieces.size
     if rows[0, CONTOUR.EDGE] >= form.ENDLESS:
-        return MovingPiece(0, count, is_hollow, radius, 0.0, inf, start, end)
+        return MovingPiece(
+            first=0, corners=count, is_hollow=is_hollow, radius=radius, bound=0.0, arm=inf, start=start, end=end
+        )
     bound = length(size[piece, PIECE_SIZE.HALF_X], size[piece, PIECE_SIZE.HALF_Y]) + radius
     arm = bound + length(size[piece, PIECE_SIZE.LOCAL_X], size[piece, PIECE_SIZE.LOCAL_Y])
-    return MovingPiece(0, count, is_hollow, radius, bound, arm, start, end)
+    return MovingPiece(
+        first=0, corners=count, is_hollow=is_hollow, radius=radius, bound=bound, arm=arm, start=start, end=end
+    )
 
 
 @stage

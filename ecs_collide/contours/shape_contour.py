@@ -43,7 +43,12 @@ def build_contour(pieces: Iterable[Piece]) -> Contour:
     first = np.cumsum([0, *(len(part.rows) for part in parts[:-1])])
     places = [(start, len(part.rows), part.is_hollow) for start, part in zip(first.tolist(), parts, strict=True)]
     sizes = np.array([part.size for part in parts])
-    return Contour(np.array(places, np.int64), sizes, np.concatenate([part.rows for part in parts]), _bound_all(sizes))
+    return Contour(
+        pieces=np.array(places, np.int64),
+        sizes=sizes,
+        rows=np.concatenate([part.rows for part in parts]),
+        whole=_bound_all(sizes),
+    )
 
 
 def _build_part(piece: Piece) -> _Part:

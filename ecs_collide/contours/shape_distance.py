@@ -57,7 +57,7 @@ def find_pose_seen_from(ax, ay, a_angle, bx, by, b_angle):
     cosine, sine = cos_sin(a_angle)
     dx, dy = bx - ax, by - ay
     turn_cosine, turn_sine = cos_sin(b_angle - a_angle)
-    return Pose(cosine * dx + sine * dy, cosine * dy - sine * dx, turn_cosine, turn_sine)
+    return Pose(x=cosine * dx + sine * dy, y=cosine * dy - sine * dx, cos=turn_cosine, sin=turn_sine)
 
 
 @stage

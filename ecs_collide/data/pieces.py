@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from ecs_collide.data.growth import RowPool, RunPool, grown, is_spacious, next_capacity, shrunk
+from ecs_collide.geometry.aabb import BOX as BOX
 from ecs_collide.kernels.arrays import Flags, FloatCube, FloatTable, Ints, IntTable
 from ecs_collide.kernels.bundle import Bundle
 from ecs_collide.kernels.kernel import stage
@@ -39,8 +40,6 @@ PIECE_SIZE = layout(
     HALF_Y="half height of the box of the vertices [m]",
     MARGIN="margin between the piece and its fat box [m]",
 )
-
-BOX = layout("fat box", MIN_X="least x [m]", MIN_Y="least y [m]", MAX_X="greatest x [m]", MAX_Y="greatest y [m]")
 
 
 class Pieces(Bundle):

@@ -11,6 +11,7 @@ import numpy as np
 
 from ecs_collide.data.growth import next_capacity
 from ecs_collide.exact import exact_codes as codes
+from ecs_collide.geometry.aabb import BOX
 from ecs_collide.kernels.arrays import Floats, FloatTable, HalfInts, HalfIntTable, Ints, IntTable
 from ecs_collide.kernels.bundle import Bundle
 from ecs_collide.kernels.layout import layout
@@ -41,10 +42,6 @@ BALL_INDEX = layout(
 )
 
 BALL_BODY = layout("ball by body row", BALL="ball", BODY="body row")
-
-BOX = layout(
-    "box", MIN_X="least x [m]", MIN_Y="least y [m]", MAX_X="greatest x [m]", MAX_Y="greatest y [m]"
-)  # as in `data/pieces.py`
 
 WEIGHT = layout(
     "ball weight",

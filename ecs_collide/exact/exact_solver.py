@@ -16,7 +16,6 @@ from ecs_collide.exact.exact_rows import (
     BALL,
     BALL_BODY,
     BALL_INDEX,
-    BOX,
     COUNTS,
     ROOM_FOR,
     ROOMS,
@@ -38,6 +37,7 @@ from ecs_collide.exact.step_kernels import (
     move_others,
     settle_contacts,
 )
+from ecs_collide.geometry.aabb import BOX
 
 NO_ROWS = np.zeros(0, np.int64)
 

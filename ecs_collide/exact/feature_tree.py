@@ -11,10 +11,9 @@ import numpy as np
 from ecs_collide.common.tolerances import NO_END
 from ecs_collide.data.bodies import Bodies
 from ecs_collide.data.pieces import Pieces
-from ecs_collide.exact.exact_rows import BOX
 from ecs_collide.exact.feature_rows import FEATURE, FEATURE_INDEX
 from ecs_collide.exact.features import feature_box
-from ecs_collide.geometry.aabb import rows_touch
+from ecs_collide.geometry.aabb import BOX, rows_touch
 from ecs_collide.kernels.arrays import FloatTable, IntTable
 from ecs_collide.kernels.bundle import Bundle
 from ecs_collide.kernels.kernel import device, stage

@@ -5,14 +5,14 @@ from __future__ import annotations
 from ecs_collide.common.tolerances import NO_END
 from ecs_collide.exact import exact_codes as codes
 from ecs_collide.exact.event_queue import drop_void, push_event
-from ecs_collide.exact.exact_rows import BALL_INDEX, BOX, COUNTS, PAIR, SCALARS
+from ecs_collide.exact.exact_rows import BALL_INDEX, COUNTS, PAIR, SCALARS
 from ecs_collide.exact.feature_rows import FEATURE_INDEX
 from ecs_collide.exact.feature_tree import next_leaf
 from ecs_collide.exact.gap import can_meet
 from ecs_collide.exact.grid import cell_number
 from ecs_collide.exact.impact_time import NEVER
 from ecs_collide.exact.predict import impact_time
-from ecs_collide.geometry.aabb import rows_touch
+from ecs_collide.geometry.aabb import BOX, rows_touch
 from ecs_collide.kernels.kernel import device
 
 CLEAR_MARGIN = 2.0

@@ -14,9 +14,10 @@ from __future__ import annotations
 from math import floor, sqrt
 
 from ecs_collide.exact import exact_codes as codes
-from ecs_collide.exact.exact_rows import BALL, BALL_INDEX, BOX, COUNTS, SCALARS
+from ecs_collide.exact.exact_rows import BALL, BALL_INDEX, COUNTS, SCALARS
 from ecs_collide.exact.flight import place_in_flight, reach, velocity_in_flight
 from ecs_collide.exact.impact_time import NEVER
+from ecs_collide.geometry.aabb import BOX
 from ecs_collide.kernels.kernel import device
 
 FAST = 2.5

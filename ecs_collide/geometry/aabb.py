@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from ecs_collide.kernels.kernel import device
+from ecs_collide.kernels.layout import layout
+
+BOX = layout("box", MIN_X="least x [m]", MIN_Y="least y [m]", MAX_X="greatest x [m]", MAX_Y="greatest y [m]")
 
 
 @device
@@ -13,7 +16,14 @@ def boxes_touch(a_low_x, a_low_y, a_high_x, a_high_y, b_low_x, b_low_y, b_high_x
 
 @device
 def rows_touch(boxes, a, others, b):
-    """Return True if two rows of box arrays (k, 4) overlap or touch; columns are min x, min y, max x and max y."""
+    """Return True if two rows of box arrays (k, 4) overlap or touch."""
     return boxes_touch(
-        boxes[a, 0], boxes[a, 1], boxes[a, 2], boxes[a, 3], others[b, 0], others[b, 1], others[b, 2], others[b, 3]
+        boxes[a, BOX.MIN_X],
+        boxes[a, BOX.MIN_Y],
+        boxes[a, BOX.MAX_X],
+        boxes[a, BOX.MAX_Y],
+        others[b, BOX.MIN_X],
+        others[b, BOX.MIN_Y],
+        others[b, BOX.MAX_X],
+        others[b, BOX.MAX_Y],
     )

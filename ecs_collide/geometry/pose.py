@@ -40,10 +40,12 @@ def rotate_vector_back(pose, x, y):
 def find_relative_pose(own, other):
     """Return the pose of the frame `other` as seen from the frame `own`."""
     x, y = rotate_vector_back(own, other.x - own.x, other.y - own.y)
-    return Pose(x, y, own.cos * other.cos + own.sin * other.sin, own.cos * other.sin - own.sin * other.cos)
+    return Pose(x=x, y=y, cos=own.cos * other.cos + own.sin * other.sin, sin=own.cos * other.sin - own.sin * other.cos)
 
 
 @device
 def invert_pose(pose):
     """Return the pose of the outer frame as seen from the frame."""
-    return Pose(-pose.cos * pose.x - pose.sin * pose.y, pose.sin * pose.x - pose.cos * pose.y, pose.cos, -pose.sin)
+    return Pose(
+        x=-pose.cos * pose.x - pose.sin * pose.y, y=pose.sin * pose.x - pose.cos * pose.y, cos=pose.cos, sin=-pose.sin
+    )

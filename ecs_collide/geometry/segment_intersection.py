@@ -40,7 +40,7 @@ def find_common_part(px, py, qx, qy, rx, ry, sx, sy):
         u_b, u_a, u_b_end, u_a_end = _find_common_fractions(rx, ry, sx, sy, px, py, qx, qy)
         if u_a > u_a_end:
             u_a, u_b, u_a_end, u_b_end = u_a_end, u_b_end, u_a, u_b
-    return CommonPart(u_a, u_b, u_a_end, u_b_end)
+    return CommonPart(u_a=u_a, u_b=u_b, u_a_end=u_a_end, u_b_end=u_b_end)
 
 
 @device

@@ -5,8 +5,8 @@ Every arc is divided into parts, and a core polygon replaces the outline:
 - An outward arc: the core runs along the chords. The region between a chord and its part of the arc is a piece of its
   own, a cap.
 - An inward arc: the core runs along the chords as well. The region between chord and arc must lie in one cell,
-  because an arc may end only one cell. If it does not, the core runs over a point t outside the circle instead, and
-  the triangle (p, q, t) on the chord p → q is a cell. Its angles at p and q are 3/4 of the arc's angle. The tangents
+  because an arc may end only one cell. If it does not, the core runs over a point t outside the circle instead. The
+  triangle (p, q, t) on the chord p → q is then a cell. Its angles at p and q are 3/4 of the arc's angle. The tangents
   make 1/2 of that angle, so the triangle contains the arc.
 - A cusp: an inward arc meets the next edge at a sharp angle and leaves no room for t. The cusp is cut off as an
   isosceles triangle whose equal sides are the chords of both edges.
@@ -192,7 +192,9 @@ def _add_edge(
     for part, (u, v) in enumerate(itertools.pairwise(fractions)):
         p, q = points[part], points[part + 1]
         if edge.bulge > 0.0:
-            core.caps.append(Cap(index, p, q, right_of(edge.tangent(u)), right_of(edge.tangent(v))))
+            core.caps.append(
+                Cap(edge=index, start=p, stop=q, first=right_of(edge.tangent(u)), last=right_of(edge.tangent(v)))
+            )
         else:
             circle = (edge.center, edge.radius) if edge.bulge else ()
             core.edges[p, q] = Edge(of_outline.EXPOSED, core.corners[p].end, core.corners[q].end, *circle)

@@ -188,7 +188,7 @@ def _make_cap_piece(core: Core, cap: Cap, edge: BulgedEdge) -> Piece:
     a, b = core.points[cap.start], core.points[cap.stop]
     length = math.dist(a, b)
     outward = ((a[1] - b[1]) / length, (b[0] - a[0]) / length)
-    arc = Corner(of_outline.CONVEX, cap.first, cap.last, edge.radius)
+    arc = Corner(end=of_outline.CONVEX, first=cap.first, last=cap.last, radius=edge.radius)
     return outline_piece(
         np.array((a, edge.center, b)),
         np.array((cap.first, cap.last, outward)),

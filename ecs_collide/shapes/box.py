@@ -47,7 +47,11 @@ class Box(Shape):
     def pieces(self) -> tuple[Piece, ...]:
         vertices = np.array(self.center) + self._turned(CORNERS * (self.width, self.height))
         normals = self._turned(NORMALS)
-        return (Piece(PieceKind.POLYGON, vertices, normals, 0.0, plain_outline(normals)),)
+        return (
+            Piece(
+                kind=PieceKind.POLYGON, vertices=vertices, normals=normals, radius=0.0, outline=plain_outline(normals)
+            ),
+        )
 
     def mass_properties(self) -> mass.MassProperties:
         return mass.rectangle(self.center, self.width, self.height)

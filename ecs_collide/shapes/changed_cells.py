@@ -35,7 +35,7 @@ def changed_cells(before: np.ndarray, after: np.ndarray, size: float) -> Changed
     """Compare two tables of cells whose side is `size` [m]."""
     span = np.empty(SPAN.WIDTH, np.int64)
     find_changed_span(before, after, span)
-    return ChangedCells(before, after, span, size)
+    return ChangedCells(before=before, after=after, span=span, size=size)
 
 
 @stage

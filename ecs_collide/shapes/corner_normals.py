@@ -1,7 +1,7 @@
 """The form of a surface at a corner, and the contact normals that the corner allows.
 
 The solid lies to the left of its outline. With the incoming unit tangent u and the outgoing one v, the outline turns
-left by τ = atan2(u × v, u·v), and the angle of free space is π + τ:
+left by τ = atan2(u × v, u·v). The angle of free space is π + τ:
 
     τ >  TA   convex    the corner's normals lie between those of u and v, right(u) and right(v), counter-clockwise
     |τ| <= TA flat      the edges' normals leave no gap that needs a contact of its own
@@ -103,4 +103,4 @@ def outline_piece(vertices: FloatArray, normals: FloatArray, edges: Sequence[Edg
         )
         for edge, at in zip(edges, corners, strict=True)
     ]
-    return Piece(PieceKind.OUTLINE, vertices, normals, 0.0, np.array(rows))
+    return Piece(kind=PieceKind.OUTLINE, vertices=vertices, normals=normals, radius=0.0, outline=np.array(rows))

@@ -88,7 +88,11 @@ def hide_covered_edges(parts: Sequence[Sequence[Piece]]) -> tuple[Piece, ...]:
         is_foreign = [owners[other] != owners[row] for other in near]
         if any(is_foreign):
             result[row] = _hide_covered_parts(
-                row, Surroundings(near, [pieces[k] for k in near], is_foreign, tolerance), pieces[row]
+                row,
+                Surroundings(
+                    numbers=near, pieces=[pieces[k] for k in near], is_foreign=is_foreign, tolerance=tolerance
+                ),
+                pieces[row],
             )
     return tuple(result)
 
@@ -147,7 +151,9 @@ def _hide_covered_parts(number: int, place: Surroundings, piece: Piece) -> Piece
     outline = np.array(rows)
     is_covered = outline[:, OUTLINE.EDGE] == of_outline.HIDDEN
     outline[is_covered & np.roll(is_covered, 1), OUTLINE.CORNER] = 0.0
-    return Piece(PieceKind.OUTLINE, np.array(vertices), np.array(normals), 0.0, outline)
+    return Piece(
+        kind=PieceKind.OUTLINE, vertices=np.array(vertices), normals=np.array(normals), radius=0.0, outline=outline
+    )
 
 
 def _find_covered_runs(

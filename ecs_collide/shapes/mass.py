@@ -11,8 +11,9 @@ For density 1 these are mass, centre of mass and moment of inertia. J is always 
     union       A = Σ A_i      J = Σ (J_i + A_i |c_i - c|²)                 disjoint parts, parallel axes theorem
 
 A capsule is a rectangle and two half disks. A convex polygon grown by r is its Minkowski sum with a disk. It consists
-of the polygon, a rectangle of depth r on each edge, and a sector of radius r on each vertex, between the normals of its
-edges. Sums of parts are relative to the shape's first vertex, so that no digits are lost far from the origin.
+of the polygon, a rectangle of depth r on each edge, and a sector of radius r on each vertex. The sector lies between
+the normals of the edges. Sums of parts are relative to the shape's first vertex, so that no digits are lost far from
+the origin.
 """
 
 import itertools

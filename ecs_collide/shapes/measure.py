@@ -113,9 +113,15 @@ def measure_forms(
 ):
     """Write pieces to the pools, relative to the centres of their shapes, and measure them.
 
-    Reads runs (p, 4), given corners one run after the other [m] (v, 2), centers [m] (p, 2), and for runs that are not
-    plain normals and outlines. Reads the kind and radius of `forms`. Writes vertices, normals and outlines of the
-    pools, and `forms`. `scratch` has at least as many rows as the largest piece has corners (k, 4).
+    Reads:
+        runs: runs of corners (p, 4).
+        given: corners, one run after the other [m] (v, 2).
+        centers: centres of the shapes [m] (p, 2).
+        normals, outlines: rows in the pools, for runs that are not plain.
+        forms: kind and radius.
+
+    Writes vertices, normals and outlines of the pools, and `forms`. `scratch` (k, 4) has at least as many rows as the
+    largest piece has corners.
     """
     at = 0
     for k in range(len(runs)):
@@ -302,8 +308,8 @@ def measure_areas(given: FloatTableIn, runs: IntTable, areas: FloatTable):
 def find_winding(points: FloatTable, least: float):
     """Return the winding of a strictly convex polygon: 1 counter-clockwise, -1 clockwise; otherwise 0.
 
-    The result is 0 as well if a corner is nearer than `least` to the line between its neighbours, as a fraction of the
-    diagonal of the bounding box. Such `points` [m] (k, 2) need a closer look.
+    The result is 0 as well if a corner is too near to the line between its neighbours: nearer than `least`, as a
+    fraction of the diagonal of the bounding box. Such `points` [m] (k, 2) need a closer look.
     """
     count = len(points)
     low_x, low_y, high_x, high_y = inf, inf, -inf, -inf

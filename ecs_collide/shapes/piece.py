@@ -98,9 +98,21 @@ class Hull(NamedTuple):
         """Return the hull as a piece."""
         vertices = np.array(self.corners)
         if self.kind is PieceKind.CIRCLE:
-            return Piece(self.kind, vertices, np.zeros((1, 2)), self.radius, of_outline.round_outline())
+            return Piece(
+                kind=self.kind,
+                vertices=vertices,
+                normals=np.zeros((1, 2)),
+                radius=self.radius,
+                outline=of_outline.round_outline(),
+            )
         normals = edge_normals(vertices)
-        return Piece(self.kind, vertices, normals, self.radius, of_outline.plain_outline(normals))
+        return Piece(
+            kind=self.kind,
+            vertices=vertices,
+            normals=normals,
+            radius=self.radius,
+            outline=of_outline.plain_outline(normals),
+        )
 
 
 class PieceRows(NamedTuple):
@@ -139,12 +151,25 @@ class PieceRows(NamedTuple):
         stops = np.cumsum(self.counts)[:-1]
         arrays = (np.split(array, stops) for array in (self.vertices, self.normals, self.outline))
         return tuple(
-            Piece(PieceKind(kind), vertices.copy(), normals.copy(), radius, outline.copy())
+            Piece(
+                kind=PieceKind(kind),
+                vertices=vertices.copy(),
+                normals=normals.copy(),
+                radius=radius,
+                outline=outline.copy(),
+            )
             for kind, radius, vertices, normals, outline in zip(self.kinds, self.radii, *arrays, strict=True)
         )
 
 
-NO_PIECES = PieceRows([], [], [], np.zeros((0, 2)), np.zeros((0, 2)), np.zeros((0, OUTLINE.WIDTH)))
+NO_PIECES = PieceRows(
+    kinds=[],
+    counts=[],
+    radii=[],
+    vertices=np.zeros((0, 2)),
+    normals=np.zeros((0, 2)),
+    outline=np.zeros((0, OUTLINE.WIDTH)),
+)
 """Columns of no piece."""
 
 
@@ -167,13 +192,15 @@ def half_plane_piece(normal: Vector2, offset: float) -> Piece:
     """Return the half-plane normal·p <= offset [m] of a unit `normal`."""
     normals = np.array([normal])
     outline = of_outline.endless_outline(normal, normal, (0.0, 0.0), 0.0)
-    return Piece(PieceKind.HALF_PLANE, normals * offset, normals, 0.0, outline)
+    return Piece(kind=PieceKind.HALF_PLANE, vertices=normals * offset, normals=normals, radius=0.0, outline=outline)
 
 
 def ring_piece(center: Vector2, radius: float, first: Vector2, last: Vector2) -> Piece:
     """Return the wedge beyond `radius` [m] from `center` [m], from direction `first` to `last`."""
     outline = of_outline.endless_outline(first, last, center, radius)
-    return Piece(PieceKind.RING, np.array([center]), np.zeros((1, 2)), 0.0, outline)
+    return Piece(
+        kind=PieceKind.RING, vertices=np.array([center]), normals=np.zeros((1, 2)), radius=0.0, outline=outline
+    )
 
 
 def bounds(piece: Piece) -> tuple[FloatArray, FloatArray]:

@@ -1,7 +1,7 @@
 """Outlines of rectangles of cells.
 
-A side of a rectangle is cut where the cells beyond it begin or end, so that each edge is hidden or open as a whole.
-The form of the surface at the end of an edge follows from the two cells ahead, on the solid and on the free side:
+A side of a rectangle is cut where the cells beyond it begin or end. Each edge is thus hidden or open as a whole. The
+form of the surface at the end of an edge follows from the two cells ahead, on the solid and on the free side:
 
     solid side empty                  convex; a cell that touches by a corner only is not connected
     solid side filled, free empty     flat
@@ -31,7 +31,9 @@ def make_piece_rows(rectangles: np.ndarray, cells: np.ndarray, cell_size: float)
     outlines = np.zeros((corners, OUTLINE.WIDTH))
     write_corners(rectangles, cells, cell_size, vertices, normals, outlines)
     kinds, radii = [int(PieceKind.OUTLINE)] * len(counts), [0.0] * len(counts)
-    return PieceRows(kinds, counts.tolist(), radii, vertices, normals, outlines)
+    return PieceRows(
+        kinds=kinds, counts=counts.tolist(), radii=radii, vertices=vertices, normals=normals, outline=outlines
+    )
 
 
 @device

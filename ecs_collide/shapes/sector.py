@@ -67,7 +67,7 @@ class Sector(Shape):
         """
         inward = (-last[0], -last[1])
         apex = corners.corner(inward, first, math.pi - 2.0 * self.half_angle)
-        arc = Corner(of_outline.CONVEX, first, last, self.radius)
+        arc = Corner(end=of_outline.CONVEX, first=first, last=last, radius=self.radius)
         start = Corner(of_outline.CONVEX, corners.right_of(first), first) if has_first_side else corners.NO_CORNER
         stop = Corner(of_outline.CONVEX, last, corners.right_of(inward)) if has_last_side else corners.NO_CORNER
         if has_first_side and has_last_side and 0.5 * math.pi - self.half_angle <= IN_LINE:

@@ -102,7 +102,7 @@ def _bench(shape_a: Shape, shape_b: Shape) -> _Bench:
         low, high = bounds(piece)
         columns.arrays.index[row, : PIECE.SEVERAL] = body, piece.kind, start, count
         columns.arrays.size[row, PIECE_SIZE.RADIUS] = piece.radius
-        columns.arrays.size[row, 1:5] = *(low + high) / 2, *(high - low) / 2
+        columns.arrays.size[row, PIECE_SIZE.LOCAL_X : PIECE_SIZE.MARGIN] = *(low + high) / 2, *(high - low) / 2
     table = kind_rows()
     rows_a = [row for row, (body, _) in enumerate(stored) if body == 0]
     rows_b = [row for row, (body, _) in enumerate(stored) if body == 1]
@@ -119,4 +119,11 @@ def _bench(shape_a: Shape, shape_b: Shape) -> _Bench:
     slots = np.argsort(pairs.index[:, PAIR.ROW], kind="stable").astype(np.int64)
     rows = pairs.index[slots, PAIR.ROW]
     groups = [(int(row), slots[rows == row]) for row in np.unique(rows)]
-    return _Bench(bodies, columns.arrays, pairs, contact_arrays(len(slots)), slots, groups)
+    return _Bench(
+        bodies=bodies,
+        pieces=columns.arrays,
+        pairs=pairs,
+        contacts=contact_arrays(len(slots)),
+        slots=slots,
+        groups=groups,
+    )
