@@ -1,9 +1,8 @@
-"""Puts the top-level folders components, systems and demos inside the `ecs_collide` namespace; README for listings.
+"""Installs the top-level folders components, systems and demos inside the `ecs_collide` namespace.
 
 Compiles the kernels and the parts in C, for which it needs a C compiler.
-Every other setting is in pyproject.toml. The packages are found rather than listed, so a new
-sub-package needs no entry here. The symlinks `ecs_collide/components` and so on are not relied upon:
-a checkout on Windows may hold plain text files in their place.
+Every other setting is in pyproject.toml. Packages are found, so a new sub-package needs no entry here. The symlinks
+`ecs_collide/components` and so on are not used, because a checkout on Windows may have text files in their place.
 """
 
 import os
@@ -22,7 +21,7 @@ FOLDERS = ("components", "systems", "demos")
 
 
 def as_listed(page: str) -> str:
-    """Return README as lists of packages show it: without the files beside it, so pictures go and links become text."""
+    """Return the README for package indexes, which lack its files: without pictures, and with links as text."""
     page = re.sub(r"^!\[[^\]]*\]\((?!https:)[^)]*\)\n+", "", page, flags=re.MULTILINE)
     return re.sub(r"\[([^\]]+)\]\((?!https:)[^)]*\)", r"\1", page)
 
@@ -74,7 +73,7 @@ class BuildKernels(build_ext):
 
 
 NO_SYMBOLS = ["-s"] if sys.platform == "linux" else []
-"""What the linker leaves out: names for a debugger, a quarter of a megabyte."""
+"""Linker options that leave out the names for a debugger, a quarter of a megabyte."""
 
 KERNELS = Extension(
     "ecs_collide._kernels", ["build_kernels/kernels.c"], extra_link_args=NO_SYMBOLS, py_limited_api=True

@@ -1,4 +1,4 @@
-"""From one LLVM module to machine code for one CPU, with the passes that numba runs."""
+"""Machine code for one CPU from an LLVM module, with the passes that numba runs."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from typing import NamedTuple
 import llvmlite.binding as llvm
 
 FEATURE_LEVELS = {"x86_64": ("x86-64", "x86-64-v3", "x86-64-v4")}
-"""CPUs for which kernels are compiled, by architecture, each with all that those before it have: SSE2, AVX2, AVX-512
-on x86. Others have one, "generic"."""
+"""CPUs for which kernels are compiled, by architecture, in rising order (SSE2, AVX2, AVX-512 on x86). Others have
+one, "generic"."""
 
 
 NEEDED = {"x86-64-v3": ("avx2", "fma", "bmi", "bmi2"), "x86-64-v4": ("avx512f", "avx512bw", "avx512dq", "avx512vl")}
-"""What tells these CPUs from those before them, in LLVM's names."""
+"""Features that a machine needs for these CPUs beyond the one before, in LLVM's names."""
 
 FUNCTION = re.compile(r"^define .*?@\"?([^\"(]+)", re.MULTILINE)
 STRUCT_IN_MEMORY = re.compile(r" (?:alloca|load|store|getelementptr(?: \w+)*) ([{\[].*\bptr\b.*[}\]])")
-"""An instruction on a struct, or an array of them, that holds an address, and stands in memory."""
+"""An instruction on a struct in memory, or an array of structs, that contains an address."""
 
 
 class Target(NamedTuple):
-    """What machine code is for, in LLVM's terms."""
+    """The platform and the CPU of machine code, in LLVM's terms."""
 
     triple: str
     cpu: str
@@ -32,12 +32,12 @@ llvm.initialize_all_asmprinters()
 
 
 def this_triple() -> str:
-    """The platform that this runs on."""
+    """Return the platform of this machine."""
     return str(llvm.get_process_triple())
 
 
 def chosen_cpus(triple: str, asked: str) -> tuple[str, ...]:
-    """The CPUs for "all", for "native" (the best of them that this machine is), or for names with commas between."""
+    """Return the CPUs for "all", for "native" (the best one of this machine), or for names with commas between."""
     levels = FEATURE_LEVELS.get(triple.partition("-")[0], ("generic",))
     if asked == "native":
         return (max(filter(_is_here, levels), key=levels.index),)
@@ -83,10 +83,10 @@ def optimised(bitcode: bytes, entry: str, symbol: str, target: Target) -> Optimi
 
 
 def check_structs(module: str, symbol: str) -> None:
-    """Raise TypeError where a module's optimised text has a struct with an address in memory.
+    """Raise TypeError if a module's optimised text has a struct with an address in memory.
 
-    On 32-bit targets LLVM lays it out for addresses of 4 bytes, and numba's code for 8. A tuple with an array or a
-    bundle is such a struct: it may be passed to a subroutine, as its parts, but not returned by one.
+    On 32-bit targets LLVM lays such a struct out for addresses of 4 bytes, and numba's code for 8. A tuple with an
+    array or a bundle is such a struct: a subroutine may take it, as its parts, but may not return it.
     """
     found = STRUCT_IN_MEMORY.search(module)
     if found:
@@ -98,7 +98,7 @@ def check_structs(module: str, symbol: str) -> None:
 
 
 def _run(module: llvm.ModuleRef, machine: llvm.TargetMachine, level: int) -> None:
-    """The passes of `numba.core.codegen.CPUCodegen`: those that inline first, then all."""
+    """Run the passes of `numba.core.codegen.CPUCodegen`: level 0 prepares for inlining, level 3 optimises."""
     options = llvm.create_pipeline_tuning_options(level)
     options.loop_vectorization, options.slp_vectorization = level > 0, False
     builder = llvm.create_pass_builder(machine, options)

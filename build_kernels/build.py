@@ -1,6 +1,6 @@
-"""Compile all kernels of ecs_collide, as object files and a table in C that lists them.
+"""Compilation of all kernels of ecs_collide to object files and a table in C that lists them.
 
-What is in the folder already and unchanged is not compiled again. Every core works on kernels of its own.
+Files that are in the folder and up to date are not made again. All cores take part.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from build_kernels.workers import compile_all
 
 
 def build(folder: Path, triple: str, cpus: str, progress: Path | None) -> None:
-    """Bring the folder up to date."""
+    """Bring the folder with object files, table.h and objects.txt up to date."""
     started_at = perf_counter()
     triple = triple or backend.this_triple()
     chosen = backend.chosen_cpus(triple, cpus)
@@ -28,33 +28,33 @@ def build(folder: Path, triple: str, cpus: str, progress: Path | None) -> None:
     with ExitStack() as stack:
         pools = (ProcessPoolExecutor(1, get_context("spawn")) for _ in range(os.cpu_count() or 1))
         workers = [stack.enter_context(pool) for pool in pools]
-        survey = workers[0].submit(_survey).result()
-        places = {name: folder / f"{name}-{print_[:16]}-{triple}" for name, print_ in survey.fingerprints.items()}
+        inventory = workers[0].submit(_inventory).result()
+        places = {name: folder / f"{name}-{print_[:16]}-{triple}" for name, print_ in inventory.fingerprints.items()}
         jobs = [Job(name, place, triple, chosen) for name, place in places.items()]
         waiting = [job for job in jobs if not job.is_done()]
         if waiting:
             _tell(progress, f"0 of {len(waiting)} kernels compiled: the largest come first")
-        for done, _ in enumerate(compile_all(waiting, survey.reached, workers), 1):
+        for done, _ in enumerate(compile_all(waiting, inventory.reached, workers), 1):
             _tell(progress, f"{done} of {len(waiting)} kernels compiled, {perf_counter() - started_at:.0f} s")
     rows = [(job.name, json.loads(job.row.read_text()), job.objects) for job in jobs]
-    table.write(folder, rows, chosen, survey.sources)
+    table.write(folder, rows, chosen, inventory.sources)
     kept = tuple(job.place.name for job in jobs)
     for file in folder.iterdir():
         if file.suffix in (".o", ".bc", ".json") and not file.name.startswith(kept):
             file.unlink()
 
 
-class Survey(NamedTuple):
-    """What there is to compile, by the names of kernels."""
+class Inventory(NamedTuple):
+    """The kernels to compile, by name."""
 
     fingerprints: dict[str, str]
     reached: dict[str, dict[str, int]]
-    """The functions that each consists of, with the lengths of their code."""
+    """Functions of each kernel, with the lengths of their code."""
     sources: list[str]
-    """Of each file that these stand in, a line: its name, its size [bytes], and digests of its text and its code."""
+    """A line for each file of these functions: its name, its size [bytes], and digests of its text and its code."""
 
 
-def _survey() -> Survey:
+def _inventory() -> Inventory:
     import ecs_collide
     from build_kernels.fingerprint import Fingerprint
     from ecs_collide.kernels.module import digest_of_code, digest_of_content
@@ -67,7 +67,7 @@ def _survey() -> Survey:
         f"{file.relative_to(top).as_posix()} {file.stat().st_size} {digest_of_content(file)} {digest_of_code(file)}"
         for file in sorted(fingerprint.files)
     ]
-    return Survey(prints, reached, sources)
+    return Inventory(prints, reached, sources)
 
 
 def _tell(progress: Path | None, line: str) -> None:

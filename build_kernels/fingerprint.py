@@ -1,4 +1,4 @@
-"""What a kernel's machine code depends on: its own code, and that of all it calls, with the constants in them."""
+"""Digests of everything that a kernel's machine code depends on: its code, its callees', and the constants in them."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ EVERY_KERNEL = (
 
 
 class Fingerprint:
-    """A digest of a function and of what it can reach, and the files that this stands in."""
+    """Digests of functions and their callees, and the files of the package in which these stand."""
 
     def __init__(self) -> None:
         self.files = set(_IN_PACKAGE)
@@ -44,12 +44,12 @@ class Fingerprint:
         self._open: list[FunctionType] = []
 
     def of_kernel(self, function: FunctionType) -> str:
-        """The digest of a kernel and of the types that it declares."""
+        """Return the digest of a kernel and of the types that it declares."""
         types = [self._type(hint) for hint in declared(function).values()]
         return _digest(repr((EVERY_KERNEL, types, self._function(function))))
 
     def reached(self, kernel: FunctionType) -> dict[str, int]:
-        """Full names of the functions that a kernel consists of, with the lengths of their code; after `of_kernel`."""
+        """Return the names of a kernel's functions, with the lengths of their code; call `of_kernel` first."""
         found, rest = {}, [kernel]
         while rest:
             function = rest.pop()
@@ -60,14 +60,14 @@ class Fingerprint:
         return found
 
     def _type(self, hint: Any) -> Any:
-        """What an annotation adds: of a class of bundles or named tuples, the names and types of its fields."""
+        """Return the part of an annotation; a class of bundles or named tuples adds its fields' names and types."""
         if hasattr(hint, "_fields"):
             self._note(sys.modules[hint.__module__].__file__)
             return hint.__module__, hint.__qualname__, hint._fields, [self._type(item) for item in items_of(hint)]
         return letters(hint)
 
     def _value(self, value: Any, names: tuple[str, ...]) -> str:
-        """What a global or captured value adds; of a module, only those of its own that are among `names`."""
+        """Return the part of a global or captured value; of a module, only of its values that are among `names`."""
         if isinstance(value, FunctionType):
             return self._function(value) if value.__module__.startswith("ecs_collide") else value.__name__
         if isinstance(value, ModuleType):

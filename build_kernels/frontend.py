@@ -1,9 +1,9 @@
-"""From a kernel's Python to one LLVM module: numba's frontend, and an entry that takes words.
+"""Translation of a kernel to one LLVM module, by numba's frontend, with an entry that takes words.
 
-The module holds the kernel with all that it calls, for any CPU of one architecture; nothing of it is optimised yet.
-The entry has one signature for all kernels, `int (const word *arguments, word *results)`, so that no platform's calling
-convention matters: a number is a word of 8 bytes, a bundle the address of its native form, an array its address and
-its shape, from which the entry makes numba's form of it again.
+The module contains the kernel and its callees, for any CPU of one architecture, not optimised. The entry has one
+signature for all kernels, `int (const word *arguments, word *results)`, so the platform's calling convention does not
+matter. A number is a word of 8 bytes, a bundle the address of its native form, an array its address and its shape, from
+which the entry makes numba's form of the array.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ MOST_WORDS, MOST_RESULTS = 256, 16
 
 
 class Translated(NamedTuple):
-    """A kernel as LLVM's bitcode, and letters of what it takes and returns."""
+    """A kernel as LLVM's bitcode, and the letters of its arguments and results."""
 
     bitcode: bytes
     takes: tuple[str, ...]
@@ -48,7 +48,7 @@ def translate(dispatcher: Any, symbol: str) -> Translated:
 
 
 def _entry(compiled: Any, symbol: str) -> tuple[ir.Module, str]:
-    """The module of the entry, and letters of what it returns."""
+    """Return the module of the entry, and the letters of its results."""
     context, kernel = compiled.target_context, compiled.fndesc
     module = compiled.library.codegen._create_empty_module(symbol)
     kernel_type = context.call_conv.get_function_type(kernel.restype, kernel.argtypes)
@@ -66,7 +66,7 @@ def _entry(compiled: Any, symbol: str) -> tuple[ir.Module, str]:
 
 
 class _Words:
-    """Takes arguments from the words, one after the other."""
+    """Reads arguments from the words, one after the other."""
 
     def __init__(self, context: Any, builder: Any, start: Any) -> None:
         self.context, self.builder, self.start = context, builder, start
@@ -101,7 +101,7 @@ class _Words:
 
 
 class _Results:
-    """Puts what a kernel returns into words."""
+    """Writes the results of a kernel to words."""
 
     def __init__(self, context: Any, builder: Any, start: Any) -> None:
         self.context, self.builder, self.start = context, builder, start

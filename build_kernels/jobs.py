@@ -1,4 +1,4 @@
-"""A kernel that is to be compiled: first to bitcode, then to machine code; its files."""
+"""The compilation of one kernel, first to bitcode, then to machine code, and its files."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ENTRY = "entry"
 
 
 class Job(NamedTuple):
-    """A kernel, and where its files go."""
+    """A kernel and the places of its files."""
 
     name: str
     place: Path
@@ -23,25 +23,25 @@ class Job(NamedTuple):
 
     @property
     def row(self) -> Path:
-        """What the table says of it."""
+        """File with its row of the table."""
         return self._file(".json")
 
     @property
     def bitcode(self) -> Path:
-        """What the frontend has made."""
+        """File with the frontend's bitcode."""
         return self._file(".bc")
 
     @property
     def objects(self) -> list[Path]:
-        """Machine code, for one CPU after the other."""
+        """Files with machine code, one for each CPU."""
         return [self._file(f"-{cpu}.o") for cpu in self.cpus]
 
     def is_done(self) -> bool:
-        """Whether all is there that the module needs."""
+        """Return True if all files that the module needs exist."""
         return all(file.is_file() for file in (self.row, *self.objects))
 
     def is_translated(self) -> bool:
-        """Whether the frontend has nothing to do."""
+        """Return True if the frontend has nothing to do."""
         return self.row.is_file() and self.bitcode.is_file()
 
     def _file(self, ending: str) -> Path:
@@ -57,7 +57,7 @@ def translate(job: Job) -> None:
     _write(job.row, json.dumps({"takes": takes, "returns": returns}).encode())
     _write(job.bitcode, bitcode)
     gc.collect()
-    gc.freeze()  # what numba keeps of this kernel would be looked at again after each of the others
+    gc.freeze()  # else each later collection would visit what numba keeps of this kernel
 
 
 def generate(job: Job) -> None:
@@ -93,7 +93,7 @@ def dispatchers() -> dict[str, Any]:
 
 
 def _write(file: Path, content: bytes) -> None:
-    """Write a file so that a broken-off build leaves none that is not whole."""
+    """Write a file under another name and rename it, so that an interrupted build leaves only complete files."""
     unfinished = file.with_name(f"{file.name}.unfinished")
     unfinished.write_bytes(content)
     unfinished.replace(file)

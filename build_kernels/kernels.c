@@ -255,6 +255,12 @@ static PyObject *result_of(const char **letter, const Word **word)
 
 /* ---- calls */
 
+/* Set the error of a kernel that returned a code other than 0. Kernels raise nothing but the errors of index checks. */
+static PyObject *set_failure(const Kernel *kernel, int code)
+{
+    return PyErr_Format(PyExc_RuntimeError, "%s failed with code %d: an index is out of range", kernel->name, code);
+}
+
 static PyObject *call(PyObject *self, PyObject *const *args, Py_ssize_t count)
 {
     const Kernel *kernel = PyCapsule_GetPointer(self, NULL);
@@ -272,7 +278,7 @@ static PyObject *call(PyObject *self, PyObject *const *args, Py_ssize_t count)
     failed = kernel->code[level](words, results);
     Py_END_ALLOW_THREADS
     if (failed) {
-        PyErr_Format(PyExc_RuntimeError, "%s failed, code %d", kernel->name, failed);
+        set_failure(kernel, failed);
         return NULL;
     }
     if (!*kernel->returns)
@@ -387,7 +393,7 @@ static PyObject *run_list(PyObject *self, PyObject *const *args, Py_ssize_t arg_
     Py_END_ALLOW_THREADS
     *list->point = failed ? 0 : has_reported ? ~(int64_t)k : k == list->count ? 0 : k;
     if (failed)
-        return PyErr_Format(PyExc_RuntimeError, "%s failed, code %d", list->prepared[k].kernel->name, failed);
+        return set_failure(list->prepared[k].kernel, failed);
     return PyLong_FromLong(k);
 }
 

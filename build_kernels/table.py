@@ -37,7 +37,7 @@ def write(folder: Path, rows: list[Row], cpus: tuple[str, ...], sources: list[st
 
 
 def symbol_of(name: str, cpu: str) -> str:
-    """What the linker knows a kernel's machine code as."""
+    """Return the linker's name of a kernel's machine code."""
     return f"ecs_{name}_{cpu}".replace(".", "_").replace("-", "_")
 
 

@@ -1,4 +1,4 @@
-"""Processes that compile kernels: which of them translates which, so that few functions are translated twice."""
+"""Processes that compile kernels, divided so that few functions are translated twice."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from build_kernels.jobs import Job, generate, translate
 
 SLACK = 1.25
-"""How much longer a share may be than if all were equal: who is done sooner makes more of the machine code."""
+"""The ratio of the largest share to an equal one. A process that ends sooner makes more of the machine code."""
 
 
 def compile_all(jobs: list[Job], reached: dict[str, dict[str, int]], workers: Sequence[Executor]) -> Iterator[Job]:
     """Compile kernels, and yield each when it is done.
 
-    A worker, which is one process, translates its share. Then it makes machine code of what any of them translated.
+    Each worker is one process. It translates its share, and then makes machine code of kernels that are translated.
     """
     missing = {job.name: job for job in jobs if not job.is_translated()}
     parts = shares({name: reached[name] for name in missing}, len(workers))
@@ -49,11 +49,11 @@ def shares(reached: dict[str, dict[str, int]], count: int) -> list[list[str]]:
     """Divide kernels among `count` processes, the largest first.
 
     Args:
-        reached: by kernel, the functions that it is made of, with the lengths of their code.
-        count: how many processes there are.
+        reached: the functions of each kernel, with the lengths of their code.
+        count: the number of processes.
 
-    A process that has translated a function once has it for all its kernels. So a kernel goes to who has most of it
-    already, as long as that one's share stays below the limit.
+    A process translates a function once for all its kernels. So a kernel goes to the process that needs the least new
+    code for it, among those whose share stays below the limit.
     """
     known: list[dict[str, int]] = [{} for _ in range(count)]
     found: list[list[str]] = [[] for _ in range(count)]

@@ -1,1 +1,1 @@
-"""What knows numba: kernels and where they are stored, bundles of arrays, vectors, loops over arrays."""
+"""Kernels: how they run, what they take (arrays, bundles, vectors), and chains of calls."""

@@ -1,7 +1,7 @@
-"""Names for the arrays that kernels take: type of item and number of axes, all C-contiguous.
+"""Types of the arrays that kernels take: type of item and number of axes, all C-contiguous.
 
-A stage says with them what it takes, and a `Bundle` what it holds; `signature.py` reads that. They are numpy arrays to
-a type checker. All but `Float...In` may be written.
+Kernels annotate parameters with them, and a `Bundle` its fields; `signature.py` reads the annotations. A type checker
+takes them for numpy arrays. All but `Float...In` may be written.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import numpy as np
 
 
 class Axes(NamedTuple):
-    """How many axes an array has, and whether a read-only one will do."""
+    """The number of axes of an array; `may_be_read_only` if a kernel only reads it."""
 
     number: int
     may_be_read_only: bool = False

@@ -1,18 +1,18 @@
-"""Arrays that travel together into kernels: like a `NamedTuple`, but taken apart once and not in every call.
+"""Arrays that kernels take together: like a `NamedTuple`, but read once and not in every call.
 
-A kernel that is given a `NamedTuple` of arrays asks Python for the address, shape and strides of every one of them,
-each time it is called: 8 ns an array, and the columns of a world are fifty, in a dozen calls a step. They change only
-when a column grows. A `Bundle` therefore has its native form ready, and a kernel is given the address of that:
+A call with a `NamedTuple` of arrays reads the address, shape and strides of each array from Python. A world has fifty
+columns and makes a dozen calls in a step, and the columns change only when they grow. So a `Bundle` has a native form,
+and a kernel takes its address:
 
     item 0        the native form, as bytes
     item 1 ...    the fields, in order
 
-It is made with the bundle, which never changes, so it is never stale; the arrays live as long as the bundle. Kernels
-read its fields by name (`numba_types.py`).
+A bundle never changes, so its native form is always valid. The arrays live as long as the bundle. Kernels read the
+fields by name (`numba_types.py`).
 
 The native form of an array is numba's (`numba.core.datamodel.models.ArrayModel`), in words of 8 bytes: owner of the
-memory and owning object, both 0 because kernels count no references, number of items, bytes of an item, address,
-shape, strides. A number is a word, and a bundle within a bundle is what it is alone.
+memory and owning object (both 0, as kernels count no references), number of items, bytes of an item, address, shape,
+strides. A number is a word. A bundle within a bundle stands there with all its words.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ FieldValue: TypeAlias = "np.ndarray | float | Bundle"
 
 @dataclass_transform(frozen_default=True)
 class Bundle(tuple[Any, ...]):
-    """Base of classes whose annotated fields are arrays, numbers or bundles."""
+    """A base of classes whose annotated fields are arrays, numbers or bundles."""
 
     __slots__ = ()
     _fields: ClassVar[tuple[str, ...]] = ()
@@ -48,14 +48,14 @@ class Bundle(tuple[Any, ...]):
 
     @property
     def native(self) -> bytes:
-        """What kernels read."""
+        """The native form, which kernels read."""
         return self[0]  # type: ignore[no-any-return]
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self[1:])
 
     def _replace(self, **changed: FieldValue) -> Self:
-        """The same bundle with other values in some fields."""
+        """Return a bundle with other values in some fields."""
         return type(self)(**dict(zip(self._fields, self, strict=True)) | changed)
 
 

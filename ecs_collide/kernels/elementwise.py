@@ -60,7 +60,7 @@ CHUNK = 16384
 """Elements that numpy converts at a time for one call of the loop (about 1 µs)."""
 
 LARGEST = 1e75
-"""Largest number taken: products of four such numbers, as in a discriminant, stay finite."""
+"""Largest valid number: products of four such numbers, as in a discriminant, stay finite."""
 
 
 FINITE = Domain(-LARGEST, LARGEST, "a finite number between ±1e75")
@@ -83,22 +83,22 @@ class Elementwise(Protocol[P, R_co]):
 
 
 def elementwise(function: Callable[P, R]) -> Elementwise[P, R]:
-    """Make a function of plain numbers take arrays as well."""
+    """Return a function of plain numbers that also takes arrays."""
     return _lifted(function, "")
 
 
 def refusing(refusal: str) -> Callable[[Callable[P, R]], Elementwise[P, R]]:
-    """As `elementwise`, for a function that returns NaN for what it refuses: that raises `ValueError(refusal)`."""
+    """Return a decorator like `elementwise` for a function whose NaN means refusal: it raises ValueError(refusal)."""
     return partial(_lifted, refusal=refusal)
 
 
 def several_at_once(attempt: Callable[..., Any]) -> Callable[[Callable[P, R]], Elementwise[P, R]]:
-    """As `elementwise`, for a function most of whose work a device function `attempt` can do without branches.
+    """Return a decorator like `elementwise` for a function of which a device function does most without branches.
 
-    It returns the function's results and whether it is sure of them. The loop over arrays makes the attempt for a
-    block, which the compiler turns into instructions for several elements at once, and calls the function where it is
-    not sure. `attempt` has to be `@device`, with all that it calls. The function has to begin with the same attempt,
-    so that numbers and arrays agree to the bit.
+    `attempt` returns the function's results, and True if they are valid. The loop over arrays runs it for a block,
+    which the compiler turns into instructions for several elements at once. The loop then calls the function for
+    elements without a valid result. `attempt` and everything that it calls must be `@device`. The function must begin
+    with the same attempt, so that numbers and arrays give the same bits.
     """
     return partial(_lifted, refusal="", attempt=attempt)
 
@@ -140,7 +140,7 @@ def _lifted(function: Callable[P, R], refusal: str, attempt: Callable[..., Any] 
 
 
 class _Result:
-    """What a function returns, taken from its annotation."""
+    """The results of a function, from its annotation."""
 
     def __init__(self, name: str, annotation: Any, refusal: str) -> None:
         self._name = name
@@ -151,7 +151,7 @@ class _Result:
         self.dtypes = [np.dtype(_stored(kind)) for kind, _ in self._fields or [(self._kind, False)]]
 
     def of_numbers(self, value: Any) -> Any:
-        """The result for plain numbers."""
+        """Return the result for plain numbers."""
         if self._kind is bool:
             return value
         if not self._fields:
@@ -161,7 +161,7 @@ class _Result:
         return self._kind._make(self._converted(item, *field) for item, field in zip(value, self._fields))
 
     def of_arrays(self, shape: tuple[int, ...], outputs: list[Any]) -> Any:
-        """The result for arrays; for arrays without axes it is that for plain numbers."""
+        """Return the result for arrays; for arrays without axes the result for plain numbers."""
         if not shape:
             items = [output.item() for output in outputs]
             return self.of_numbers(items if self._fields else items[0])
@@ -179,7 +179,7 @@ class _Result:
 
 
 class _Loop:
-    """The compiled loop over arrays, made when first called."""
+    """The compiled loop over arrays, made by its first call."""
 
     def __init__(
         self,
@@ -202,7 +202,7 @@ class _Loop:
         return self._kernel
 
     def __call__(self, values: Sequence[Any], options: tuple[bool, ...]) -> tuple[tuple[int, ...], list[Any]]:
-        """The common shape, and an array of one axis for each output."""
+        """Return the common shape, and an array of one axis for each output."""
         loop = self._kernel or self._make()
         arrays = [float_array(value, parameter.name) for value, parameter in zip(values, self._parameters)]
         shape = self._common_shape(arrays)
@@ -258,7 +258,7 @@ class _Loop:
 
 
 def _without_none(annotation: Any) -> tuple[Any, bool]:
-    """An annotation without `| None`, and whether it had that."""
+    """Return an annotation without `| None`, and True if it had that."""
     options = get_args(annotation)
     if NoneType not in options:
         return annotation, False
@@ -266,12 +266,12 @@ def _without_none(annotation: Any) -> tuple[Any, bool]:
 
 
 def _stored(kind: type) -> type:
-    """What holds a result of this kind in an array."""
+    """Return the type of array items for results of this type."""
     return np.int64 if issubclass(kind, IntEnum) else kind
 
 
 def float_array(value: object, name: str) -> FloatArray:
-    """The value as an array of float64."""
+    """Return the value as an array of float64."""
     try:
         array = np.asarray(value)
     except ValueError:  # rows of different lengths
@@ -282,7 +282,7 @@ def float_array(value: object, name: str) -> FloatArray:
 
 
 def checked_array(value: object, name: str, domain: Domain) -> FloatArray:
-    """The value as an array of float64 within the domain, or an error that calls it `name`."""
+    """Return the value as an array of float64; ValueError with `name` if an item is outside the domain."""
     array = float_array(value, name)
     wrong = ~((array >= domain.low) & (array <= domain.high))
     if wrong.any():
@@ -292,12 +292,12 @@ def checked_array(value: object, name: str, domain: Domain) -> FloatArray:
 
 
 def _is_plain(array: FloatArray) -> bool:
-    """Whether the loop can read the array where it lies."""
+    """Return True if the loop can read the array in place."""
     return array.flags.c_contiguous and array.flags.aligned
 
 
 def _read_only(array: FloatArray, block: int) -> FloatArray:
-    """The array on one axis, a single number as a block of copies. Read-only, so that all have one type for numba."""
+    """Return a read-only view of the array with one axis; for a single number, a block of copies of it."""
     flat = np.full(block, array.item()) if array.size == 1 else array.reshape(-1)
     view = flat.view(np.ndarray)
     view.flags.writeable = False

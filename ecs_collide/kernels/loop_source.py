@@ -1,4 +1,4 @@
-"""The loop over arrays around one function of numbers: source text, as the number of its arguments varies."""
+"""The loop over arrays around a function of numbers, made as source text because the number of arguments varies."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ARRAYS: dict[type, Any] = {np.float64: Floats, np.int64: Ints, np.bool_: Flags}
 
 
 class Domain(NamedTuple):
-    """The numbers from `low` to `high`, both allowed, in words."""
+    """The numbers from `low` to `high`, both included, and a phrase that says so."""
 
     low: float
     high: float
@@ -40,9 +40,9 @@ def loop_source(
     dtypes: Sequence[np.dtype[Any]],
     attempt: Callable[..., Any] | None,
 ) -> Callable[..., Any]:
-    """The loop around one function, not yet compiled.
+    """Return the loop around a function, as a Python function.
 
-    It returns the index of the first parameter that holds a number outside its domain, or -1.
+    The loop returns the index of the first parameter that holds a number outside its domain, or -1.
     """
     inputs = [parameter.name for parameter in parameters]
     outputs = [f"output_{index}" for index in range(len(dtypes))]
@@ -77,7 +77,7 @@ def loop_source(
         "__name__": function.__module__,
     }
     code = function.__code__
-    # Placed in the function's own file, whose digest the stored loop then depends on, like the function itself.
+    # Placed in the function's own file, so that tracebacks and the build find it there.
     exec(compile("\n" * (code.co_firstlineno - 1) + "\n".join(lines), code.co_filename, "exec"), namespace)
     loop = cast(FunctionType, namespace[loop_name])
     loop.__qualname__ = f"{function.__qualname__}_over_arrays"
@@ -92,7 +92,7 @@ def loop_source(
 
 @device
 def all_within(values, low, high):  # type: ignore[no-untyped-def]
-    """Whether all values lie between the bounds; NaN does not."""
+    """Return True if all values lie between the bounds; NaN does not."""
     good = True
     for i in range(len(values)):
         good &= (low <= values[i]) & (values[i] <= high)

@@ -1,4 +1,4 @@
-"""The extension module `ecs_collide._kernels`: whether it is there, is whole, and was built from these sources."""
+"""The extension module `ecs_collide._kernels`, and the check that it was built from the sources beside it."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ def _advice() -> str:
 
 
 def kernel_name(function: Callable[..., Any]) -> str:
-    """What a kernel is called in the module."""
+    """Return the name of a kernel in the module."""
     return f"{function.__module__}.{function.__qualname__}".removeprefix("ecs_collide.")
 
 
 def kernels() -> dict[str, Callable[..., Any]]:
-    """All kernels of the module, by name."""
+    """Return all kernels of the module, by name."""
     return _loaded().KERNELS  # type: ignore[no-any-return]
 
 
 def kernel_named(name: str) -> Callable[..., Any]:
-    """A kernel; RuntimeError where the module has none of this name."""
+    """Return a kernel; RuntimeError if the module has none of this name."""
     found = kernels().get(name)
     if found is None:
         raise RuntimeError(f"{NAME} has no kernel {name}: {_advice()}")
@@ -56,24 +56,24 @@ def prepared_guard(conditions: tuple[Any, ...]) -> Callable[[], bool]:
 
 
 def instruction_set() -> str:
-    """What the module's machine code is for, in this process."""
+    """Return the name of the instruction set that this process uses."""
     return str(_loaded().INSTRUCTION_SET)
 
 
 def file() -> str:
-    """Where the module is."""
+    """Return the path of the module."""
     return str(_loaded().__file__)
 
 
 def cpus() -> list[str]:
-    """What the module has machine code for that this machine can run; the last one is the best."""
+    """Return the instruction sets of the module that this machine can run; the last one is the best."""
     return str(_loaded().CPUS).split()
 
 
 @cache
 def _loaded() -> ModuleType:
     try:
-        from ecs_collide import _kernels  # by a statement, which those who freeze a game find
+        from ecs_collide import _kernels  # a statement, which tools that freeze games find
     except ImportError as error:
         raise ImportError(f"{NAME} cannot be loaded ({error}): {_advice()}") from error
     return _kernels  # type: ignore[no-any-return]

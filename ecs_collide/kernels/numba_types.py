@@ -1,7 +1,7 @@
-"""numba's types: of bundles, and of what a kernel declares that it takes.
+"""numba's types for bundles, and for the annotations of kernels.
 
-A bundle is the address of its native form. The compiler is told that this never changes, so it reads a field once,
-before a loop.
+To numba a bundle is the address of its native form. A mark on each load says that the form never changes, so the
+compiler reads a field once, before a loop.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _SCALARS = {float: types.float64, int: types.int64, bool: types.boolean}
 
 
 def numba_type(hint: Any) -> types.Type:
-    """The type of what an annotation declares, see `signature.py`."""
+    """Return numba's type for an annotation, see `signature.py`."""
     if hint in _SCALARS:
         return _SCALARS[hint]
     if get_origin(hint) is Annotated:
@@ -48,7 +48,7 @@ def numba_type(hint: Any) -> types.Type:
 
 
 class BundleType(types.Type):
-    """numba's type of a bundle: its class, and the types of its fields."""
+    """numba's type of a bundle: its class and the types of its fields."""
 
     def __init__(self, bundle: type[Bundle], field_types: tuple[types.Type, ...]) -> None:
         self.bundle = bundle
@@ -58,7 +58,7 @@ class BundleType(types.Type):
 
     @property
     def key(self) -> tuple[object, ...]:
-        """Equal types have the same."""
+        """The key by which numba compares types."""
         return self.bundle, self.field_types
 
     @property
@@ -67,7 +67,7 @@ class BundleType(types.Type):
         return sum(map(_size, self.field_types))
 
     def place_of(self, field: str) -> tuple[types.Type, int]:
-        """The type of a field and where it stands in the native form [bytes]."""
+        """Return the type of a field and its place in the native form [bytes]."""
         number = self.bundle._fields.index(field)
         return self.field_types[number], sum(map(_size, self.field_types[:number]))
 
@@ -101,7 +101,7 @@ class _BundleAttributes(AttributeTemplate):  # type: ignore[misc]
 
 @lower_getattr_generic(BundleType)  # type: ignore[untyped-decorator]
 def _read_field(context: Any, builder: Any, bundle_type: BundleType, address: Any, name: str) -> Any:
-    """Load a field; the mark says that nothing ever writes there (LLVM Language Reference, "tbaa Metadata")."""
+    """Load a field, with a mark that nothing ever writes there (LLVM Language Reference, "tbaa Metadata")."""
     field_type, offset = bundle_type.place_of(name)
     if isinstance(field_type, BundleType):
         return cgutils.pointer_add(builder, address, offset)
@@ -117,7 +117,7 @@ def _read_field(context: Any, builder: Any, bundle_type: BundleType, address: An
 
 @unbox(BundleType)  # type: ignore[untyped-decorator]
 def _address_of_native_form(bundle_type: BundleType, item: Any, c: Any) -> NativeValue:
-    """Raises TypeError for what is not a bundle."""
+    """Return the address of a bundle's native form; the compiled code raises TypeError for anything else."""
     builder, api = c.builder, c.pyapi
     found = cgutils.alloca_once_value(builder, ir.Constant(ir.IntType(8).as_pointer(), None))
     count = len(bundle_type.field_types) + 1

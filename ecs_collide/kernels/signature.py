@@ -1,9 +1,9 @@
-"""What a kernel takes, as its parameters' annotations declare it, in letters.
+"""The types that a kernel takes, from the annotations of its parameters, as a word of letters.
 
 q d ?     an int, a float, a bool
 2d        an array (`arrays.py`) of so many axes, items q d ? or i (int32); r2d where a read-only one will do
 {name}    a `Bundle`, by the full name of its class
-t2q1d     a tuple of so many ('0' + 2) of these, be it a NamedTuple or not
+t2q1d     a tuple of so many ('0' + 2) of these, also a NamedTuple
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ SCALARS = {float: "d", int: "q", bool: "?"}
 
 
 def declared(function: Callable[..., Any]) -> dict[str, Any]:
-    """The annotations of a function's parameters, by name; TypeError where one is missing."""
+    """Return the annotations of a function's parameters, by name; TypeError if one is missing."""
     hints = get_type_hints(function, include_extras=True)
     hints.pop("return", None)
     code = function.__code__
@@ -32,7 +32,7 @@ def declared(function: Callable[..., Any]) -> dict[str, Any]:
 
 
 def items_of(hint: Any) -> list[Any]:
-    """What the annotation of a tuple, or a class of named tuples or bundles, says of its items."""
+    """Return the annotations of the items of a tuple, or of the fields of a class of named tuples or bundles."""
     if get_origin(hint) is tuple:
         return list(get_args(hint))
     hints = get_type_hints(hint, include_extras=True)
@@ -40,12 +40,12 @@ def items_of(hint: Any) -> list[Any]:
 
 
 def name_of(bundle: type[Bundle]) -> str:
-    """The full name of a bundle's class, in braces."""
+    """Return the full name of a bundle's class, in braces."""
     return f"{{{bundle.__module__}.{bundle.__qualname__}}}"
 
 
 def letters(hint: Any) -> str:
-    """What an annotation declares."""
+    """Return the letters of an annotation; TypeError if no kernel takes such a value."""
     if hint in SCALARS:
         return SCALARS[hint]
     if get_origin(hint) is Annotated:

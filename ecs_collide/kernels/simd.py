@@ -1,24 +1,24 @@
-"""Several numbers in one name: the vector type of the wide kernels.
+"""Vectors: several numbers as one value, for the wide kernels.
 
-`lanes` numbers of one float type, float64×8 in the engine, are one value; a comparison of two gives a mask, as many
-booleans. In a kernel the usual operators work lane by lane, between vectors of one type or a vector and a number,
-which then stands in every lane:
+A vector has 4 or 8 lanes of one float type, float64×8 in the engine. A comparison of two vectors gives a mask, a vector
+of booleans. In a kernel the usual operators work lane by lane, between two vectors of one type, or between a vector and
+a number, which counts as a vector with that number in every lane:
 
     a + b  a - b  a * b  a / b  -a      IEEE operations, one instruction for a register full of lanes
     a < b  a <= b  a > b  a >= b        a mask; false where a lane is not a number
     m & n  m | n  ~m                    of masks
 
-The functions below do the rest. LLVM cuts a vector into the registers that the machine has: one of 512 bits with
-AVX-512, two with AVX2, four with SSE2 or NEON. No operation may be fused with another one or reordered (no fast-math
-flag, no `contract`), and no lane sees another except where it is said, so every machine gets the same bits.
-LLVM does not find such code by itself in loops over contacts: unrolled lanes and its own vectorisers were tried.
+The functions below do the rest. LLVM divides a vector among the machine's registers: one of 512 bits with AVX-512, two
+with AVX2, four with SSE2 or NEON. No operation is fused with another one or reordered (no fast-math flag, no
+`contract`), and lanes are independent unless a function says otherwise, so every machine gives the same bits. LLVM does
+not find such code by itself in loops over contacts: unrolled lanes and its own vectorisers were tried.
 
-In plain Python a vector is a numpy array, and the bodies of the functions below are what runs.
+In plain Python a vector is a numpy array, and the bodies of the functions below run.
 
-What to mind in a kernel:
-    There is no `a += b`, as arrays would change under their other names: write `a = a + b`.
-    A name that is a number first cannot become a vector: `splat` it. A number beside float32 lanes is a literal.
-    A division in a lane that does not count must not warn either: give it a divisor of 1 by `select`.
+Rules for kernels:
+    There is no `a += b`, because an array would change under its other names: write `a = a + b`.
+    A variable that begins as a number cannot become a vector: use `splat`. A number beside float32 lanes is a literal.
+    A division in an unused lane must not warn: use `select` to give it a divisor of 1.
 """
 
 from collections.abc import Callable
@@ -28,7 +28,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 LANES = 8
-"""Lanes of a vector wherever nothing else is said."""
+"""Lanes of a vector unless stated otherwise."""
 
 CACHE_LINE = 64  # [bytes]
 
@@ -40,7 +40,7 @@ Mask = Any
 
 
 def lane_array(shape: tuple[int, ...], dtype: type | np.dtype[Any] = np.float64) -> np.ndarray:
-    """Zeros that begin on a cache line, as numpy's own do not: there, each load of eight would touch two lines."""
+    """Return zeros that begin on a cache line. In numpy's own arrays each load of eight would touch two cache lines."""
     size = prod(shape) * np.dtype(dtype).itemsize
     raw = np.zeros(size + CACHE_LINE, np.uint8)
     start = -raw.ctypes.data % CACHE_LINE
@@ -51,32 +51,32 @@ def lane_array(shape: tuple[int, ...], dtype: type | np.dtype[Any] = np.float64)
 
 
 def select(mask: Mask, a: Vector, b: Vector) -> Vector:
-    """a where the mask holds, b elsewhere: a blend. Both are computed; a NaN in the other one does no harm."""
+    """Return a in lanes where the mask is true, b elsewhere: a blend. A NaN in the unused value does no harm."""
     return np.where(mask, a, b)
 
 
 def minimum(a: Vector, b: Vector) -> Vector:
-    """The lesser; b where either is NaN: `minpd` on x86, a comparison and a blend elsewhere."""
+    """Return the lesser of each lane, b if either is NaN: `minpd` on x86, a comparison and a blend elsewhere."""
     return np.where(a < b, a, b)
 
 
 def maximum(a: Vector, b: Vector) -> Vector:
-    """The greater; b where either is NaN: `maxpd` on x86, a comparison and a blend elsewhere."""
+    """Return the greater of each lane, b if either is NaN: `maxpd` on x86, a comparison and a blend elsewhere."""
     return np.where(a > b, a, b)
 
 
 def absolute(a: Vector) -> Vector:
-    """|a|: clears the sign bit."""
+    """Return |a| of each lane: the sign bit is cleared."""
     return np.abs(a)
 
 
 def square_root(a: Vector) -> Vector:
-    """The correctly rounded root, NaN of negative numbers: `sqrtpd`."""
+    """Return the correctly rounded square root, NaN for negative numbers: `sqrtpd`."""
     return np.sqrt(a)
 
 
 def round_down(a: Vector) -> Vector:
-    """The greatest whole number that is not above a: `vrndscalepd`, or a call of `floor` per lane on plain SSE2."""
+    """Return the greatest integer that is not above a: `vrndscalepd`, or a call of `floor` per lane on plain SSE2."""
     return np.floor(a)
 
 
@@ -84,27 +84,27 @@ def round_down(a: Vector) -> Vector:
 
 
 def any_lane(mask: Mask) -> bool:
-    """Whether the mask holds anywhere: the mask as a number, compared with 0."""
+    """Return True if any lane of the mask is true: the mask as a number, compared with 0."""
     return bool(mask.any())
 
 
 def lane_bits(mask: Mask) -> int:
-    """The mask as an int64, lane k in bit k: `movmskpd`, or a move out of a mask register."""
+    """Return the mask as an int64, lane k in bit k: `movmskpd`, or a move from a mask register."""
     return int(np.packbits(mask, bitorder="little")[0])
 
 
 def lowest(a: Vector) -> Any:
-    """The least of all lanes: halves are compared until one lane is left."""
+    """Return the least lane: halves are compared until one lane is left."""
     return a.min()
 
 
 def highest(a: Vector) -> Any:
-    """The greatest of all lanes: halves are compared until one lane is left."""
+    """Return the greatest lane: halves are compared until one lane is left."""
     return a.max()
 
 
 def trailing_zeros(bits: int) -> int:
-    """The place of the lowest bit that is set in an int64, 64 where none is: one instruction."""
+    """Return the place of the lowest set bit of an int64, 64 if no bit is set: one instruction."""
     bits = int(bits)
     return (bits & -bits).bit_length() - 1 if bits else 64
 
@@ -113,21 +113,21 @@ def trailing_zeros(bits: int) -> int:
 
 
 class LaneMemory(NamedTuple):
-    """How vectors of one number of lanes come from arrays and go there; every array is C-contiguous.
+    """Loads and stores of vectors with one number of lanes; every array is C-contiguous.
 
-    A place `at` is an index or a tuple of indices; those left out are 0. Where only the last one is left out, rows
-    are as long as a vector. Nothing checks that all lanes lie inside.
-    `rows` is a place in an array `index` of int64: the lanes' row numbers stand there side by side.
+    A place `at` is an index or a tuple of indices; missing indices are 0. If only the last index is missing, rows must
+    be as long as a vector. Nothing checks that all lanes are within the array.
+    `rows` is a place in an array `index` of int64, where the row numbers of the lanes stand side by side.
     """
 
     load: Callable[..., Any]
-    """load(array, at): the neighbours from `at` on. One unaligned move a register."""
+    """load(array, at): the elements from `at` on. One unaligned move for each register."""
     store: Callable[..., Any]
-    """store(array, at, a): the opposite."""
+    """store(array, at, a): write a to the elements from `at` on."""
     splat: Callable[..., Any]
-    """splat(x): x in every lane. A broadcast."""
+    """splat(x): x in every lane, a broadcast."""
     gather: Callable[..., Any]
-    """gather(array, index, rows): array[row] of each lane's row. A load a lane."""
+    """gather(array, index, rows): array[row] of each lane's row. One load for each lane."""
     gather2: Callable[..., Any]
     """gather2(table, column, index, rows): two vectors, of `column` and the next in the flattened rows of the table.
     A load of two a lane, shuffles."""
@@ -143,7 +143,7 @@ class LaneMemory(NamedTuple):
 
 
 def lane_memory(lanes: int) -> LaneMemory:
-    """The memory operations of vectors of this many lanes, 4 or 8."""
+    """Return the loads and stores of vectors with this many lanes, 4 or 8."""
 
     def load(array, at):
         return _neighbours(array, at, lanes).copy()
@@ -177,7 +177,7 @@ def lane_memory(lanes: int) -> LaneMemory:
 
 
 def _neighbours(array: np.ndarray, at: int | tuple[int, ...], lanes: int) -> np.ndarray:
-    """The lanes from a place on, as a view."""
+    """Return the elements from a place on, one for each lane, as a view."""
     place = at if isinstance(at, tuple) else (at,)
     assert len(place) != array.ndim - 1 or array.shape[-1] == lanes, f"rows of {array.shape[-1]}, not {lanes}"
     *before, start = (*place, *(0,) * (array.ndim - len(place)))

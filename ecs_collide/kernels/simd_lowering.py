@@ -1,4 +1,4 @@
-"""What vectors and the functions of `simd.py` compile to, in numba's and LLVM's terms."""
+"""The code that numba and LLVM make of vectors and of the functions of `simd.py`."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Lanes(types.Type):
 
     @property
     def mask(self) -> Lanes:
-        """The type of its comparisons."""
+        """The type of comparisons of two such vectors."""
         return Lanes(types.boolean, self.count)
 
     @property
@@ -51,7 +51,11 @@ def _number_in_every_lane(context, builder, from_type, to_type, value):
 
 
 def _operation(function, signature, emit, *lowered_for):
-    """Let kernels call a function: `signature(*types)` may be None, `emit(context, builder, signature, values)`."""
+    """Let compiled functions call a function.
+
+    `signature(*types)` returns its type, or None if it does not take such arguments. `emit(context, builder,
+    signature, values)` writes its code.
+    """
 
     class Template(AbstractTemplate):
         key = function
@@ -64,19 +68,19 @@ def _operation(function, signature, emit, *lowered_for):
 
 
 def _vector_operation(function, arity, signature, emit):
-    """The same for functions of vectors alone: `emit(builder, *values)`."""
+    """Let compiled functions call a function of vectors alone: `emit(builder, *values)` writes its code."""
     _operation(function, signature, lambda _, builder, sig, values: emit(builder, *values), *[Lanes] * arity)
 
 
 def _of_floats(*args: types.Type) -> Lanes | None:
-    """The one type of vectors of floats among vectors and numbers, if there is one."""
+    """Return the type of the vectors of floats among vectors and numbers, or None if they differ."""
     vectors = [arg for arg in args if isinstance(arg, Lanes)]
     fits = all(arg == vectors[0] or isinstance(arg, types.Number) for arg in args) if vectors else False
     return vectors[0] if fits and not vectors[0].is_mask else None
 
 
 def _lane_wise(function: Callable[..., Any], arity: int, emit: Callable[..., Any]) -> None:
-    """Floats in, floats out: `emit(builder, *values)`."""
+    """Let compiled functions call a function from vectors of floats to such a vector."""
 
     def signature(*args):
         lanes = _of_floats(*args)
@@ -109,13 +113,13 @@ def _from_mask(function: Callable[..., Any], result: types.Type, emit: Callable[
 
 
 def _shuffled(builder, a, b, order):
-    """The elements of the concatenation of a and b in another order."""
+    """Return elements of the concatenation of a and b in another order."""
     places = ir.Constant(ir.VectorType(ir.IntType(32), len(order)), list(order))
     return builder.shuffle_vector(a, b, places)
 
 
 def _joined(builder, vectors):
-    """Vectors of equal length, a power of two of them, one behind the other."""
+    """Return the concatenation of vectors of equal length, a power of two of them."""
     while len(vectors) > 1:
         order = range(2 * vectors[0].type.count)
         vectors = [_shuffled(builder, a, b, order) for a, b in zip(vectors[::2], vectors[1::2])]
@@ -141,7 +145,7 @@ def _intrinsic(name):
 
 
 def _chosen(sign):
-    """a where a `sign` b, else b."""
+    """Return code for: a in lanes with a `sign` b, else b."""
     return lambda builder, a, b: builder.select(builder.fcmp_ordered(sign, a, b), a, b)
 
 
@@ -211,15 +215,15 @@ _operation(
 
 
 def _size(array_type):
-    """Bytes of an item."""
+    """Return the bytes of an item."""
     return array_type.dtype.bitwidth // 8
 
 
 def _pointer(context, builder, array_type, array, place_type, place, lanes, width):
-    """Where `width` elements of an array from a place on lie, as a pointer to a vector of them.
+    """Return a pointer to the vector of `width` elements of an array from a place on.
 
-    Where only the last index is left out, rows are known to have `lanes` elements: so what a kernel loads from rows
-    with constant numbers is at constant distances.
+    If only the last index is missing, rows have `lanes` elements. So elements of rows with constant numbers lie at
+    constant distances.
     """
     if isinstance(place_type, types.BaseTuple):
         parts = list(zip(cgutils.unpack_tuple(builder, place), place_type))
@@ -240,17 +244,17 @@ def _pointer(context, builder, array_type, array, place_type, place, lanes, widt
 
 
 class _Memory:
-    """What the memory operations of so many lanes compile to; `emit_` methods are as `_operation` wants them."""
+    """The code of loads and stores with a number of lanes; `_operation` takes the `emit_` methods."""
 
     def __init__(self, lanes: int) -> None:
         self.lanes = lanes
 
     def vector(self, array):
-        """The type of vectors of an array's items."""
+        """Return the type of vectors of an array's items."""
         return Lanes(array.dtype, self.lanes)
 
     def row_pointers(self, context, builder, sig, values, column, rows, width):
-        """Where each lane's `width` elements lie, from a column of its row on; `rows`: the index, the place in it."""
+        """Yield pointers to each lane's `width` elements from a column of its row on; `rows`: the index, its place."""
         table, ((index_type, index), (at_type, at)) = sig.args[0], rows
         view = context.make_array(table)(context, builder, values[0])
         stride = builder.extract_value(view.strides, 0)
@@ -263,7 +267,7 @@ class _Memory:
             yield builder.bitcast(builder.gep(first, [builder.mul(row, stride)]), kind)
 
     def table_rows(self, context, builder, sig, values, width):
-        """The same for the arguments (table, column, index, rows, ...)."""
+        """Yield such pointers for the arguments (table, column, index, rows, ...)."""
         _, column, index, rows = sig.args[:4]
         start = context.cast(builder, values[1], column, types.intp)
         return self.row_pointers(context, builder, sig, values, start, ((index, values[2]), (rows, values[3])), width)
@@ -273,7 +277,7 @@ class _Memory:
         return [builder.load(p, align=align) for p in self.table_rows(context, builder, sig, values, width)]
 
     def interleaved(self, builder, a, b, parity):
-        """Of each pair of lanes the first (or second) of a, then that of b."""
+        """Return, for each pair of lanes, the first (or second) lane of a and then that of b."""
         lanes = self.lanes
         order = [place + parity + (lanes if of_b else 0) for place in range(0, lanes, 2) for of_b in (0, 1)]
         return _shuffled(builder, a, b, order)
@@ -303,7 +307,7 @@ class _Memory:
         return context.make_tuple(builder, sig.return_type, columns)
 
     def emit_gather4(self, context, builder, sig, values):
-        """Rows r, r + 2 side by side, so that the last shuffle takes whole 128-bit pieces of its two operands."""
+        """Load rows r and r + 2 side by side, so that the last shuffle moves whole 128-bit pieces of its operands."""
         r = self.loaded_rows(context, builder, sig, values, 4)
         pairs = ((0, 2), (1, 3), (4, 6), (5, 7)) if self.lanes == 8 else ((0,), (1,), (2,), (3,))
         a, b, c, d = (_joined(builder, [r[row] for row in rows]) for rows in pairs)
@@ -334,7 +338,7 @@ class _Memory:
         return context.get_dummy_value()
 
     def gathers(self, count):
-        """The signature of gathering `count` columns."""
+        """Return the signature of gathering `count` columns."""
 
         def signature(table, column, index, rows):
             return types.UniTuple(self.vector(table), count)(table, column, index, rows)
@@ -342,12 +346,12 @@ class _Memory:
         return signature
 
     def scatters(self, table, column, index, rows, *columns):
-        """The signature of scattering columns."""
+        """Return the signature of scattering columns."""
         return types.void(table, column, index, rows, *[self.vector(table)] * len(columns))
 
 
 def compile_memory(memory: simd.LaneMemory, lanes: int) -> None:
-    """Say what a number of lanes' memory operations compile to."""
+    """Let compiled functions call the loads and stores with a number of lanes."""
     to = _Memory(lanes)
     place = types.Any
     _operation(memory.load, lambda array, at: to.vector(array)(array, at), to.emit_load, types.Array, place)
