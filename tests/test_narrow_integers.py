@@ -25,8 +25,9 @@ print([name for name in GOLDEN if hash_of_scene(name) != GOLDEN[name][-1]])
 """
 CASES = """
 from tests.fuzz.case import play_random
-print([fault for seed in range(60) for fault in play_random(seed).faults])
+print([fault for seed in (*range(15), 18, 23, 24, 57) for fault in play_random(seed).faults])
 """
+"""Random cases; between them, the last four do all operations with all kinds of shapes, joints and responses."""
 FORGETFUL = """
 import numpy as np
 from ecs_collide.step.sync.moving_rows import list_movers

@@ -206,7 +206,7 @@ def test_swapped() -> None:
     assert np.array_equal(found.point_count[sure], swapped.point_count[sure])
     np.testing.assert_allclose(swapped.normal[sure], -found.normal[sure], atol=1e-12)
     one = sure & (found.point_count == 1)
-    assert one.sum() > 1000 and two.sum() > 1000
+    assert one.sum() > CASES // 10 and two.sum() > CASES // 10
     for slot, other, which in ((0, 0, one), (0, 1, two), (1, 0, two)):
         np.testing.assert_allclose(swapped.points[which, other], on_b[which, slot], atol=1e-9)
         np.testing.assert_allclose(swapped.separations[which, other], found.separations[which, slot], atol=1e-9)

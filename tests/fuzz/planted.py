@@ -6,7 +6,7 @@ import os
 from typing import Any
 
 import ecs_collide as ec
-from ecs_collide.step.continuous.sweeper import Sweeper
+from ecs_collide.step.plan import StepPlan
 
 
 def wake_crashes() -> None:
@@ -28,6 +28,11 @@ def force_hangs() -> None:
     ec.PhysicsWorld.apply_force = hang  # type: ignore[method-assign]
 
 
-def sweeps_keep_to_a_list_that_was_left() -> None:
-    """Hide from the step that the list of kinematic bodies has moved to a longer array."""
-    Sweeper.columns = property(lambda self: (self.has_kinematic,))  # type: ignore[assignment]
+def plan_keeps_to_arrays_that_were_left() -> None:
+    """Let the plan of a step notice other flags, but not that a list has moved to a longer array."""
+    gather = StepPlan._gather_inputs
+
+    def flags_only(plan: StepPlan) -> tuple[object, ...]:
+        return tuple(given for given in gather(plan) if isinstance(given, bool))
+
+    StepPlan._gather_inputs = flags_only  # type: ignore[method-assign]

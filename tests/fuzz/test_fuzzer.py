@@ -10,7 +10,7 @@ import pytest
 import ecs_collide as ec
 from tests.fuzz.__main__ import play_case, snippet
 from tests.fuzz.case import play_random, replay
-from tests.fuzz.planted import force_hangs, sweeps_keep_to_a_list_that_was_left, wake_crashes
+from tests.fuzz.planted import force_hangs, plan_keeps_to_arrays_that_were_left, wake_crashes
 from tests.fuzz.runner import START, Runner
 from tests.fuzz.shrink import Operations, shrink
 
@@ -61,12 +61,12 @@ def test_a_crash_of_the_interpreter_is_found_with_its_operations() -> None:
     assert "wake" in repr(case.operations)
 
 
-def test_a_list_that_grows_while_nothing_else_does_is_found_to_be_left_in_a_chain() -> None:
+def test_a_list_that_grows_while_nothing_else_does_is_found_to_be_left_in_the_plan() -> None:
     """In a cramped world one more body is enough; in others dozens are needed, and the memory behind decides."""
     boxes = ("crowd", 1_000_000, 8, ("Box", 1.0, 1.0), (0.0, 0.0, 3.0, 10), False, True, None)
     turns = [("turn", 1_000_000, 0, count, 1, "kinematic") for count in (1, 2)]
     case = ("install", ()), boxes, turns[0], ("step", 0.02, 2), turns[1], ("step", 0.02, 2)
-    with Runner(START, sweeps_keep_to_a_list_that_was_left) as runner:
+    with Runner(START, plan_keeps_to_arrays_that_were_left) as runner:
         assert runner.replay(case).faults == ()
         assert runner.replay((("cramp",), *case)).faults[0][0] == "crash"
     assert replay((("cramp",), *case)).faults == ()
