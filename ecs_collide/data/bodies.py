@@ -1,7 +1,7 @@
 """Body columns: one row for each entity that has a `Transform` and takes part in physics.
 
-A row is given when the entity is adopted and kept until it leaves; freed rows are used again.
-The centre of mass, not the entity's origin, is what the kernels compute with: `frame` holds it.
+An entity gets a row when it is adopted and keeps it until it leaves. Freed rows are used again. Kernels compute with
+the centre of mass, not with the entity's origin: `frame` holds it.
 """
 
 from __future__ import annotations
@@ -82,42 +82,42 @@ FILTER = layout(
 
 
 class Bodies(Bundle):
-    """The body columns as kernels take them; every array has one row per body."""
+    """The body columns that kernels take; every array has one row per body."""
 
     pose: FloatTable
-    """Entity origin and angle [m, m, rad] (n, 3)."""
+    """Entity origin and angle, columns of `POSE` (n, 3)."""
     velocity: FloatTable
-    """Velocity of the centre of mass [m/s, m/s, rad/s] (n, 3)."""
+    """Velocity of the centre of mass, columns of `VELOCITY` (n, 3)."""
     force: FloatTable
-    """Constant external force, the `Force` component [N, N, N m] (n, 3)."""
+    """Constant external force, the `Force` component, columns of `FORCE` (n, 3)."""
     push: FloatTable
-    """Force of this step only, from `apply_force` [N, N, N m] (n, 3)."""
+    """Force of this step only, from `apply_force`, columns of `FORCE` (n, 3)."""
     frame: FloatTable
-    """Centre of mass [m], cosine, sine and angle [rad] of the rotation (n, 5)."""
+    """Centre of mass and rotation, columns of `FRAME` (n, 5)."""
     mass: FloatTable
-    """Inverse masses [1/kg], inverse inertia [1/(kg m^2)], local centre of mass [m] (n, 5)."""
+    """Inverse masses and local centre of mass, columns of `MASS` (n, 5)."""
     motion: FloatTable
-    """Gravity scale, linear and angular damping [1/s], 1 where the body may sleep (n, 4)."""
+    """Gravity scale, damping, permission to sleep, columns of `MOTION` (n, 4)."""
     material: FloatTable
-    """The collider's friction and restitution, and the combine rule of each (n, 4)."""
+    """Friction and restitution of the collider with their combine rules, columns of `MATERIAL` (n, 4)."""
     surface: FloatTable
-    """The collider's surface speed [m/s] and rolling resistance (n, 2)."""
+    """Surface speed and rolling resistance of the collider, columns of `SURFACE` (n, 2)."""
     filter: IntTable
-    """The collider's layer, mask, group, sensor flag, detect flag and sensor mask (n, 6) int64."""
+    """Collision filter of the collider, columns of `FILTER` (n, 6) int64."""
     one_way: FloatTable
-    """The side from which the collider is solid, a unit vector in the body's axes; (0, 0): from all sides (n, 2)."""
+    """Unit vector in the body's axes to the side that is solid; (0, 0) if all sides are (n, 2)."""
     kind: Ints
     """`BodyKind` (n,) int64."""
     entity: Ints
-    """esper entity id, 0 in a free row (n,) int64."""
+    """Entity id of esper, 0 in a free row (n,) int64."""
     solver_row: Ints
-    """Row in the solver's state, 0 for bodies that do not move (n,) int64."""
+    """Row in the solver's state, 0 for a body that does not move (n,) int64."""
     still: Floats
-    """How long a body has been at rest [s] (n,)."""
+    """Time for which the body has been at rest [s] (n,)."""
     island: Ints
-    """The island that a sleeping body belongs to, 0 for those awake (n,) int64."""
+    """Island of a sleeping body, 0 if it is awake (n,) int64."""
     settled: Flags
-    """Whether a step left the body where it is: it is not new, nor put elsewhere since, nor shifted by it (n,) bool."""
+    """True if the last step did not move the body, and nothing added or moved it since (n,) bool."""
 
 
 _SHAPES: dict[str, tuple[tuple[int, ...], type]] = {
@@ -162,12 +162,12 @@ def clear_bodies(rows: Ints, bodies: Bodies, span: FloatTable):
 
 
 class BodyColumns:
-    """Owns the body arrays, their growth, and the `Cells` that components look through."""
+    """Owns the body arrays, their growth, and the `Cells` through which components read and write."""
 
     def __init__(self, capacity: int = 64) -> None:
         self.arrays = Bodies(**{name: np.zeros((capacity, *shape), dtype) for name, (shape, dtype) in _SHAPES.items()})
         self.span = np.zeros((capacity, BODY_SPAN.WIDTH))
-        """For sweeps: the radius that is solid all round, the farthest point [m], 1 for a bullet (n, 3)."""
+        """Lengths that sweeps need, columns of `BODY_SPAN` (n, 3)."""
         self.one_way_count = 0
         """Number of bodies with a one-way collider."""
         self.surface_count = 0
@@ -176,20 +176,10 @@ class BodyColumns:
         self.touched = DirtyRows(capacity)
         """Rows whose `Transform` was written through the component since the last step."""
         self.written = DirtyRows(capacity)
-        """Rows whose other components were written since the last step, or that are to wake for another reason."""
+        """Rows whose other components were written since the last step, or that have to wake."""
         self.pose, self.velocity, self.force = Cells(POSE.WIDTH), Cells(VELOCITY.WIDTH), Cells(FORCE.WIDTH)
         self.motion, self.material = Cells(MOTION.WIDTH), Cells(MATERIAL.WIDTH)
         self._renew_views()
-
-    def take_rows(self, count: int) -> list[int]:
-        rows = self.rows.take(count)
-        capacity = len(self.arrays.kind)
-        if self.rows.high > capacity:
-            capacity = next_capacity(capacity, self.rows.high)
-            self.arrays = Bodies(*(grown(column, capacity) for column in self.arrays))
-            self.span = grown(self.span, capacity)
-            self._renew_views()
-        return rows
 
     @property
     def has_one_way(self) -> bool:
@@ -201,7 +191,19 @@ class BodyColumns:
         """True if the surface of any body moves or resists rolling."""
         return self.surface_count > 0
 
+    def take_rows(self, count: int) -> list[int]:
+        """Allocate rows; the arrays grow as needed."""
+        rows = self.rows.take(count)
+        capacity = len(self.arrays.kind)
+        if self.rows.high > capacity:
+            capacity = next_capacity(capacity, self.rows.high)
+            self.arrays = Bodies(*(grown(column, capacity) for column in self.arrays))
+            self.span = grown(self.span, capacity)
+            self._renew_views()
+        return rows
+
     def free_rows(self, rows: list[int]) -> None:
+        """Clear rows and free them."""
         freed, gone = run_of(rows), np.array(rows, np.int64)
         if self.one_way_count:
             self.one_way_count -= int(np.count_nonzero(self.arrays.one_way[gone].any(axis=1)))
@@ -213,7 +215,7 @@ class BodyColumns:
         self.rows.give_back(rows)
 
     def shrink(self) -> None:
-        """Give memory back where little of it is in use; no row changes its place."""
+        """Release memory if little of it is in use; no row changes its place."""
         if is_spacious(len(self.arrays.kind), self.rows.high):
             capacity = 2 * self.rows.high + 64
             self.arrays = Bodies(*(shrunk(column, capacity) for column in self.arrays))
@@ -221,6 +223,7 @@ class BodyColumns:
             self._renew_views()
 
     def _renew_views(self) -> None:
+        """Let components and dirty rows use the present arrays."""
         for dirty in (self.touched, self.written):
             dirty.resize(len(self.arrays.kind))
         for name in ("pose", "velocity", "force", "motion", "material"):

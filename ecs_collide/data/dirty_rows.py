@@ -1,4 +1,4 @@
-"""Which rows were written since the last step."""
+"""Rows that were written since the last step."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import numpy as np
 
 
 class DirtyRows:
-    """Rows that are marked: a byte for each row, and a list of those that have it set.
+    """A set of marked rows: a flag for each row, and a list of the marked ones.
 
-    Views write here themselves (`Cells`), in any order.
+    Component views mark rows directly (`Cells`), in any order.
     """
 
     def __init__(self, capacity: int) -> None:
@@ -22,10 +22,11 @@ class DirtyRows:
         return self.count.item()
 
     def rows(self) -> np.ndarray:
-        """The marked rows, sorted."""
+        """Return the marked rows, sorted."""
         return np.sort(self.marked[: self.count.item()])
 
     def add(self, row: int) -> None:
+        """Mark a row."""
         if not self.marks.item(row):
             count = self.count.item()
             self.marks[row] = True
@@ -33,11 +34,12 @@ class DirtyRows:
             self.count[0] = count + 1
 
     def update(self, rows: Iterable[int]) -> None:
+        """Mark rows."""
         for row in rows:
             self.add(row)
 
     def mark(self, rows: np.ndarray) -> None:
-        """Add different rows, many at once."""
+        """Mark distinct rows in one numpy call."""
         fresh = rows[~self.marks[rows]]
         self.marks[fresh] = True
         count = self.count.item()
@@ -45,7 +47,7 @@ class DirtyRows:
         self.count += len(fresh)
 
     def discard(self, rows: slice | list[int]) -> None:
-        """Take the marks from some rows."""
+        """Unmark rows."""
         if self:
             self.marks[rows] = False
             present = self.marked[: self.count.item()]
@@ -54,13 +56,14 @@ class DirtyRows:
             self.count[0] = len(left)
 
     def clear(self) -> None:
+        """Unmark all rows."""
         if not self:
             return
         self.marks[self.marked[: self.count.item()]] = False
         self.count[0] = 0
 
     def resize(self, capacity: int) -> None:
-        """Make room for so many rows; those beyond are not marked."""
+        """Make room for `capacity` rows; rows beyond it must not be marked."""
         rows = self.marked[: self.count.item()].tolist()
         self.__init__(capacity)  # type: ignore[misc]
         self.update(rows)

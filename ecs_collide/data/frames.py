@@ -1,4 +1,4 @@
-"""Body frames as poses."""
+"""Conversion between body columns and poses."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ecs_collide.kernels.kernel import device
 
 @device
 def body_pose(body, bodies):
-    """Where a body's centre of mass and axes are in the world. Reads body_frame."""
+    """Return the pose of a body's centre of mass in the world. Reads body_frame."""
     frame = bodies.frame
     return Pose(
         frame[body, FRAME.CENTER_X], frame[body, FRAME.CENTER_Y], frame[body, FRAME.COS], frame[body, FRAME.SIN]
@@ -18,7 +18,7 @@ def body_pose(body, bodies):
 
 @device
 def put_body(body, x, y, angle, c, s, bodies):
-    """Put a body's centre of mass [m] to a place, turned by an angle [rad] of this cosine and sine.
+    """Set a body's centre of mass [m] and angle [rad]; `c` and `s` are the cosine and sine of the angle.
 
     Reads body_mass. Writes body_frame, body_pose.
     """

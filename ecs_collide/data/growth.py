@@ -1,4 +1,4 @@
-"""Rows that stay where they are: pools of row numbers, and arrays that grow by half."""
+"""Pools of row numbers, and arrays that grow by half; rows keep their places."""
 
 from __future__ import annotations
 
@@ -13,31 +13,31 @@ from ecs_collide.kernels.simd import lane_array
 
 
 def grown(column: np.ndarray, capacity: int) -> np.ndarray:
-    """A copy of `column` with `capacity` rows, the first at the start of a cache line; the new ones are zero."""
+    """Return a copy of `column` with `capacity` rows, aligned to a cache line; the new rows are zero."""
     larger = lane_array((capacity, *column.shape[1:]), column.dtype)
     larger[: len(column)] = column
     return larger
 
 
 def shrunk(column: np.ndarray, capacity: int) -> np.ndarray:
-    """A copy of the first `capacity` rows of `column`, at the start of a cache line."""
+    """Return a copy of the first `capacity` rows of `column`, aligned to a cache line."""
     smaller = lane_array((capacity, *column.shape[1:]), column.dtype)
     smaller[:] = column[:capacity]
     return smaller
 
 
 def is_spacious(capacity: int, needed: int) -> bool:
-    """Whether a capacity is so much more than what is needed that memory is worth giving back."""
+    """Return True if a capacity exceeds the need so far that memory is worth releasing."""
     return capacity > 1024 and capacity > 8 * needed
 
 
 def next_capacity(capacity: int, needed: int) -> int:
-    """A capacity that holds `needed` rows: the present one, or half as much again, or just what a large leap needs."""
+    """Return a capacity that holds `needed` rows: the present one, half as much again, or `needed` itself."""
     return capacity if needed <= capacity else max(needed, capacity + capacity // 2)
 
 
 def run_of(rows: list[int]) -> slice | list[int]:
-    """Rows as a slice where they follow each other, which numpy takes in a fraction of the time."""
+    """Return consecutive rows as a slice, which numpy indexes much faster; return other rows as they are."""
     if len(rows) == 1:
         return slice(rows[0], rows[0] + 1)
     follow = len(rows) > 0 and rows[-1] - rows[0] == len(rows) - 1 and all(map(eq, rows, count(rows[0])))
@@ -45,14 +45,15 @@ def run_of(rows: list[int]) -> slice | list[int]:
 
 
 class RowPool:
-    """Row numbers from 0 up; a freed row is used again, the smallest first."""
+    """Row numbers from 0 up; the smallest freed row is used again first."""
 
     def __init__(self) -> None:
         self.free: list[int] = []
         self.high = 0
-        """All rows in use are below this."""
+        """Bound of the rows in use: all are below it."""
 
     def take(self, count: int) -> list[int]:
+        """Allocate `count` rows."""
         rows = [heappop(self.free) for _ in range(min(count, len(self.free)))]
         fresh = count - len(rows)
         rows.extend(range(self.high, self.high + fresh))
@@ -60,9 +61,9 @@ class RowPool:
         return rows
 
     def give_back(self, rows: Sequence[int]) -> None:
-        """Free rows. Where the last one is among them and more are free than in use, `high` comes down.
+        """Free rows. If the last row is freed and more rows are free than in use, `high` decreases.
 
-        Where none is in use any more, all begin anew.
+        If no row is in use any more, allocation starts from 0 again.
         """
         if len(self.free) + len(rows) == self.high:
             self.free, self.high = [], 0
@@ -81,15 +82,15 @@ class RowPool:
 
 
 class RunPool:
-    """Runs of neighbouring rows; a freed run serves the next one of the same length."""
+    """Runs of neighbouring rows; a freed run is used again for the same length."""
 
     def __init__(self) -> None:
         self._free: dict[int, list[int]] = {}
         self.high = 0
-        """All rows in use are below this."""
+        """Bound of the rows in use: all are below it."""
 
     def take(self, count: int) -> int:
-        """The first row of a run of `count` rows."""
+        """Allocate `count` neighbouring rows; return the first."""
         freed = self._free.get(count)
         if freed:
             return freed.pop()
@@ -98,4 +99,5 @@ class RunPool:
         return start
 
     def give_back(self, start: int, count: int) -> None:
+        """Free a run of rows."""
         self._free.setdefault(count, []).append(start)

@@ -1,9 +1,9 @@
-"""Joint columns: one row for each joint that works.
+"""Joint columns: one row for each active joint.
 
-A joint's own numbers are cells, which its component looks at; `place` is what was computed from them and from the
-bodies when it was adopted. Anchors are local to the entities' origins, so a new centre of mass changes nothing here.
-The world, where a joint hangs on it, is a body that stands at the origin. Row 0 is no joint's: it is what the solver's
-empty lanes read and write.
+`numbers` are cells that the joint's component reads and writes. `place` is computed from them and from the bodies when
+the joint is adopted. Anchors are relative to the entities' origins, so a new centre of mass does not change them. A
+joint with the world is attached to a body at the origin. Row 0 belongs to no joint: unused lanes of the solver read and
+write it.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ NUMBERS = layout(
 )
 
 ENDLESS = LARGEST
-"""What a bound or limit is that there is none of."""
+"""Value of a limit or bound that does not exist."""
 
 JOINT = layout("joint", KIND="kind", BODY_A="body row of A, or `WORLD`", BODY_B="body row of B", ENTITY="entity")
 WORLD = -1
-"""`BODY_A` of a joint with the world: the joint of a component that has no `b` turns and moves its `a`."""
+"""`JOINT.BODY_A` of a joint with the world. The `a` of a component without `b` is then body B."""
 
 PLACE = layout(
     "joint place",
@@ -65,18 +65,18 @@ LOAD = layout(
 
 
 class Joints(Bundle):
-    """The joint columns as kernels take them; every array has one row per joint."""
+    """The joint columns that kernels take; every array has one row per joint."""
 
     index: IntTable  # type: ignore[assignment]  # hides tuple.index, which nobody needs
-    """Kind, body rows of A and B, entity (n, 4) int64."""
+    """Columns of `JOINT` (n, 4) int64."""
     numbers: FloatTable
-    """What the component says, and what the last step says of it (n, 16)."""
+    """Settings of the component and results of the last step, columns of `NUMBERS` (n, 16)."""
     place: FloatTable
-    """Anchors [m], axis, reference angle [rad] (n, 7)."""
+    """Anchors, axis and reference angle, columns of `PLACE` (n, 7)."""
     load: FloatTable
-    """What each row bore in the last substep, and the joint of late [N, N m], in how long a substep [s] (n, 6)."""
+    """Loads of the last substep and their mean, columns of `LOAD` (n, 6)."""
     lane: Ints
-    """8 times the joint's block, and its lane there; -1 where it is in none (n,) int64."""
+    """Lane of the joint: 8 times its block plus the lane in it, -1 if it has none (n,) int64."""
 
 
 _SHAPES: dict[str, tuple[tuple[int, ...], type]] = {
@@ -89,7 +89,7 @@ _SHAPES: dict[str, tuple[tuple[int, ...], type]] = {
 
 
 class JointColumns:
-    """Owns the joint arrays, their growth, and the `Cells` that joints look through."""
+    """Owns the joint arrays, their growth, and the `Cells` through which joints read and write."""
 
     def __init__(self, capacity: int = 16) -> None:
         self.arrays = Joints(**{name: np.zeros((capacity, *shape), dtype) for name, (shape, dtype) in _SHAPES.items()})
@@ -101,6 +101,7 @@ class JointColumns:
         self._renew_views()
 
     def take_row(self) -> int:
+        """Allocate a row; the arrays grow as needed."""
         (row,) = self.rows.take(1)
         capacity = len(self.arrays.lane)
         if self.rows.high > capacity:
@@ -112,6 +113,7 @@ class JointColumns:
         return row
 
     def free_row(self, row: int) -> None:
+        """Clear a row and free it."""
         for column in self.arrays:
             column[row] = 0
         self.arrays.lane[row] = -1
@@ -119,5 +121,6 @@ class JointColumns:
         self.rows.give_back([row])
 
     def _renew_views(self) -> None:
+        """Let components and dirty rows use the present arrays."""
         dirty = self.written
         self.numbers.look_at(self.arrays.numbers, dirty.marks, dirty.marked, dirty.count)

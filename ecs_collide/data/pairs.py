@@ -1,7 +1,7 @@
 """Pair columns: one slot for each two pieces whose fat boxes overlap, kept as long as they do.
 
-A slot carries what must survive from step to step: the manifold in the bodies' own axes, the feature
-of each point, and the impulses that warm start it.
+A slot holds the data that must survive from step to step: the manifold in the bodies' own axes, the feature of each
+point, and the impulses for warm starting.
 """
 
 from __future__ import annotations
@@ -36,23 +36,36 @@ PAIR = layout(
 ENTITIES = slice(PAIR.ENTITY_A, PAIR.ENTITY_B + 1)
 
 FREE = -1
-"""`ROW` of a slot that holds no pair."""
+"""`PAIR.ROW` of a slot that holds no pair."""
 
 SOLID, TELLS_A, TELLS_B, PASSED = 1, 2, 4, 8
-"""Bits of `ROLE`: contacts are answered; A is told of an overlap that is not, B is; not answered in this step."""
+"""Bits of `PAIR.ROLE`.
+
+SOLID: contacts get a response. TELLS_A, TELLS_B: A or B is notified of an overlap without response. PASSED: the pair
+gets no response in this step.
+"""
 
 ONE_WAY, PASSES, STANDS, DROPPED, ACROSS = 16, 32, 64, 128, 256
-"""Bits of `ROLE` for one-way colliders: one of the two is such; not answered, as it passes; it stands; it passes as it
-was dropped; not answered in this step, as the contact is across."""
+"""Bits of `PAIR.ROLE` for one-way colliders.
+
+ONE_WAY: one of the two is one-way. PASSES: the pair passes, so it gets no response. STANDS: it is solid. DROPPED: it
+passes because the game dropped it. ACROSS: the contact lies across, so it gets no response in this step.
+"""
 
 NO_CONTACT = -1
-"""`CONTACT` of a pair without a contact row that is apart; of one that overlaps it is -`TOUCHING`."""
+"""`PAIR.CONTACT` of a pair without a contact row that does not overlap; with overlap it is -`TOUCHING`."""
 
 APART, COLLIDES, A_SENSES, B_SENSES, BOTH_SENSE = 0, 1, 2, 3, 4
-"""`TOUCHING`: how the pair touches, which is also how its end will be told: as a contact, or to A, to B or to both."""
+"""Values of `PAIR.TOUCHING`: the state of the pair, which also selects the event that ends it.
+
+The event is a contact's end, or the end of an overlap for sensor A, for sensor B, or for both.
+"""
 
 ONE_PIECE, SEVERAL_PIECES, BODY_GONE = 0, 1, 2
-"""What is said of a pair that ceased to touch: whether a body has several pieces, and is not there any more."""
+"""Values of `LOST.PIECES` of a pair that ceased to touch.
+
+They say that both bodies have one piece, that one has several, or that a body with several pieces was removed.
+"""
 
 # A manifold of one point fills one cache line.
 MANIFOLD = layout(
@@ -78,6 +91,19 @@ IMPULSE = layout(
     TANGENT=("accumulated tangent impulse of each point [N s]", 2),
 )
 
+SIDES = layout("pieces of a slot", FIRST="row of one piece", SECOND="row of the other piece")
+"""Rows of `Pairs.sides`."""
+
+FOUND = layout("found pair", FIRST="row of one piece", SECOND="row of the other piece")
+
+LOST = layout(
+    "dropped pair",
+    ENTITY_A="entity of A",
+    ENTITY_B="entity of B",
+    TOUCHING="how the pair touched, as in `PAIR`",
+    PIECES="`ONE_PIECE`, `SEVERAL_PIECES` or `BODY_GONE`",
+)
+
 NO_SLOTS = np.zeros(0, np.int64)
 
 WORD = 32
@@ -85,44 +111,42 @@ WORD = 32
 
 
 class Pairs(Bundle):
-    """The pair columns as kernels take them; arrays without another length have one row per slot."""
+    """The pair columns that kernels take; arrays without another length have one row per slot."""
 
     index: IntTable  # type: ignore[assignment]  # hides tuple.index, which nobody needs
-    """Pieces, body rows, point count, contact row, way of touching, row of the pair table, feature ids, entities,
-    whether put into each other, role (s, 16)."""
+    """Columns of `PAIR` (s, 16) int64."""
     manifold: FloatTable
-    """Normal, anchors [m], relative pose they were made for (s, 16)."""
+    """Columns of `MANIFOLD` (s, 16)."""
     impulse: FloatTable
-    """Warm start impulses of the two points [N s] (s, 4)."""
+    """Impulses of the two points for warm starting, columns of `IMPULSE` (s, 4)."""
     rolling: Floats
-    """Warm start of the impulse against rolling [N m s] (s,)."""
+    """Impulse of rolling resistance for warm starting [N m s] (s,)."""
     enabled: Flags
-    """False where a game switched the pair off for this step (s,) bool."""
+    """False if the game disabled the pair for this step (s,) bool."""
     taken: Ints
-    """How many slots are in use, those of parked pairs too (1,) int64."""
+    """Number of slots in use, those of parked pairs included (1,) int64."""
     awake: Flags
-    """True where the slot holds a pair that is not parked; parked is a pair of which no body is awake (s,) bool."""
+    """True if the slot holds a pair that is not parked; a pair is parked if no body is awake (s,) bool."""
     order: Ints
     """Slots of the pairs that are not parked, grouped by row of the pair table (s,) int64."""
     row_start: Ints
-    """Where in `order` each row's group starts (rows + 1,) int64."""
+    """Start of each row's group in `order` (rows + 1,) int64."""
     sides: IntTable
-    """The two pieces of each slot, in any order; of a free slot, one piece twice (2, s + 8) int64."""
+    """The two pieces of each slot, rows of `SIDES`; a free slot holds one piece twice (2, s + 8) int64."""
     used: IntTable
-    """For each row of the pair table, a bit for each slot that belongs to it and is not parked; and a row for all of
-    them (rows + 1, words) int64."""
+    """A bit for each slot in use that is not parked: one row for each row of the pair table, and one for all of them
+    (rows + 1, words) int64."""
     lanes: IntTable
-    """Scratch space: whatever numbers of eight pairs a wide kernel has in hand (10, 8) int64."""
+    """Scratch space: integers of eight pairs for wide kernels (10, 8) int64."""
     values: FloatTable
-    """Scratch space: what it computed for them (8, 8)."""
+    """Scratch space: floats of eight pairs for wide kernels (8, 8)."""
 
 
 def scattered(start: int, stop: int) -> np.ndarray:
-    """The numbers from start to stop in an order that looks like chance and is always the same (stop - start,) int64.
+    """Return the numbers from start to stop in a fixed order that looks random (stop - start,) int64.
 
-    New pairs take their slots in this order, and contacts are solved in the order of slots. In the order in which
-    the sweep finds them, from left to right, they would push a pile to the side: the top of a pyramid of 1,830
-    boxes wanders by 6 cm, against 0.2 cm in scattered order.
+    New pairs take their slots in this order, and contacts are solved in the order of slots. The order in which the
+    sweep finds pairs, from left to right, would push a pile to the side.
     """
     numbers = np.arange(start, stop, dtype=np.int64)
     mixed = (numbers * 1103515245 + 12345) & 0x7FFFFFFF  # two rounds of a linear congruence, mixed in between
@@ -131,17 +155,17 @@ def scattered(start: int, stop: int) -> np.ndarray:
 
 
 class PairColumns:
-    """Owns the pair arrays and their growth; slots are given and freed inside kernels."""
+    """Owns the pair arrays and their growth; kernels allocate and free the slots."""
 
     def __init__(self, row_count: int, capacity: int = 64) -> None:
         self._row_count, self._first_slots = row_count, scattered(0, capacity)
         self.arrays = self._empty()
         self.free_slots = self._first_slots.copy()
-        """A stack of free slots; the first `capacity - count` entries count."""
+        """Stack of free slots; its first `capacity - count` entries are valid."""
         self.some_disabled = False
 
     def _empty(self) -> Pairs:
-        """The columns of a new world."""
+        """Return the columns of a new world."""
         row_count, capacity = self._row_count, len(self._first_slots)
         index = lane_array((capacity, PAIR.WIDTH), np.int64)
         index[:, PAIR.ROW] = FREE
@@ -162,7 +186,7 @@ class PairColumns:
         )
 
     def begin_anew(self) -> None:
-        """There is no pair any more: slots are given in the order in which a new world gives them."""
+        """Reset the slots after the last pair has gone, so that they are given as in a new world."""
         if len(self.free_slots) > len(self._first_slots):
             self.arrays, self.free_slots = self._empty(), self._first_slots.copy()
         else:
@@ -170,33 +194,33 @@ class PairColumns:
 
     @property
     def count(self) -> int:
-        """Slots in use, those of parked pairs too."""
+        """Number of slots in use, those of parked pairs included."""
         return int(self.arrays.taken.item())
 
     @property
     def awake_count(self) -> int:
-        """How many pairs are not parked."""
+        """Number of pairs that are not parked."""
         return int(self.arrays.row_start.item(-1))
 
     @property
     def live(self) -> np.ndarray:
-        """The slots of the pairs that are not parked, grouped by row of the pair table."""
+        """Slots of the pairs that are not parked, grouped by row of the pair table."""
         return self.arrays.order[: self.arrays.row_start[-1]]
 
     def disable(self, slots: np.ndarray) -> None:
-        """Switch pairs off until the next `enable_all`."""
+        """Disable pairs until the next `enable_all`."""
         self.arrays.enabled[slots] = False
         self.some_disabled = True
 
     def pass_through(self, slots: np.ndarray) -> None:
-        """Leave pairs unanswered until the next `enable_all`; of whom nobody wants to know are switched off."""
+        """Give pairs no response until the next `enable_all`; disable those that need no notification."""
         role = self.arrays.index[slots, PAIR.ROLE]
         is_told = (role & SOLID != 0) & (role & (TELLS_A | TELLS_B) != 0)
         self.arrays.index[slots[is_told], PAIR.ROLE] |= PASSED
         self.disable(slots[~is_told])
 
     def enable_all(self) -> None:
-        """Switch all pairs on."""
+        """Enable all pairs."""
         if self.some_disabled:
             self.arrays.enabled.fill(True)
             self.arrays.index[:, PAIR.ROLE] &= ~PASSED
@@ -204,7 +228,7 @@ class PairColumns:
 
     @property
     def off(self) -> np.ndarray:
-        """The slots of the pairs that are not answered in this step."""
+        """Slots of the pairs that get no response in this step."""
         if not self.some_disabled:
             return NO_SLOTS
         live = self.live
@@ -221,7 +245,7 @@ class PairColumns:
         index[old:, PAIR.ROW] = FREE
         enabled = grown(self.arrays.enabled, capacity)
         enabled[old:] = True
-        sides = np.zeros((2, capacity + LANES), np.int64)
+        sides = np.zeros((SIDES.WIDTH, capacity + LANES), np.int64)
         sides[:, :old] = self.arrays.sides[:, :old]
         used = np.zeros((len(self.arrays.used), capacity // WORD + 1), np.int64)
         used[:, : self.arrays.used.shape[1]] = self.arrays.used

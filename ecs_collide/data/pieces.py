@@ -1,8 +1,8 @@
 """Piece columns: one row for each convex piece of a collider, and the pool of their corners.
 
-Of each corner the pool has the vertex, the edge normal and the outline row (`shapes/outline.py`), in arrays of one
-numbering, relative to the body's centre of mass and in the body's axes. Pieces of equal shapes share them, so 20,000
-equal boxes store four.
+The pool holds a vertex, an edge normal and an outline row (`shapes/outline.py`) for each corner, in arrays with common
+row numbers. They are relative to the body's centre of mass, in the body's axes. Pieces of equal shapes share them, so
+20,000 equal boxes store four corners.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ PIECE = layout(
 )
 
 NO_BODY = -1
-"""`BODY` of a free row."""
+"""`PIECE.BODY` of a free row."""
 
 PIECE_SIZE = layout(
     "piece size",
@@ -43,28 +43,28 @@ PIECE_SIZE = layout(
 
 
 class Pieces(Bundle):
-    """The piece columns as kernels take them; every array has one row per piece except the vertex pool."""
+    """The piece columns that kernels take; every array has one row per piece except the vertex pool."""
 
     index: IntTable  # type: ignore[assignment]  # hides tuple.index, which nobody needs
-    """Body row, `PieceKind`, first vertex, vertex count, 1 if its body has several (p, 5) int64."""
+    """Body and corners of the piece, columns of `PIECE` (p, 5) int64."""
     size: FloatTable
-    """Radius, local box and fat margin [m] (p, 6)."""
+    """Radius, local box and margin, columns of `PIECE_SIZE` (p, 6)."""
     box: FloatTable
-    """Fat box [m] (p, 4)."""
+    """Fat box, columns of `BOX` (p, 4)."""
     old_box: FloatTable
-    """Fat box at the last pair update [m] (p, 4): two pieces have a pair exactly when these overlap."""
+    """Fat box at the last pair update, columns of `BOX` (p, 4). Two pieces have a pair exactly if these overlap."""
     moved: Flags
-    """Whether `box` differs from `old_box` (p,) bool."""
+    """True if `box` differs from `old_box` (p,) bool."""
     leaf: Ints
-    """Node in the static tree, -1 where there is none (p,) int64."""
+    """Leaf in the static tree, -1 if there is none (p,) int64."""
     vertices: FloatTable
     """Vertex pool [m] (v, 2)."""
     normals: FloatTable
     """Outward unit normal of the edge from each vertex to the next (v, 2)."""
     outlines: FloatTable
-    """What else there is to say of each corner and of the edge from it (v, 12), see `shapes/outline.py`."""
+    """Outline row of each corner and the edge that leaves it, columns of `OUTLINE` (v, 12)."""
     corners: FloatCube
-    """Scratch space: the vertices of eight pieces, x and y in turn, with room for the longest [m] (2, 2 c, 8)."""
+    """Scratch space: vertices of eight pieces, x and y in turn, with room for the longest [m] (2, 2 c, 8)."""
 
 
 _SHAPES: dict[str, tuple[tuple[int, ...], type]] = {
@@ -82,7 +82,7 @@ EMPTY_BOX = (np.inf, np.inf, -np.inf, -np.inf)
 
 @stage
 def clear_pieces(rows: Ints, pieces: Pieces):
-    """Fill rows of all columns with zeros, which belong to no body then."""
+    """Fill rows of all columns with zeros and mark them as free."""
     for row in rows:
         pieces.index[row, :] = 0
         pieces.size[row, :] = 0.0
@@ -93,7 +93,7 @@ def clear_pieces(rows: Ints, pieces: Pieces):
 
 
 class PieceColumns:
-    """Owns the piece arrays and their growth; the vertices come and go through a `ShapeStore`."""
+    """Owns the piece arrays and their growth; a `ShapeStore` adds and removes the vertices."""
 
     def __init__(self, capacity: int = 64) -> None:
         columns: dict[str, np.ndarray] = {}
@@ -108,11 +108,12 @@ class PieceColumns:
             corners=lane_array((2, 16, LANES)),
         )
         self.longest = 0
-        """No piece has had more corners than so many."""
+        """Largest number of corners of any piece so far."""
         self.rows = RowPool()
         self._corners = RunPool()
 
     def take_rows(self, count: int) -> list[int]:
+        """Allocate rows; the arrays grow as needed."""
         rows = self.rows.take(count)
         capacity = len(self.arrays.moved)
         if self.rows.high > capacity:
@@ -123,11 +124,12 @@ class PieceColumns:
         return rows
 
     def free_rows(self, rows: list[int]) -> None:
+        """Clear rows and free them."""
         clear_pieces(np.array(rows, np.int64), self.arrays)
         self.rows.give_back(rows)
 
     def shrink(self) -> None:
-        """Give memory back where little of it is in use; no row changes its place."""
+        """Release memory if little of it is in use; no row changes its place."""
         if is_spacious(len(self.arrays.moved), self.rows.high):
             capacity = 2 * self.rows.high + 64
             self.arrays = self.arrays._replace(
@@ -135,7 +137,7 @@ class PieceColumns:
             )
 
     def store(self, piece: Piece) -> int:
-        """Put a piece's corners into the pool as they are; return where they begin."""
+        """Copy a piece's corners to the pool; return the row of the first."""
         count = len(piece.vertices)
         (start,) = self.take_corners([count])
         arrays = self.arrays

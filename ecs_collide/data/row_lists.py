@@ -1,4 +1,4 @@
-"""Lists of rows."""
+"""Functions on lists of rows."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from ecs_collide.kernels.calls import Run
 
 
 def each_once(*lists: np.ndarray) -> np.ndarray:
-    """Return the rows that stand in any of the lists, each once, in ascending order.
+    """Return the distinct rows of all lists in ascending order.
 
-    As `np.unique` does, whose first call loads numpy.ma: a seventh of the time until the first step is through.
+    `np.unique` does the same, but its first call imports numpy.ma, which delays the first step.
     """
     rows = np.concatenate(lists)
     rows.sort()
@@ -21,7 +21,7 @@ def each_once(*lists: np.ndarray) -> np.ndarray:
 
 
 def places_of_each(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The rows that stand in a list, each once, in ascending order, and where each stands first."""
+    """Return the distinct rows of a list in ascending order, and the first place of each."""
     order = np.argsort(rows, kind="stable")
     ordered = rows[order]
     is_first = np.ones(len(rows), np.bool_)
@@ -30,21 +30,21 @@ def places_of_each(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def rows_where(holds: np.ndarray) -> np.ndarray:
-    """Return the rows where something holds, in ascending order (k,) int64: numpy's own indices may be narrower."""
+    """Return the rows where `holds` is True, in ascending order (k,) int64; indices of numpy may be narrower."""
     return np.flatnonzero(holds).astype(np.int64, copy=False)
 
 
 class HeldRows:
-    """A copy of a list of rows in an array with spare room: chains stay prepared when the list is another."""
+    """A copy of a list of rows in an array with spare room: prepared calls stay valid when the list changes."""
 
     def __init__(self, capacity: int = 64) -> None:
         self._rows: np.ndarray | None = None
         self._count = np.zeros(1, np.int64)
         self.run = Run(np.zeros(capacity, np.int64), np.zeros(1, np.int64), self._count)
-        """The copy, for chains."""
+        """The copy, as an argument of prepared calls."""
 
     def hold(self, rows: np.ndarray) -> bool:
-        """Take up a list, which is never written to; return whether it is another one than last time."""
+        """Copy a list, which is never written to; return True if it differs from the last one."""
         if rows is self._rows:
             return False
         if len(rows) > len(self.run.array):

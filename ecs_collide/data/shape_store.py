@@ -1,4 +1,4 @@
-"""The vertices of all shapes in use: colliders of equal shapes share them, the last one frees them."""
+"""Storage of the vertices of all shapes in use: colliders of equal shapes share them until the last one is freed."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ T = TypeVar("T")
 
 
 Geometry: TypeAlias = tuple[float, float, float, float, float, float]
-"""Area [m²], second moment [m⁴], centroid [m], whether there is a shape, and whether it has an end: see `weigh.py`."""
+"""Area [m²], second moment [m⁴], centroid [m], 1 if there is a shape, 1 if it is bounded; see `compute_masses.py`."""
 
 NO_SHAPE: Geometry = (0.0,) * 6
 NOT_WEIGHED: Geometry = (nan, nan, nan, nan, 1.0, 0.0)
-"""That of a shape that is still to be weighed, as one is known by: Ctrl-C may come before."""
+"""Geometry of a shape whose mass properties are not computed yet. It is compared by identity."""
 NO_NUMBERS: Geometry = (nan, nan, nan, nan, 1.0, 1.0)
-"""That of a shape whose numbers leave their range."""
+"""Geometry of a shape whose mass properties overflow."""
 
 
 class StoredShape:
-    """A shape, where its pieces are once they are stored, and how many colliders use it."""
+    """A shape, the places of its stored pieces, and the number of colliders that use it."""
 
     __slots__ = ("forms", "geometry", "shape", "users")
 
@@ -39,35 +39,36 @@ class StoredShape:
         self.shape = shape
         self.geometry = NOT_WEIGHED
         self.forms: tuple[int, ...] = ()
-        """The row of each piece in `ShapeStore.forms`; none as long as it is not stored."""
+        """Row of each piece in `ShapeStore.forms`; empty until the shape is stored."""
         self.users = 0
 
     @property
     def centroid(self) -> Vector2:
-        """Its centre of mass [m]."""
+        """Centre of mass of the shape [m]."""
         return self.geometry[2:4]
 
     @property
     def most_pieces(self) -> int:
-        """How many pieces it has; that of a terrain, which has one now, may have more in the next step."""
+        """Largest number of pieces in the next step: a terrain may get more than it has now."""
         return max(len(self.forms), 2) if self.can_replace(self) else len(self.forms)
 
     def can_replace(self, former: StoredShape) -> bool:
-        """Whether a collider may exchange a former shape for this one and keep the pieces that both have."""
+        """Return True if a collider may exchange `former` for this shape and keep their common pieces."""
         return self.shape.can_replace(former.shape)
 
 
 class Splice(NamedTuple):
-    """How the list of a terrain's pieces changes."""
+    """The change of the list of a terrain's pieces."""
 
     left: list[int]
-    """Places of those that go, in the former list."""
+    """Places of the removed pieces in the former list."""
     came: list[int]
-    """Places of those that come, in the list that follows."""
+    """Places of the added pieces in the new list."""
     change: ChangedCells
+    """Cells of the terrain that changed."""
 
     def apply(self, former: tuple[T, ...], fresh: Iterable[T]) -> tuple[T, ...]:
-        """The list that follows a former one."""
+        """Return the new list, made from a former one."""
         items = list(former)
         for place in reversed(self.left):
             del items[place]
@@ -77,7 +78,7 @@ class Splice(NamedTuple):
 
 
 def weigh_shapes(new: list[StoredShape]) -> None:
-    """Find the geometry of shapes; that of all plain polygons in one call."""
+    """Compute the geometry of shapes, that of all plain polygons in one call."""
     corners = {each: corners for each in new if (corners := each.shape.plain_corners()) is not None}
     if corners:
         for each, (area, x, y, second_moment) in zip(corners, measure_polygons(list(corners.values())), strict=True):
@@ -90,6 +91,7 @@ def weigh_shapes(new: list[StoredShape]) -> None:
 
 
 def _geometry_of(shape: Shape) -> Geometry:
+    """Return the geometry of a shape."""
     try:
         area, (x, y), second_moment = shape.mass_properties()
     except ArithmeticError:
@@ -98,14 +100,14 @@ def _geometry_of(shape: Shape) -> Geometry:
 
 
 class ShapeStore:
-    """Puts shapes into the pools of the piece columns and takes them out again."""
+    """Copies shapes to the pools of the piece columns and removes them again."""
 
     def __init__(self, columns: PieceColumns) -> None:
         self._columns = columns
         self._shapes: dict[Shape, StoredShape] = {}
-        """Those in use, and those last prepared."""
+        """Shapes in use, and those prepared last."""
         self._new: list[StoredShape] = []
-        """What was new among those last prepared."""
+        """Shapes that were new among those prepared last."""
         self._rows = RowPool()
         self.forms = measure.PieceForms(
             place=np.zeros((64, measure.FORM_PLACE.WIDTH), np.int64), size=np.zeros((64, measure.FORM_SIZE.WIDTH))
@@ -113,7 +115,7 @@ class ShapeStore:
         """Place in the pools and size of each stored piece."""
 
     def prepared(self, shapes: Iterable[Shape | None]) -> list[StoredShape | None]:
-        """What will stand for each shape, the same for equal ones, with its geometry; nothing is stored yet."""
+        """Return the stored form of each shape, with its geometry; equal shapes share one. Nothing is stored yet."""
         known = self._shapes
         for stored in self._new:
             if stored.users == 0:  # what it was prepared for was not carried out
@@ -136,7 +138,7 @@ class ShapeStore:
         return found
 
     def release(self, leaving: Iterable[StoredShape]) -> None:
-        """One collider less uses each of these."""
+        """Remove one user of each shape, and free shapes without users."""
         unused: list[int] = []
         for stored in leaving:
             stored.users -= 1
@@ -147,7 +149,7 @@ class ShapeStore:
         self._discard(unused)
 
     def store(self, prepared: Iterable[StoredShape]) -> None:
-        """Put those shapes into the pools that are not there, all in one call."""
+        """Copy those of the shapes to the pools that are not there yet, in one call."""
         new = [each for each in dict.fromkeys(prepared) if not each.forms]
         if not new:
             return
@@ -167,7 +169,7 @@ class ShapeStore:
             first += share
 
     def exchange(self, former: StoredShape, stored: StoredShape) -> Splice:
-        """Let the one collider of a terrain go over to another that can follow it; return how the pieces change."""
+        """Replace the shape of a terrain's one collider by its successor; return the change of its pieces."""
         assert isinstance(former.shape, terrain.Terrain) and isinstance(stored.shape, terrain.Terrain)
         source, new = stored.shape.patch(former.shape)
         is_left = np.ones(len(former.forms), np.bool_)
@@ -183,7 +185,7 @@ class ShapeStore:
         return splice
 
     def _put(self, hulls: list[Hull], others: PieceRows, centers: np.ndarray) -> list[int]:
-        """Put pieces into the pools, relative to `centers` [m] (p, 2); return their rows of `forms`."""
+        """Copy pieces to the pools, relative to `centers` [m] (p, 2); return their rows of `forms`."""
         counts = [len(hull.corners) for hull in hulls] + others.counts
         starts, rows = self._columns.take_corners(counts), self._take_rows(len(counts))
         runs = np.zeros((len(counts), measure.RUN.WIDTH), np.int64)
@@ -204,6 +206,7 @@ class ShapeStore:
         return rows
 
     def _take_rows(self, count: int) -> list[int]:
+        """Allocate rows of `forms`; the arrays grow as needed."""
         rows = self._rows.take(count)
         held = len(self.forms.place)
         capacity = next_capacity(held, self._rows.high)
@@ -212,7 +215,7 @@ class ShapeStore:
         return rows
 
     def _discard(self, rows: list[int]) -> None:
-        """Free what pieces have in the pools, and their rows."""
+        """Free the corners of pieces and their rows."""
         if not rows:
             return
         first, corners = measure.FORM_PLACE.FIRST, measure.FORM_PLACE.CORNERS

@@ -19,6 +19,7 @@ from ecs_collide.exact import feature_rows as kinds
 from ecs_collide.exact.feature_rows import FEATURE, FEATURE_INDEX
 from ecs_collide.geometry.cone import in_cone
 from ecs_collide.geometry.pose import rotate_vector, transform_point
+from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels.arrays import FloatTable, Ints, IntTable
 from ecs_collide.kernels.kernel import device, stage
 from ecs_collide.shapes import outline as of_outline
@@ -75,7 +76,7 @@ def add_corner(k, pose, owner, pieces, features, index, count):
     """Add the feature of corner k, which may be an arc; return the number of features."""
     row = pieces.outlines[k]
     radius = pieces.size[owner[1], PIECE_SIZE.RADIUS] + row[OUTLINE.CORNER_RADIUS]
-    x, y = transform_point(pose, pieces.vertices[k, 0], pieces.vertices[k, 1])
+    x, y = transform_point(pose, pieces.vertices[k, X], pieces.vertices[k, Y])
     first = rotate_vector(pose, row[OUTLINE.FROM_X], row[OUTLINE.FROM_Y])
     last = rotate_vector(pose, row[OUTLINE.TO_X], row[OUTLINE.TO_Y])
     return add_feature(features, index, count, kinds.CORNER, owner, Surface(x, y, first, last, 0.0, radius))
@@ -85,15 +86,15 @@ def add_corner(k, pose, owner, pieces, features, index, count):
 def add_line(k, after, pose, owner, pieces, slop, unit, features, index, count):
     """Add the feature of the straight edge from corner k; return the number of features."""
     vertices, row = pieces.vertices, pieces.outlines[k]
-    dx, dy = vertices[after, 0] - vertices[k, 0], vertices[after, 1] - vertices[k, 1]
+    dx, dy = vertices[after, X] - vertices[k, X], vertices[after, Y] - vertices[k, Y]
     length = sqrt(dx * dx + dy * dy)
     if length == 0.0:
         return count
     # Make the edge longer at both ends.
     past_start = ROUNDING * unit if row[OUTLINE.START] == of_outline.CONVEX else slop
     past_stop = ROUNDING * unit if row[OUTLINE.STOP] == of_outline.CONVEX else slop
-    x, y = transform_point(pose, vertices[k, 0], vertices[k, 1])
-    nx, ny = rotate_vector(pose, pieces.normals[k, 0], pieces.normals[k, 1])
+    x, y = transform_point(pose, vertices[k, X], vertices[k, Y])
+    nx, ny = rotate_vector(pose, pieces.normals[k, X], pieces.normals[k, Y])
     x, y = x + past_start * ny, y - past_start * nx  # the direction is the normal turned left
     length += past_start + past_stop
     radius = pieces.size[owner[1], PIECE_SIZE.RADIUS]
@@ -104,7 +105,7 @@ def add_line(k, after, pose, owner, pieces, slop, unit, features, index, count):
 def add_endless(start, pose, owner, pieces, features, index, count):
     """Add the features of a half-plane, or of the inside of a disc; return the number of features."""
     row = pieces.outlines[start]
-    x, y = transform_point(pose, pieces.vertices[start, 0], pieces.vertices[start, 1])
+    x, y = transform_point(pose, pieces.vertices[start, X], pieces.vertices[start, Y])
     first = rotate_vector(pose, row[OUTLINE.FROM_X], row[OUTLINE.FROM_Y])
     last = rotate_vector(pose, row[OUTLINE.TO_X], row[OUTLINE.TO_Y])
     radius = row[OUTLINE.ARC_RADIUS]
@@ -173,7 +174,7 @@ def feature_box(feature, kind, piece, pieces, bodies):
         pose, start = body_pose(pieces.index[piece, PIECE.BODY], bodies), pieces.index[piece, PIECE.VERTEX_START]
         low_x, low_y, high_x, high_y = NO_END, NO_END, -NO_END, -NO_END
         for k in range(start, start + pieces.index[piece, PIECE.VERTEX_COUNT]):
-            vx, vy = transform_point(pose, pieces.vertices[k, 0], pieces.vertices[k, 1])
+            vx, vy = transform_point(pose, pieces.vertices[k, X], pieces.vertices[k, Y])
             low_x, low_y, high_x, high_y = min(low_x, vx), min(low_y, vy), max(high_x, vx), max(high_y, vy)
         return low_x, low_y, high_x, high_y
     from_x, from_y = feature[FEATURE.FROM_X], feature[FEATURE.FROM_Y]

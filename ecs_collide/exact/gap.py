@@ -15,6 +15,7 @@ from ecs_collide.exact.flight import place_in_flight
 from ecs_collide.geometry.arc import inside_arc
 from ecs_collide.geometry.cone import in_cone, in_wedge
 from ecs_collide.geometry.rotation import cos_sin
+from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels.kernel import device, subroutine
 from ecs_collide.shapes import outline as of_outline
 from ecs_collide.shapes.outline import OUTLINE
@@ -126,8 +127,8 @@ def solid_gap(row, frame, pieces, piece, x, y, radius):
     start = pieces.index[piece, PIECE.VERTEX_START]
     nearest, normal_x, normal_y = -NO_GAP, 0.0, 0.0
     for k in range(start, start + pieces.index[piece, PIECE.VERTEX_COUNT]):
-        nx, ny, outline = pieces.normals[k, 0], pieces.normals[k, 1], pieces.outlines[k]
-        separation = (x - pieces.vertices[k, 0]) * nx + (y - pieces.vertices[k, 1]) * ny
+        nx, ny, outline = pieces.normals[k, X], pieces.normals[k, Y], pieces.outlines[k]
+        separation = (x - pieces.vertices[k, X]) * nx + (y - pieces.vertices[k, Y]) * ny
         is_exposed = outline[OUTLINE.EDGE] == of_outline.EXPOSED
         if is_exposed and outline[OUTLINE.ARC_RADIUS] > 0.0:
             gap, nx, ny = inside_arc(outline[OUTLINE.ARC_X], outline[OUTLINE.ARC_Y], outline[OUTLINE.ARC_RADIUS], x, y)

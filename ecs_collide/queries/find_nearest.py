@@ -22,7 +22,8 @@ from ecs_collide.kernels.kernel import device, stage, subroutine
 from ecs_collide.queries.candidates import Scene, in_body, is_asked, load
 from ecs_collide.queries.find_overlaps import distance_to
 from ecs_collide.step.broadphase.lookup import static_tree as of_tree
-from ecs_collide.step.broadphase.lookup.strips import ENTRY, strip_of
+from ecs_collide.step.broadphase.lookup.static_tree import NODE, ROOT
+from ecs_collide.step.broadphase.lookup.strips import ENTRY, SCALE, strip_of
 
 
 class Best(NamedTuple):
@@ -91,16 +92,16 @@ def in_the_tree(x, y, best, count, point, scene, placed):
     """The best among the static pieces; return how many there are."""
     tree, stack = scene.nearby.tree, scene.nearby.tree.stack
     depth = 0
-    if tree.root[of_tree.ROOT] != of_tree.NONE:
-        stack[0] = tree.root[of_tree.ROOT]
+    if tree.root[ROOT.NODE] != of_tree.NONE:
+        stack[0] = tree.root[ROOT.NODE]
         depth = 1
     while depth > 0:
         depth -= 1
         node = stack[depth]
         if away_from(tree.box, node, x, y) > limit_of(best, count):
             continue
-        left, right = tree.link[node, of_tree.LEFT], tree.link[node, of_tree.RIGHT]
-        if tree.link[node, of_tree.HEIGHT] == 0:
+        left, right = tree.link[node, NODE.LEFT], tree.link[node, NODE.RIGHT]
+        if tree.link[node, NODE.HEIGHT] == 0:
             if is_asked(left, scene):
                 count = visit(left, x, y, best, count, point, scene, placed)
         else:
@@ -158,7 +159,7 @@ def block_at(slot, x, strips):
 def in_strips(x, y, best, count, point, scene, placed):
     """The best among the pieces in the strips."""
     strips = scene.nearby.strips
-    slots, per_height = len(strips.filled), strips.scale[0]
+    slots, per_height = len(strips.filled), strips.scale[SCALE.PER_HEIGHT]
     middle = strip_of(y, per_height)
     home = middle & (slots - 1)
     stop = strips.start[home] + strips.filled[home]

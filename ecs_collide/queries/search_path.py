@@ -16,7 +16,8 @@ from ecs_collide.kernels import simd
 from ecs_collide.kernels.kernel import device, subroutine
 from ecs_collide.queries.candidates import is_asked
 from ecs_collide.step.broadphase.lookup import static_tree as of_tree, strips as of_strip
-from ecs_collide.step.broadphase.lookup.strips import ENTRY, strip_of
+from ecs_collide.step.broadphase.lookup.static_tree import NODE, ROOT
+from ecs_collide.step.broadphase.lookup.strips import ENTRY, SCALE, strip_of
 from ecs_collide.step.broadphase.lookup.wide_tree import is_ready
 
 
@@ -82,16 +83,16 @@ def search_tree(visit: Kernel) -> Kernel:
         segment = part_of(way, best[0])
         is_shorter = False
         depth = 0
-        if meets_box(segment, reach, box, tree.root[of_tree.ROOT]):
-            stack[0] = tree.root[of_tree.ROOT]
+        if meets_box(segment, reach, box, tree.root[ROOT.NODE]):
+            stack[0] = tree.root[ROOT.NODE]
             depth = 1
         while depth > 0:
             depth -= 1
             node = stack[depth]
             if is_shorter and not meets_box(segment, reach, box, node):
                 continue
-            while link[node, of_tree.HEIGHT] > 0:
-                left, right = link[node, of_tree.LEFT], link[node, of_tree.RIGHT]
+            while link[node, NODE.HEIGHT] > 0:
+                left, right = link[node, NODE.LEFT], link[node, NODE.RIGHT]
                 meets_left, meets_right = meets_box(segment, reach, box, left), meets_box(segment, reach, box, right)
                 if not (meets_left or meets_right):
                     break
@@ -101,8 +102,8 @@ def search_tree(visit: Kernel) -> Kernel:
                     stack[depth] = right if is_left_near else left
                     depth += 1
                     node = left if is_left_near else right
-            piece = link[node, of_tree.LEFT]
-            if link[node, of_tree.HEIGHT] == 0 and is_asked(piece, scene):
+            piece = link[node, NODE.LEFT]
+            if link[node, NODE.HEIGHT] == 0 and is_asked(piece, scene):
                 found = visit(piece, best, way, asking, scene)
                 if found[0] < best[0]:
                     segment = part_of(way, found[0])
@@ -192,7 +193,7 @@ def search_strips(visit: Kernel) -> Kernel:
         """The same for the pieces in the strips, in the order in which the way crosses these."""
         px, py, qx, qy, reach = way
         strips = scene.nearby.strips
-        entry, slots, per_height = strips.entry, len(strips.filled), strips.scale[0]
+        entry, slots, per_height = strips.entry, len(strips.filled), strips.scale[SCALE.PER_HEIGHT]
         turn = 1 if qy >= py else -1
         first, last = strip_of(py - turn * reach, per_height), strip_of(qy + turn * reach, per_height)
         farthest = max(abs(first), abs(last))
@@ -246,7 +247,7 @@ def search_along(visit: Kernel, among_statics: Kernel) -> Kernel:
         for piece in nearby.unbounded:
             if is_asked(piece, scene):
                 best = visit(piece, best, way, asking, scene)
-        if nearby.tree.root[of_tree.ROOT] != of_tree.NONE:
+        if nearby.tree.root[ROOT.NODE] != of_tree.NONE:
             best = among_statics(best, way, asking, scene)
         best = through_strips(best, way, asking, scene)
         for k in range(nearby.astray_count[0]):

@@ -1,4 +1,4 @@
-"""Pieces come and go: what the broadphase's lists and columns hold of them."""
+"""Lists of pieces, and the kernels that add pieces to them and remove pieces from them."""
 
 from __future__ import annotations
 
@@ -11,30 +11,36 @@ from ecs_collide.data.pieces import BOX, PIECE, Pieces
 from ecs_collide.kernels.arrays import Ints, IntTable
 from ecs_collide.kernels.bundle import Bundle
 from ecs_collide.kernels.kernel import device, stage
+from ecs_collide.kernels.layout import layout
 from ecs_collide.kernels.simd import LANES
 from ecs_collide.step.broadphase.lookup.static_tree import NONE, Tree, take_from_tree
 from ecs_collide.step.broadphase.sorted_rows import is_among
 
 STATIC, KINEMATIC = int(BodyKind.STATIC), int(BodyKind.KINEMATIC)
 
-# rows of `sorts`
-ENDLESS_MOBILE, ENDLESS, FIXED = range(3)
+SORT = layout(
+    "sorts of new pieces",
+    ENDLESS_MOBILE="unbounded pieces that can move",
+    ENDLESS="unbounded pieces",
+    FIXED="static pieces",
+)
+"""Rows of `sorts`."""
 
 
 class Listed(Bundle):
-    """Pieces, and the bodies that they belong to, as kernels take them eight at a time."""
+    """A list of pieces with the bodies that they belong to, padded for kernels that read eight at a time."""
 
     counted: Ints
-    """How many pieces there are (1,) int64."""
+    """Number of pieces in the list (1,) int64."""
     padded: Ints
-    """The pieces, and the last one again up to a multiple of eight; what follows is spare room."""
+    """Rows of the pieces. The last one repeats up to a multiple of eight; spare room follows (n,) int64."""
     bodies: Ints
-    """Body of each of these."""
+    """Body row of each entry of `padded` (n,) int64."""
 
 
 @stage
 def append_pieces(rows: Ints, pieces: Pieces, listed: Listed):
-    """Put pieces at the end of a list that has room for them."""
+    """Append pieces to a list that has room for them."""
     for row in rows:
         append_piece(row, pieces, listed)
     pad(listed.counted[0], listed.padded, listed.bodies)
@@ -42,7 +48,7 @@ def append_pieces(rows: Ints, pieces: Pieces, listed: Listed):
 
 @device
 def append_piece(row, pieces, listed):
-    """The same with one, but for the padding."""
+    """Append one piece to a list that has room for it, without padding the list."""
     count = listed.counted[0]
     listed.padded[count], listed.bodies[count] = row, pieces.index[row, PIECE.BODY]
     listed.counted[0] = count + 1
@@ -50,13 +56,16 @@ def append_piece(row, pieces, listed):
 
 @stage
 def leave_out(rows: Ints, listed: Listed):
-    """Take those of some pieces, sorted rows, out of a list that are in it."""
+    """Remove some pieces, given as sorted rows, from a list."""
     drop_pieces(rows, listed, listed.padded[:0])
 
 
 @device
 def drop_pieces(rows, listed, left):
-    """The same; they are written to `left` as far as there is room. Returns how many they are."""
+    """Remove some pieces, given as sorted rows, from a list; return how many were removed.
+
+    The removed pieces are written to `left` as far as it has room.
+    """
     padded, owners, count, kept = listed.padded, listed.bodies, listed.counted[0], 0
     for k in range(count):
         if is_among(rows, padded[k]):
@@ -80,10 +89,11 @@ def pad(count, padded, owners):
 
 @stage
 def enter_pieces(rows: Ints, bodies: Bodies, pieces: Pieces, mobile: Listed, movers: Listed, sorts: IntTable):
-    """Take up new pieces, which have no box yet: those that can move, and have an end, into both lists.
+    """Add new pieces, which have no box yet, to the lists of the broadphase.
 
-    Returns how many are mobile without end, without end, static, static and detecting, and kinematic. Reads
-    piece_index, body_kind. Writes piece_box, piece_old_box, piece_leaf, the lists, and the first three to `sorts`.
+    Bounded pieces that can move go into both lists. Returns the numbers of unbounded pieces that can move, of unbounded
+    pieces, of static pieces, of static pieces that detect sensors, and of kinematic pieces. Reads piece_index,
+    body_kind. Writes piece_box, piece_old_box, piece_leaf, the lists, and the rows of the first three kinds to `sorts`.
     """
     endless_mobile, endless, fixed, detecting, kinematic = 0, 0, 0, 0, 0
     for row in rows:
@@ -94,16 +104,16 @@ def enter_pieces(rows: Ints, bodies: Bodies, pieces: Pieces, mobile: Listed, mov
         kind = bodies.kind[body]
         kinematic += int(kind == KINEMATIC)
         if not is_piece_bounded(row, pieces):
-            sorts[ENDLESS, endless] = row
+            sorts[SORT.ENDLESS, endless] = row
             endless += 1
             if kind != STATIC:
-                sorts[ENDLESS_MOBILE, endless_mobile] = row
+                sorts[SORT.ENDLESS_MOBILE, endless_mobile] = row
                 endless_mobile += 1
         elif kind != STATIC:
             append_piece(row, pieces, mobile)
             append_piece(row, pieces, movers)
         if kind == STATIC:
-            sorts[FIXED, fixed] = row
+            sorts[SORT.FIXED, fixed] = row
             fixed += 1
             detecting += int(bodies.filter[body, FILTER.DETECT] != 0)
     pad(mobile.counted[0], mobile.padded, mobile.bodies)
@@ -120,10 +130,10 @@ def empty_box(box, row):
 
 @stage
 def take_leave(rows: Ints, pieces: Pieces, tree: Tree, mobile: Listed, movers: Listed, left: Ints):
-    """Let pieces, sorted rows, have no box any more, and take them out of the lists and of the static tree.
+    """Empty the boxes of pieces, given as sorted rows, and remove them from the lists and the static tree.
 
-    Returns how many of them were mobile: these are written to `left`, padded as the lists are. Writes piece_box,
-    piece_moved, piece_leaf, the lists, the tree.
+    Returns the number of bounded pieces among them that could move. These are written to `left`, padded as the lists
+    are. Writes piece_box, piece_moved, piece_leaf, the lists, the tree.
     """
     for row in rows:
         empty_box(pieces.box, row)

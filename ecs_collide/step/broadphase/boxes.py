@@ -1,4 +1,4 @@
-"""Body frames and fat boxes, brought up to date at the start of a step."""
+"""Body frames and fat boxes, updated at the start of a step."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from ecs_collide.data.frames import body_pose
 from ecs_collide.data.pieces import BOX, PIECE, PIECE_SIZE, Pieces
 from ecs_collide.geometry.pose import rotate_vector, transform_point
 from ecs_collide.geometry.rotation import cos_sin
+from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels import simd
 from ecs_collide.kernels.arrays import Ints
 from ecs_collide.kernels.kernel import device, stage
@@ -22,20 +23,20 @@ AXIS_ALIGNED = 1e-12
 SCALE, ANGLE_SCALE = 1.79e308 / LARGEST, 1.79e308 / LARGEST_ANGLE
 
 LOOK_AHEAD = 0.1
-"""The front of a fat box is put ahead by the way of this time [s] ..."""
+"""Time [s] over which the velocity moves the front of a fat box ahead."""
 
 FRONT, BACK = 1.5, 0.75
-"""... but by no more than so many margins, and its back by no more than so many: what turns round stays inside."""
+"""Largest shifts of a fat box's front and back, in margins. The limits keep a body inside that turns round."""
 
 
 @stage
 def refresh_frames(body_rows: Ints, bodies: Bodies):
-    """Bring the frames of the given bodies in line with their poses; return the first row with a bad number, or -1.
+    """Update the frames of the given bodies from their poses; return the first row with an invalid number, or -1.
 
-    Bad is what is not finite, or beyond `LARGEST` or `LARGEST_ANGLE`: these overflow when multiplied by a factor. A
-    spin beyond `LARGEST_SPIN` is brought down to that.
-    Reads body_pose [m, rad] (n, 3), body_velocity (n, 3), body_force and body_push (n, 3), body_mass (n, 5).
-    Writes body_frame (n, 5) and body_velocity (spin), only if no number is bad.
+    A number is invalid if it is not finite, or if it exceeds `LARGEST` or `LARGEST_ANGLE`, beyond which products
+    overflow. Angular velocities are limited to `LARGEST_SPIN`. Reads body_pose [m, rad] (n, 3), body_velocity (n, 3),
+    body_force and body_push (n, 3), body_mass (n, 5). Writes body_frame (n, 5) and body_velocity (angular), only if all
+    numbers are valid.
     """
     for row in body_rows:
         total = bodies.pose[row, POSE.ANGLE] * ANGLE_SCALE * 0.0
@@ -63,7 +64,7 @@ def refresh_frames(body_rows: Ints, bodies: Bodies):
 
 @device
 def half_plane_box(normal_x, normal_y, offset):
-    """The box of a half-plane: half infinite where its boundary is axis-aligned, else everything."""
+    """Return the box of a half-plane: bounded on one side if its boundary is axis-aligned, else unbounded."""
     if abs(normal_x) < AXIS_ALIGNED:
         return (-NO_END, -NO_END, NO_END, offset) if normal_y > 0.0 else (-NO_END, -offset, NO_END, NO_END)
     if abs(normal_y) < AXIS_ALIGNED:
@@ -73,7 +74,11 @@ def half_plane_box(normal_x, normal_y, offset):
 
 @device
 def ring_side(end_a, end_b, direction_a, direction_b):
-    """How far a ring reaches along an axis, from the places of its arc's ends along it and their directions' parts."""
+    """Return the interval that a ring's arc covers along an axis [m].
+
+    `end_a` and `end_b` are the places of the arc's ends along the axis, `direction_a` and `direction_b` the components
+    of their directions.
+    """
     low = -NO_END if min(direction_a, direction_b) < -AXIS_ALIGNED else min(end_a, end_b)
     high = NO_END if max(direction_a, direction_b) > AXIS_ALIGNED else max(end_a, end_b)
     return low, high
@@ -81,13 +86,13 @@ def ring_side(end_a, end_b, direction_a, direction_b):
 
 @device
 def unbounded_box(piece, pieces, bodies):
-    """The box (min_x, min_y, max_x, max_y) [m] of a half-plane or a part of a ring, without margin."""
+    """Return the box (min_x, min_y, max_x, max_y) [m] of a half-plane or a part of a ring, without margin."""
     v = pieces.index[piece, PIECE.VERTEX_START]
     pose, outline = body_pose(pieces.index[piece, PIECE.BODY], bodies), pieces.outlines[v]
-    x, y = transform_point(pose, pieces.vertices[v, 0], pieces.vertices[v, 1])
+    x, y = transform_point(pose, pieces.vertices[v, X], pieces.vertices[v, Y])
     radius = outline[OUTLINE.ARC_RADIUS]
     if radius == 0.0:
-        normal_x, normal_y = rotate_vector(pose, pieces.normals[v, 0], pieces.normals[v, 1])
+        normal_x, normal_y = rotate_vector(pose, pieces.normals[v, X], pieces.normals[v, Y])
         return half_plane_box(normal_x, normal_y, x * normal_x + y * normal_y)
     from_x, from_y = rotate_vector(pose, outline[OUTLINE.FROM_X], outline[OUTLINE.FROM_Y])
     to_x, to_y = rotate_vector(pose, outline[OUTLINE.TO_X], outline[OUTLINE.TO_Y])
@@ -98,7 +103,7 @@ def unbounded_box(piece, pieces, bodies):
 
 @device
 def box_of(piece, bodies, pieces):
-    """The box (min_x, min_y, max_x, max_y) [m] of a piece that has an end."""
+    """Return the box (min_x, min_y, max_x, max_y) [m] of a bounded piece."""
     pose, size = body_pose(pieces.index[piece, PIECE.BODY], bodies), pieces.size
     x, y = transform_point(pose, size[piece, PIECE_SIZE.LOCAL_X], size[piece, PIECE_SIZE.LOCAL_Y])
     half_x, half_y = size[piece, PIECE_SIZE.HALF_X], size[piece, PIECE_SIZE.HALF_Y]
@@ -109,7 +114,7 @@ def box_of(piece, bodies, pieces):
 
 @stage
 def refresh_unbounded(piece_rows: Ints, bodies: Bodies, pieces: Pieces, speculative: float):
-    """Renew the fat box of each given half-plane and part of a ring that has left it; return whether any has.
+    """Update the fat boxes of the given unbounded pieces that have left them; return True if any has.
 
     Reads body_frame, piece_index, the vertex pool. Writes piece_box [m] (p, 4), piece_moved (p,).
     """
@@ -138,18 +143,18 @@ def refresh_unbounded(piece_rows: Ints, bodies: Bodies, pieces: Pieces, speculat
 def refresh_boxes(
     count: int, piece_rows: Ints, body_rows: Ints, bodies: Bodies, pieces: Pieces, speculative: float, moved_rows: Ints
 ):
-    """Renew the fat boxes of some pieces alone, see `renew_boxes`."""
+    """Update the fat boxes of the given pieces, see `renew_boxes`."""
     return renew_boxes(count, piece_rows, body_rows, bodies, pieces, speculative, moved_rows)
 
 
 @device
 def renew_boxes(count, piece_rows, body_rows, bodies, pieces, speculative, moved_rows):
-    """Renew the fat boxes of those of the first `count` given pieces that have left them; list them, return how many.
+    """Update the fat boxes of the pieces that have left them; list these pieces and return their number.
 
-    The pieces have an end; `piece_rows` and their `body_rows` go on to a multiple of eight. A fat box is the piece's
-    box, which is that of its local box, grown by half the speculative distance and by the piece's margin, and put
-    ahead in the direction of its body's velocity: so it lasts longer, and few more pairs come of it.
-    Reads body_frame, body_velocity, piece_size. Writes piece_box [m] (p, 4), piece_moved (p,), moved_rows (count,).
+    The first `count` of `piece_rows` are looked at. They are bounded; `piece_rows` and their `body_rows` are padded to
+    a multiple of eight. A fat box is the piece's box, grown by half the speculative distance and by the piece's margin,
+    and shifted ahead along the body's velocity. The shift lets the box last longer and adds few pairs. Reads
+    body_frame, body_velocity, piece_size. Writes piece_box [m] (p, 4), piece_moved (p,), moved_rows (count,).
     """
     moved_count = 0
     reach = 0.5 * speculative

@@ -1,4 +1,4 @@
-"""Bodies that a joint keeps from colliding: their pairs are left out when they are found, and so cost nothing later."""
+"""Pairs of bodies that a joint keeps from colliding. Their pairs of pieces are skipped when pairs are found."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from ecs_collide.data import pairs as of_pair
-from ecs_collide.data.pairs import PAIR, Pairs
+from ecs_collide.data.pairs import FOUND, PAIR, Pairs
 from ecs_collide.data.pieces import PIECE
 from ecs_collide.data.row_lists import each_once, rows_where
 from ecs_collide.kernels.kernel import device
@@ -17,31 +17,34 @@ from ecs_collide.step.broadphase.sorted_rows import is_among
 NO_KEYS = np.zeros(0, np.int64)
 NO_PAIRS = np.zeros((0, 2), np.int64)
 SHIFT = 32
-"""A key has the lesser body row above this many bits, and the greater one in them."""
+"""Bits of a key that hold the greater body row; the lesser row stands above them."""
 
 
 class Connected:
-    """Which two bodies do not collide, and which that did not at the last update now do, or the other way round."""
+    """The pairs of bodies that do not collide, and what changed in them since the last update."""
 
     def __init__(self) -> None:
         self.version = 0
-        """A new number whenever others collide or do not."""
+        """Number that rises whenever `keys` changes."""
         self.keys = NO_KEYS
-        """Of the pairs that do not collide, sorted."""
+        """Sorted keys of the pairs of bodies that do not collide (k,) int64."""
         self._reasons = Counter[int]()
-        """By how many joints each of them is kept."""
+        """Number of joints that keep each pair from colliding."""
         self._parted = NO_KEYS
-        """Pairs of bodies that ceased to collide since the last update."""
+        """Keys of the pairs that ceased to collide since the last update."""
         self._freed = NO_KEYS
-        """Pairs that may collide again."""
+        """Keys of the pairs that may collide again."""
 
     @property
     def has_changed(self) -> bool:
-        """Whether any collide or do not, other than at the last update."""
+        """True if any pair changed since the last update."""
         return bool(len(self._parted) or len(self._freed))
 
     def relink(self, gone: Iterable[tuple[int, int]], come: Iterable[tuple[int, int]]) -> None:
-        """Pairs of body rows that have one reason less not to collide, or one more, from the next update on."""
+        """Remove and add reasons for pairs of body rows not to collide, from the next update on.
+
+        Each pair in `gone` loses one reason, each pair in `come` gains one.
+        """
         reasons, changed = self._reasons, {_key(*pair) for pair in (*gone, *come)}
         before = reasons.keys() & changed
         reasons.update(_key(*pair) for pair in come)
@@ -53,7 +56,7 @@ class Connected:
             self._set_keys(each_once(np.fromiter(reasons, np.int64, len(reasons))))
 
     def _set_keys(self, keys: np.ndarray) -> None:
-        """From the next update on, these do not collide."""
+        """Set the keys of the pairs that do not collide from the next update on."""
         self.version += 1
         before = np.setdiff1d(self.keys, self._parted, assume_unique=True)
         before = each_once(before, self._freed)  # as at the last update
@@ -62,7 +65,11 @@ class Connected:
         self.keys = keys
 
     def taken_changes(self) -> tuple[np.ndarray, np.ndarray]:
-        """Pairs of body rows (k, 2) that do not collide any more, and that do again, since the last update."""
+        """Return and clear the changes since the last update.
+
+        The first array holds the pairs of body rows that do not collide any more, the second those that collide again,
+        (k, 2) int64 each.
+        """
         changes = tuple(
             np.column_stack((keys >> SHIFT, keys & ((1 << SHIFT) - 1))) for keys in (self._parted, self._freed)
         )
@@ -71,28 +78,30 @@ class Connected:
 
 
 def _key(a: int, b: int) -> int:
+    """Return the key of a pair of body rows."""
     return (min(a, b) << SHIFT) | max(a, b)
 
 
 @device
 def leave_out_connected(found, count, keys, pieces):
-    """Keep, of the first `count` pairs of pieces, those whose bodies may collide; return how many these are."""
+    """Keep those of the first `count` found pairs whose bodies may collide; return their number."""
     left = 0
     for k in range(count):
-        a, b = pieces.index[found[k, 0], PIECE.BODY], pieces.index[found[k, 1], PIECE.BODY]
+        a, b = pieces.index[found[k, FOUND.FIRST], PIECE.BODY], pieces.index[found[k, FOUND.SECOND], PIECE.BODY]
         if not is_among(keys, (min(a, b) << SHIFT) | max(a, b)):
-            found[left, 0], found[left, 1] = found[k, 0], found[k, 1]
+            found[left, FOUND.FIRST], found[left, FOUND.SECOND] = found[k, FOUND.FIRST], found[k, FOUND.SECOND]
             left += 1
     return left
 
 
 def slots_between(bodies: np.ndarray, pairs: Pairs) -> np.ndarray:
-    """The slots of the pairs of any of these two bodies each, rows in ascending order (k, 2)."""
+    """Return the slots of all pairs between the given pairs of bodies (k, 2), lesser row first."""
     if len(bodies) == 0:
         return np.zeros(0, np.int64)
     index = pairs.index
     a, b = index[:, PAIR.BODY_A], index[:, PAIR.BODY_B]
     keys = (np.minimum(a, b) << SHIFT) | np.maximum(a, b)
-    wanted = (bodies[:, 0] << SHIFT) | bodies[:, 1]
+    lesser, greater = bodies.T
+    wanted = (lesser << SHIFT) | greater
     slots: np.ndarray = rows_where((index[:, PAIR.ROW] != of_pair.FREE) & np.isin(keys, wanted))
     return slots

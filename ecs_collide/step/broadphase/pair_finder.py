@@ -1,4 +1,4 @@
-"""Keeps the pairs up to date: finds those that have come, drops those that have gone."""
+"""The broadphase: it finds new pairs, and drops those whose fat boxes have parted."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from ecs_collide.common.tolerances import Tolerances
 from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.bodies import Bodies, BodyColumns
 from ecs_collide.data.growth import grown, next_capacity
-from ecs_collide.data.pairs import PairColumns
+from ecs_collide.data.pairs import FOUND, LOST, PairColumns
 from ecs_collide.data.pieces import BOX, PIECE, PieceColumns, Pieces
 from ecs_collide.data.row_lists import each_once, rows_where
 from ecs_collide.kernels.calls import Call, Cell, make
 from ecs_collide.kernels.simd import LANES
 from ecs_collide.shapes.changed_cells import ChangedCells
-from ecs_collide.step.broadphase import add_pieces as of_sort, lookup
-from ecs_collide.step.broadphase.add_pieces import enter_pieces
+from ecs_collide.step.broadphase import lookup
+from ecs_collide.step.broadphase.add_pieces import SORT, enter_pieces
 from ecs_collide.step.broadphase.boxes import refresh_boxes, refresh_unbounded
 from ecs_collide.step.broadphase.joined_bodies import NO_PAIRS, Connected, slots_between
 from ecs_collide.step.broadphase.lookup.strip_sweep import find_in_boxes
@@ -41,11 +41,11 @@ from ecs_collide.step.broadphase.update_pairs import (
 from ecs_collide.step.narrowphase.pair_table import PAIR_TABLE, kind_rows
 
 NO_ROWS = np.zeros(0, np.int64)
-NOTHING_LOST = np.zeros((0, 4), np.int64)
+NOTHING_LOST = np.zeros((0, LOST.WIDTH), np.int64)
 
 
 class PairFinder:
-    """The broadphase's state beside the columns, and the order of its kernels."""
+    """Owns the structures of the broadphase beside the columns, and calls its kernels in order."""
 
     def __init__(self, bodies: BodyColumns, pieces: PieceColumns, pairs: PairColumns, tolerances: Tolerances) -> None:
         self._bodies = bodies
@@ -56,62 +56,66 @@ class PairFinder:
         self.tree = self.statics.tree
         self._seams = Seams(bodies, pieces, self.tree, tolerances)
         self._mobile = PieceList()
-        """All pieces that can move and have an end, those of bodies that sleep too."""
+        """All bounded pieces that can move, those of sleeping bodies included."""
         self.movers = PieceList()
-        """Those of them whose bodies are awake."""
+        """Bounded pieces that can move and whose bodies are awake."""
         self._unbounded_movers = NO_ROWS
-        """All that can move and have none."""
+        """Unbounded pieces that can move."""
         self._moved = np.zeros(64, np.int64)
-        strips, found = lay_strips(NO_ROWS, bodies.arrays, pieces.arrays), np.zeros((64, 2), np.int64)
+        strips, found = lay_strips(NO_ROWS, bodies.arrays, pieces.arrays), np.zeros((64, FOUND.WIDTH), np.int64)
+        """Strips of the bounded pieces that can move, valid after an update."""
         self.search = Search(self.tree.arrays, strips, NO_ROWS, found, NO_ROWS)
-        """Where new pairs are looked for."""
+        """Structures in which new pairs are found."""
         self._laid_for = 0
-        """For how many pieces the strips were laid."""
-        self._exchange = Exchange(pairs.arrays, pairs.free_slots, kind_rows(), np.zeros((64, 4), np.int64))
+        """Number of pieces for which the strips were laid out."""
+        self._exchange = Exchange(pairs.arrays, pairs.free_slots, kind_rows(), np.zeros((64, LOST.WIDTH), np.int64))
         self.lost = NOTHING_LOST
-        """Pairs dropped while they touched, until Notify takes them: entities, way of touching, `BODY_GONE` (k, 4)."""
+        """Touching pairs that were dropped, until Notify takes them, columns of `LOST` (k, 4)."""
         self.connected = Connected()
-        """The bodies that joints keep from colliding."""
+        """Pairs of bodies that joints keep from colliding."""
         self.population = 0
-        """A new number whenever pieces come, go or change their kind."""
+        """Number that rises whenever pieces come, go or change their kind."""
         self.version = 0
-        """A new number whenever pieces come, go, change their kind, fall asleep or wake."""
+        """Number that rises whenever pieces come, go, change their kind, fall asleep or wake."""
         self._usual_for = (-1, -1)
-        """The state of the pieces, and of what is connected, in which only movers can make a difference."""
+        """Versions of the pieces and of `connected` for which only movers can change pairs."""
         self._departures = Departures()
         self._renewed = np.zeros(5, np.int64)
-        """What `renew_pairs` returned."""
+        """Results of `renew_pairs` (5,) int64."""
         self.disturbed: Callable[[np.ndarray], None] = lambda rows: None
-        """Called with static pieces that came or changed, and unbounded ones that moved, before the pairs change."""
+        """Called before the pairs change, with new or changed static pieces and moved unbounded ones."""
         self.roused: Callable[[np.ndarray], None] = lambda rows: None
-        """Called with the bodies near which cells of a terrain changed, before the pairs change."""
+        """Called before the pairs change, with the bodies near changed cells of a terrain."""
 
     @property
     def mobile(self) -> np.ndarray:
-        """The pieces that can move and have an end, those that sleep too."""
+        """Rows of the bounded pieces that can move."""
         return self._mobile.rows
 
     @property
     def strips(self) -> Strips:
-        """Where these, and those that sleep, were at the last update."""
+        """Strips of the bounded pieces that can move, valid after an update."""
         return self.search.strips
 
     @property
     def has_obstacles(self) -> bool:
-        """Whether anything is static or has no end."""
-        return len(self.unbounded) > 0 or self.tree.arrays.root.item(lookup.static_tree.ROOT) != lookup.static_tree.NONE
+        """True if any piece is static or unbounded."""
+        return (
+            len(self.unbounded) > 0
+            or self.tree.arrays.root.item(lookup.static_tree.ROOT.NODE) != lookup.static_tree.NONE
+        )
 
     @property
     def unbounded(self) -> np.ndarray:
-        """The pieces without end."""
+        """Rows of the unbounded pieces."""
         return self.search.unbounded
 
     def add(self, rows: list[int]) -> None:
-        """Take up new pieces, whose columns are filled."""
+        """Add new pieces, whose columns are filled."""
         new, mobile, movers = np.array(rows, np.int64), self._mobile, self.movers
         mobile.reserve(len(rows))
         movers.reserve(len(rows))
-        sorts = np.empty((3, len(rows)), np.int64)
+        sorts = np.empty((SORT.WIDTH, len(rows)), np.int64)
         endless_mobile, endless, fixed, detecting, kinematic = enter_pieces(
             new, *self._columns, mobile.arrays, movers.arrays, sorts
         )
@@ -119,12 +123,12 @@ class PairFinder:
         if room > len(self._moved):
             self._moved = np.zeros(next_capacity(len(self._moved), room), np.int64)
         if endless:
-            came = sorts[of_sort.ENDLESS_MOBILE, :endless_mobile]
+            came = sorts[SORT.ENDLESS_MOBILE, :endless_mobile]
             self._unbounded_movers = np.concatenate((self._unbounded_movers, came))
-            unbounded = np.concatenate((self.unbounded, sorts[of_sort.ENDLESS, :endless]))
+            unbounded = np.concatenate((self.unbounded, sorts[SORT.ENDLESS, :endless]))
             self.search = self.search._replace(unbounded=unbounded)
         if fixed:
-            self.statics.fresh.extend(sorts[of_sort.FIXED, :fixed].tolist())
+            self.statics.fresh.extend(sorts[SORT.FIXED, :fixed].tolist())
             self.statics.detect = self.statics.detect or detecting > 0
         if kinematic:
             self._seams.add(new)
@@ -132,7 +136,7 @@ class PairFinder:
         self.version += 1
 
     def remove(self, rows: list[int]) -> None:
-        """Forget pieces and drop their pairs; their rows may be freed afterwards."""
+        """Remove pieces and drop their pairs; their rows may be freed afterwards."""
         gone = np.array(sorted(rows), np.int64)
         self.statics.leave(gone)
         if len(self.unbounded):
@@ -141,12 +145,14 @@ class PairFinder:
         self._let_go(gone)
 
     def exchange(self, rows: list[int], new: list[int], body: int, change: ChangedCells) -> None:
-        """Let new pieces of a static body, whose columns are filled, take the places of some, which are forgotten.
+        """Replace pieces of a static body by new ones, whose columns are filled.
 
-        What is near a changed cell wakes, and its pairs with those that go are dropped; the others go over.
+        Bodies near a changed cell wake, and their pairs with removed pieces are dropped. Other pairs are transferred.
         """
         gone, came, known = np.array(sorted(rows), np.int64), np.array(new, np.int64), len(self.lost)
-        enter_pieces(came, *self._columns, self._mobile.arrays, self.movers.arrays, np.empty((3, len(new)), np.int64))
+        enter_pieces(
+            came, *self._columns, self._mobile.arrays, self.movers.arrays, np.empty((SORT.WIDTH, len(new)), np.int64)
+        )
         self.statics.follow(came)
         self._take_tree()
         boxes = self._pieces.arrays.box[np.concatenate((gone, came))]
@@ -158,10 +164,10 @@ class PairFinder:
         found = self.search.found[:found_count]
         hand_pairs_over(found, gone, came, body, change, self._ready_exchange(), *self._columns)
         self._let_go(gone)
-        self.lost[known:, -1] = of_pair.SEVERAL_PIECES  # their bodies are not gone
+        self.lost[known:, LOST.PIECES] = of_pair.SEVERAL_PIECES  # their bodies are not gone
 
     def _let_go(self, gone: np.ndarray) -> None:
-        """Take pieces out of all lists, and drop their pairs."""
+        """Remove pieces from all structures, and drop their pairs."""
         self._seams.forget(gone)
         self.statics.forget(gone)
         lists, unbounded = (self._mobile.arrays, self.movers.arrays), self._unbounded_movers
@@ -175,32 +181,32 @@ class PairFinder:
         self.version += 1
 
     def begin_anew(self) -> None:
-        """There is no body any more: what comes then takes slots in the order of a new world's."""
+        """Reset the slots after the last body has gone, so that they are given as in a new world."""
         self._pairs.begin_anew()
         if self._laid_for:
             self._lay_strips()
 
     def put_to_sleep(self, rows: np.ndarray) -> None:
-        """Take pieces, sorted rows, from those that are looked at in every step."""
+        """Remove pieces, given as sorted rows, from those that every step updates."""
         self.movers.remove(rows)
         self.version += 1
 
     def wake(self, rows: np.ndarray) -> None:
-        """Take pieces up again that were put to sleep."""
+        """Add pieces of bodies that woke to those that every step updates."""
         self.movers.add(rows, self._pieces.arrays)
         self.version += 1
 
     def mobile_in(self, boxes: np.ndarray) -> np.ndarray:
-        """The pieces that can move and whose fat boxes meet any of some boxes [m] (k, 4), sorted."""
+        """Return the sorted bounded pieces that can move and whose fat boxes overlap any of some boxes [m] (k, 4)."""
         hits, near = np.zeros((2, self._mobile.count), np.int64)
         is_near = np.zeros(self._pieces.rows.high, np.bool_)
         found: np.ndarray = np.sort(near[: find_in_boxes(boxes, self.strips, hits, is_near, near)])
         return found
 
     def update(self, touched_statics: np.ndarray) -> bool:
-        """Renew boxes and pairs; return whether pairs may have come or changed: there may be more of them.
+        """Update boxes and pairs; return True if pairs may have come or changed, so that there may be more.
 
-        `touched_statics` are the rows of static bodies that were put elsewhere.
+        `touched_statics` are the rows of static bodies that were moved.
         """
         if self.search.connected is not self.connected.keys:
             self.search = self.search._replace(connected=self.connected.keys)
@@ -213,7 +219,7 @@ class PairFinder:
         return self._update_all(moved_count, touched_statics)
 
     def _update_all(self, moved_count: int, touched_statics: np.ndarray) -> bool:
-        """An update after the boxes of what moves were renewed, where more than that may have changed."""
+        """Finish an update, after the boxes of moving pieces, in which anything may have changed."""
         pieces, movers, unbounded = self._pieces.arrays, self.movers, self._unbounded_movers
         endless = unbounded, *self._columns, self._tolerances.speculative
         unbounded_moved = len(unbounded) > 0 and refresh_unbounded(*endless)
@@ -244,16 +250,16 @@ class PairFinder:
         return self._change(moved_count, statics, found_count, len(seamed) == 0) or were_exchanged
 
     def _renewed_seams(self, statics: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Renew the seams around static pieces; return which pieces are others, and who is to be told.
+        """Update the seams around static pieces; return changed pieces, and those whose neighbours must wake.
 
-        Where only cells of terrains changed, those near them know it already.
+        If only cells of terrains changed, bodies near them are awake already.
         """
         nothing_else = len(statics) == 0 and not self.statics.any_left
         seamed = self._seams.update(each_once(statics, self.statics.settled()))
         return seamed, seamed[~self._seams.keep_kind(seamed)] if nothing_else and len(seamed) else seamed
 
     def only_movers_changed(self) -> bool:
-        """Whether an update is one of the usual ones, which take one call, unless statics were put elsewhere."""
+        """Return True if the update takes one call, provided that no static body was moved."""
         if self._usual_for == (self.version, self.connected.version):
             return True
         if (
@@ -270,24 +276,23 @@ class PairFinder:
 
     @property
     def places(self) -> tuple[object, ...]:
-        """What the calls are prepared for that look where the pieces are."""
+        """Structures that hold the places of pieces, as arguments of prepared calls."""
         return self.search, self.movers.arrays
 
     @property
     def columns(self) -> tuple[object, ...]:
-        """What the call of a usual update is prepared for."""
+        """Arguments of the call of a usual update."""
         columns = *self._columns, self.search, self._ready_exchange(), self._seams.links
         return *columns, self._moved, self.movers.arrays
 
     def renewal(self, stop_row: int = len(PAIR_TABLE), has_listeners: Cell | int = 1) -> Call:
         """Return the call of a usual update, see `renew_pairs`. It reports work for `finish_renewal`."""
-        counted, *listed = self.movers.arrays
-        boxes = Cell(counted), *listed, self._tolerances.speculative, self._moved
+        boxes = self.movers.arrays, self._tolerances.speculative, self._moved
         columns = *self._columns, self.search, self._ready_exchange(), self._seams.links
         return Call(renew_pairs, (*boxes, *columns, stop_row, has_listeners), self._renewed)
 
     def finish_renewal(self) -> bool:
-        """Do what the call of a usual update has left to do; return whether pairs came, went or changed."""
+        """Do the work that the call of a usual update left; return True if pairs came, went or changed."""
         left, moved_count, found_count, lost_count, are_others = self._renewed.tolist()
         if left == TO_SEAM:
             return self._update_all(moved_count, NO_ROWS)
@@ -302,13 +307,13 @@ class PairFinder:
         return bool(are_others)
 
     def _drop_connected(self, parted: np.ndarray) -> None:
-        """Drop the pairs of bodies (k, 2) that do not collide any more."""
+        """Drop the pairs between bodies (k, 2) that do not collide any more."""
         slots = slots_between(parted, self._pairs.arrays)
         if len(slots):
             self._note_lost(drop_slots(slots, self._ready_exchange(), self._pieces.arrays))
 
     def _with_freed(self, freed: np.ndarray, count: int) -> int:
-        """Append the pairs of bodies (k, 2) that may collide again to those found; return how many these are then."""
+        """Append the pairs between bodies (k, 2) that may collide again to the found ones; return the count."""
         owners = self._pieces.arrays.index[: self._pieces.rows.high, PIECE.BODY]
         for a, b in freed.tolist():
             of_a, of_b = rows_where(owners == a), rows_where(owners == b)
@@ -328,9 +333,9 @@ class PairFinder:
         statics: np.ndarray = NO_ROWS,
         is_laid: bool = False,
     ) -> int:
-        """Find the new pairs of pieces that moved, and of those that ask with static ones; return how many.
+        """Find the new pairs of pieces that moved, and of `asking` pieces with static ones; return their number.
 
-        `statics` are the static pieces that have moved. `is_laid`: the strips are up to date.
+        `statics` are static pieces that have moved. `is_laid` says that the strips are up to date.
         """
         if not self.statics.detect:
             statics = NO_ROWS
@@ -348,20 +353,21 @@ class PairFinder:
                 self._lay_strips()
             else:
                 room = next_capacity(len(search.found), count)
-                self.search = search._replace(found=np.zeros((room, 2), np.int64))
+                self.search = search._replace(found=np.zeros((room, FOUND.WIDTH), np.int64))
 
     @property
     def _must_lay_strips(self) -> bool:
-        """Whether many pieces have come or gone since the strips were laid."""
+        """True if many pieces came or went since the strips were laid out."""
         mobile, laid_for = self._mobile.count, self._laid_for
         return 0 < mobile != laid_for and not mobile <= 2 * laid_for <= 4 * mobile
 
     def _lay_strips(self) -> None:
+        """Lay out the strips anew."""
         self.search = self.search._replace(strips=lay_strips(self.mobile, *self._columns))
         self._laid_for = self._mobile.count
 
     def _change(self, moved_count: int, statics: np.ndarray, found_count: int, is_sorted: bool) -> bool:
-        """Drop the pairs that have parted and add those found; return whether the list of pairs is another now."""
+        """Drop the pairs that have parted and add the found ones; return True if the list of pairs changed."""
         moved = self._moved, moved_count, self._unbounded_movers, statics
         found = self.search.found, found_count, is_sorted
         lost_count, are_others = change_pairs(*moved, *found, self._ready_exchange(), *self._columns)
@@ -370,23 +376,23 @@ class PairFinder:
 
     @property
     def _columns(self) -> tuple[Bodies, Pieces]:
-        """Those of bodies and pieces, as they are now."""
+        """Present body and piece columns."""
         return self._bodies.arrays, self._pieces.arrays
 
     def _take_tree(self) -> None:
-        """Look for static pieces in the tree as it is now."""
+        """Use the present arrays of the static tree."""
         if self.search.tree is not self.tree.arrays:
             self.search = self.search._replace(tree=self.tree.arrays)
 
     def _ready_exchange(self) -> Exchange:
-        """The pairs as they are now, with room for as many touching ones as could be dropped."""
+        """Return the present pairs with room for all touching ones that could be dropped."""
         pairs = self._pairs
         if self._exchange.pairs is not pairs.arrays:
-            lost = np.zeros((len(pairs.free_slots), 4), np.int64)
+            lost = np.zeros((len(pairs.free_slots), LOST.WIDTH), np.int64)
             self._exchange = self._exchange._replace(pairs=pairs.arrays, free_slots=pairs.free_slots, lost=lost)
         return self._exchange
 
     def _note_lost(self, count: int) -> None:
-        """So many touching pairs were dropped: they are told of."""
+        """Append the touching pairs that were dropped to `lost`."""
         if count:
             self.lost = np.concatenate((self.lost, self._exchange.lost[:count]))

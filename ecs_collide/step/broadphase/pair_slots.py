@@ -1,10 +1,10 @@
-"""Pairs come and go here: slots are taken for new ones and freed when the boxes part."""
+"""Slots of the pair columns: new pairs take one, and it is freed when the fat boxes of the two pieces part."""
 
 from __future__ import annotations
 
 from ecs_collide.common.pair_roles import role_of
 from ecs_collide.data import pairs as of_pair
-from ecs_collide.data.pairs import PAIR
+from ecs_collide.data.pairs import FOUND, LOST, PAIR, SIDES
 from ecs_collide.data.pieces import BOX, PIECE, PIECE_SIZE
 from ecs_collide.geometry.aabb import boxes_touch
 from ecs_collide.kernels.kernel import device
@@ -14,22 +14,22 @@ from ecs_collide.shapes import PieceKind
 CAPSULE = int(PieceKind.CAPSULE)
 
 ALL = -1
-"""The row of `pair_used` for the slots of all rows of the pair table."""
+"""Row of `pair_used` with the slots of all rows of the pair table."""
 
 
 @device
 def drop_pairs(exchange, pieces, is_heard):
-    """Free the slots of pairs whose boxes have parted; return how many of them are listed as lost, see `free_slot`.
+    """Free the slots of pairs whose boxes have parted; return the number of lost pairs, see `free_slot`.
 
-    A removed piece has an empty box, which overlaps nothing. Parked pairs stay: their boxes have not moved.
+    A removed piece has an empty box, which overlaps nothing. Parked pairs stay, because their boxes have not moved.
     Reads piece_box (p, 4). Writes pair_index, pair_awake, pair_taken, the stack of free slots, `lost`.
     """
     pairs, free_slots, lost_count = exchange.pairs, exchange.free_slots, 0
     for block in range(0, len(free_slots), LANES):
         if pairs.used[ALL, block // of_pair.WORD] == 0:
             continue
-        a_min_x, a_min_y, a_max_x, a_max_y = gather4(pieces.box, BOX.MIN_X, pairs.sides, (0, block))
-        b_min_x, b_min_y, b_max_x, b_max_y = gather4(pieces.box, BOX.MIN_X, pairs.sides, (1, block))
+        a_min_x, a_min_y, a_max_x, a_max_y = gather4(pieces.box, BOX.MIN_X, pairs.sides, (SIDES.FIRST, block))
+        b_min_x, b_min_y, b_max_x, b_max_y = gather4(pieces.box, BOX.MIN_X, pairs.sides, (SIDES.SECOND, block))
         meeting = boxes_touch(a_min_x, a_min_y, a_max_x, a_max_y, b_min_x, b_min_y, b_max_x, b_max_y)
         parted = lane_bits(~meeting)
         while parted != 0:
@@ -43,22 +43,25 @@ def drop_pairs(exchange, pieces, is_heard):
 
 @device
 def free_slot(slot, exchange, pieces, lost_count, is_heard):
-    """Free the slot of a pair; return how many are lost then: what touched, if anybody hears of it, or it is counted
-    piece by piece. Writes as `drop_pairs`."""
+    """Free the slot of a pair; return the number of lost pairs after it.
+
+    A pair that touched is listed as lost if events have a listener, or if one of the bodies has several pieces. Writes
+    what `drop_pairs` writes.
+    """
     pairs, lost = exchange.pairs, exchange.lost
-    a, b = pairs.sides[0, slot], pairs.sides[1, slot]
+    a, b = pairs.sides[SIDES.FIRST, slot], pairs.sides[SIDES.SECOND, slot]
     several = pieces.index[a, PIECE.SEVERAL] | pieces.index[b, PIECE.SEVERAL]
     if pairs.index[slot, PAIR.TOUCHING] != 0 and (is_heard != 0 or several != 0):
-        lost[lost_count, 0] = pairs.index[slot, PAIR.ENTITY_A]
-        lost[lost_count, 1] = pairs.index[slot, PAIR.ENTITY_B]
-        lost[lost_count, 2] = pairs.index[slot, PAIR.TOUCHING]
+        lost[lost_count, LOST.ENTITY_A] = pairs.index[slot, PAIR.ENTITY_A]
+        lost[lost_count, LOST.ENTITY_B] = pairs.index[slot, PAIR.ENTITY_B]
+        lost[lost_count, LOST.TOUCHING] = pairs.index[slot, PAIR.TOUCHING]
         is_gone = (
             pieces.box[a, BOX.MIN_X] > pieces.box[a, BOX.MAX_X] or pieces.box[b, BOX.MIN_X] > pieces.box[b, BOX.MAX_X]
         )
-        lost[lost_count, 3] = of_pair.BODY_GONE if several != 0 and is_gone else several
+        lost[lost_count, LOST.PIECES] = of_pair.BODY_GONE if several != 0 and is_gone else several
         lost_count += 1
     list_slot(slot, of_pair.FREE, pairs)
-    pairs.sides[1, slot] = pairs.sides[0, slot]
+    pairs.sides[SIDES.SECOND, slot] = pairs.sides[SIDES.FIRST, slot]
     exchange.free_slots[len(exchange.free_slots) - pairs.taken[0]] = slot
     pairs.taken[0] -= 1
     return lost_count
@@ -66,7 +69,7 @@ def free_slot(slot, exchange, pieces, lost_count, is_heard):
 
 @device
 def list_slot(slot, row, pairs):
-    """Let a slot belong to a row of the pair table, or to none. Writes pair_index, pair_used, pair_awake."""
+    """Assign a slot to a row of the pair table, or to none. Writes pair_index, pair_used, pair_awake."""
     park_slot(slot, pairs)
     pairs.index[slot, PAIR.ROW] = row
     if row != of_pair.FREE:
@@ -75,7 +78,7 @@ def list_slot(slot, row, pairs):
 
 @device
 def wake_slot(slot, pairs):
-    """List a slot in use among those of its row. Writes pair_used, pair_awake; `group_pairs` has to follow."""
+    """Add a slot in use to the list of its row. Writes pair_used, pair_awake; `group_pairs` has to follow."""
     word, bit = slot // of_pair.WORD, 1 << (slot % of_pair.WORD)
     pairs.used[pairs.index[slot, PAIR.ROW], word] |= bit
     pairs.used[ALL, word] |= bit
@@ -84,7 +87,7 @@ def wake_slot(slot, pairs):
 
 @device
 def park_slot(slot, pairs):
-    """Take a slot out of the list of its row, if it is there. Writes pair_used, pair_awake; see `wake_slot`."""
+    """Remove a slot from the list of its row, if it is in it. Writes pair_used, pair_awake; see `wake_slot`."""
     if pairs.awake[slot]:
         word, bit = slot // of_pair.WORD, 1 << (slot % of_pair.WORD)
         pairs.used[pairs.index[slot, PAIR.ROW], word] &= ~bit
@@ -94,7 +97,7 @@ def park_slot(slot, pairs):
 
 @device
 def row_of(a, b, kind_row, pieces):
-    """The row of the pair table for two pieces, of which the first has the greater kind."""
+    """Return the row of the pair table for two pieces; the first has the greater kind."""
     kind_a, kind_b = pieces.index[a, PIECE.KIND], pieces.index[b, PIECE.KIND]
     if (
         kind_a == CAPSULE
@@ -108,14 +111,14 @@ def row_of(a, b, kind_row, pieces):
 
 @device
 def add_pairs(found, found_count, exchange, bodies, pieces):
-    """Give a slot to each pair in `found`, with the piece of the greater kind as A.
+    """Give a slot to each found pair. The piece of the greater kind becomes A.
 
     Reads piece_index, body_entity, body_filter. Writes pair_index, pair_sides, pair_used, pair_awake, pair_enabled,
     pair_taken.
     """
     pairs, free_slots = exchange.pairs, exchange.free_slots
     for k in range(found_count):
-        a, b = found[k, 0], found[k, 1]
+        a, b = found[k, FOUND.FIRST], found[k, FOUND.SECOND]
         kind_a, kind_b = pieces.index[a, PIECE.KIND], pieces.index[b, PIECE.KIND]
         if kind_a < kind_b or (kind_a == kind_b and a > b):
             a, b = b, a
@@ -123,8 +126,8 @@ def add_pairs(found, found_count, exchange, bodies, pieces):
         slot = free_slots[len(free_slots) - pairs.taken[0]]
         pairs.index[slot, PAIR.PIECE_A] = a
         pairs.index[slot, PAIR.PIECE_B] = b
-        pairs.sides[0, slot] = a
-        pairs.sides[1, slot] = b
+        pairs.sides[SIDES.FIRST, slot] = a
+        pairs.sides[SIDES.SECOND, slot] = b
         list_slot(slot, row_of(a, b, exchange.kind_row, pieces), pairs)
         pairs.index[slot, PAIR.BODY_A] = pieces.index[a, PIECE.BODY]
         pairs.index[slot, PAIR.BODY_B] = pieces.index[b, PIECE.BODY]
@@ -142,10 +145,9 @@ def add_pairs(found, found_count, exchange, bodies, pieces):
 
 @device
 def renew_pair(slot, pairs, kind_row, pieces):
-    """Begin a pair anew of whose pieces one has another kind or other vertices; it stays in its slot and goes on
-    touching.
+    """Reset a pair after one of its pieces changed its kind or vertices. It keeps its slot and stays in touch.
 
-    The piece of the greater kind comes to be A. Reads piece_index. Writes pair_index, pair_used.
+    The piece of the greater kind becomes A. Reads piece_index. Writes pair_index, pair_used.
     """
     index = pairs.index
     a, b = index[slot, PAIR.PIECE_A], index[slot, PAIR.PIECE_B]
@@ -173,7 +175,7 @@ def renew_pair(slot, pairs, kind_row, pieces):
 
 @device
 def settle_boxes(piece_rows, count, pieces):
-    """The pair update is done: of the first `count` pieces, what moved counts as unmoved until its next fat box.
+    """Copy the fat boxes of those of the first `count` pieces that moved, at the end of a pair update.
 
     Reads piece_box. Writes piece_old_box [m] (p, 4), piece_moved (p,).
     """
@@ -187,7 +189,7 @@ def settle_boxes(piece_rows, count, pieces):
 
 @device
 def group_pairs(pairs):
-    """List the slots of pairs that are not parked by row of the pair table, in slot order within a row.
+    """List the slots of the pairs that are not parked by row of the pair table, in slot order within a row.
 
     Reads pair_used. Writes pair_order (s,), pair_row_start (rows + 1,).
     """

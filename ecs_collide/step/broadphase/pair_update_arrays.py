@@ -1,4 +1,4 @@
-"""What the kernels of a pair update take, kept from step to step."""
+"""Arrays of the kernels that update the pairs, kept from step to step."""
 
 from __future__ import annotations
 
@@ -10,28 +10,28 @@ from ecs_collide.step.broadphase.lookup.strips import Strips
 
 
 class Search(Bundle):
-    """Where new pairs are looked for, and room for them."""
+    """The structures in which new pairs are found, and room for the found pairs."""
 
     tree: Tree
-    """The static pieces by place."""
+    """Tree of the static pieces."""
     strips: Strips
-    """The pieces that can move, by place."""
+    """Strips of the bounded pieces that can move."""
     unbounded: Ints
-    """The pieces without end, moving or not (u,) int64."""
+    """Rows of the unbounded pieces, moving or not (u,) int64."""
     found: IntTable
-    """The pieces of the pairs that were found (f, 2) int64."""
+    """Found pairs, columns of `FOUND` (f, 2) int64."""
     connected: Ints
-    """The bodies that joints keep from colliding, as sorted keys, see `connected.py` (c,) int64."""
+    """Sorted keys of the pairs of bodies that joints keep from colliding, see `joined_bodies.py` (c,) int64."""
 
 
 class Exchange(Bundle):
-    """The pairs, and what it takes to drop some and to add others."""
+    """The pairs, and the arrays that are needed to drop and to add pairs."""
 
     pairs: Pairs
+    """Pair columns."""
     free_slots: Ints
-    """A stack of free slots; the first `capacity - count` entries count (s,) int64."""
+    """Stack of free slots; its first `capacity - count` entries are valid (s,) int64."""
     kind_row: IntTable
-    """The row of the pair table for two kinds, the last for two lines (kinds + 1, kinds + 1) int64."""
+    """Row of the pair table for two kinds; the last row and column are for two lines (kinds + 1, kinds + 1) int64."""
     lost: IntTable
-    """Touching pairs that were dropped: entities, way of touching, `BODY_GONE` or whether one has several pieces; there
-    is room for all pairs (l, 4) int64."""
+    """Touching pairs that were dropped, columns of `LOST`, with room for all pairs (l, 4) int64."""

@@ -1,17 +1,17 @@
-"""Which slots hold the pairs of some pieces."""
+"""Search for the slots that hold the pairs of given pieces."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from ecs_collide.data.pairs import PairColumns
+from ecs_collide.data.pairs import SIDES, PairColumns
 from ecs_collide.data.pieces import PieceColumns
 from ecs_collide.kernels.arrays import Flags, Ints, IntTable
 from ecs_collide.kernels.kernel import stage
 
 
 def slots_of(rows: np.ndarray | list[int], pieces: PieceColumns, pairs: PairColumns) -> np.ndarray:
-    """The slots of the pairs of some pieces, parked or not, in ascending order (k,) int64."""
+    """Return the slots of the pairs of some pieces, parked or not, in ascending order (k,) int64."""
     marked = np.zeros(pieces.rows.high + 1, np.bool_)
     marked[rows] = True
     found = np.empty(len(pairs.arrays.order), np.int64)
@@ -20,10 +20,10 @@ def slots_of(rows: np.ndarray | list[int], pieces: PieceColumns, pairs: PairColu
 
 @stage
 def find_slots(marked: Flags, sides: IntTable, found: Ints):
-    """Write the slots that hold a pair with a marked piece to `found`, with room for all; return their number."""
+    """Write the slots that hold a pair with a marked piece to `found`, which has room for all; return their number."""
     count = 0
     for slot in range(len(found)):
-        a, b = sides[0, slot], sides[1, slot]
+        a, b = sides[SIDES.FIRST, slot], sides[SIDES.SECOND, slot]
         if a != b and (marked[a] or marked[b]):
             found[count] = slot
             count += 1

@@ -1,4 +1,4 @@
-"""Rows of pieces that kernels take eight at a time, in order of their coming, with spare room for more."""
+"""A list of pieces in the order in which they were added, with spare room, for kernels that read eight at a time."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from ecs_collide.step.broadphase.add_pieces import Listed, append_pieces, leave_
 
 
 class PieceList:
-    """Pieces and their bodies, in arrays that are written over when any come or go."""
+    """A list of pieces and their bodies, in arrays that are updated in place."""
 
     def __init__(self) -> None:
         self.arrays = Listed(np.zeros(1, np.int64), np.zeros(LANES, np.int64), np.zeros(LANES, np.int64))
 
     @property
     def count(self) -> int:
-        """How many pieces there are."""
+        """Number of pieces."""
         return int(self.arrays.counted.item())
 
     @property
     def rows(self) -> np.ndarray:
-        """The pieces (n,) int64."""
+        """Rows of the pieces (n,) int64."""
         return self.arrays.padded[: self.count]
 
     def reserve(self, more: int) -> None:
-        """Make room for so many more pieces."""
+        """Make room for `more` further pieces."""
         counted, padded, bodies = self.arrays
         needed = self.count + more + LANES
         if needed > len(padded):
@@ -35,17 +35,17 @@ class PieceList:
             self.arrays = Listed(counted, grown(padded, capacity), grown(bodies, capacity))
 
     def add(self, rows: np.ndarray, pieces: Pieces) -> None:
-        """Put pieces at the end."""
+        """Append pieces."""
         self.reserve(len(rows))
         append_pieces(rows, pieces, self.arrays)
 
     def remove(self, rows: np.ndarray) -> None:
-        """Take those of some pieces out, sorted rows, that are here."""
+        """Remove those of some pieces, given as sorted rows, that are in the list."""
         leave_out(rows, self.arrays)
 
 
 def piece_list(rows: np.ndarray, pieces: Pieces) -> PieceList:
-    """The list of these pieces."""
+    """Return a list of the given pieces."""
     made = PieceList()
     made.add(rows, pieces)
     return made

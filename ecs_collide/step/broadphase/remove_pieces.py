@@ -1,4 +1,4 @@
-"""Remove pieces from the lists, the tree and the strips, and drop their pairs."""
+"""Removal of pieces from the lists, the tree and the strips, with their pairs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Departures:
 
     def __init__(self) -> None:
         self._left = np.zeros(64, np.int64)
-        """Scratch space for those of them that could move."""
+        """Scratch space for the removed pieces that could move."""
 
     def part(
         self,
@@ -33,9 +33,10 @@ class Departures:
         exchange: Exchange,
         unbounded: np.ndarray,
     ) -> tuple[int, int]:
-        """Take pieces, sorted rows, out of everything, and drop their pairs. `unbounded` can move and have no end.
+        """Remove pieces, given as sorted rows, from all structures, and drop their pairs.
 
-        Returns what `find_new_pairs` did: below 0 the strips have to be laid anew; and how many of the pairs touched.
+        `unbounded` are the unbounded pieces that can move. Returns what `find_new_pairs` returned (below 0: the strips
+        must be laid out anew), and the number of dropped pairs that touched.
         """
         if len(gone) + LANES > len(self._left):
             self._left = np.zeros(next_capacity(len(self._left), len(gone) + LANES), np.int64)

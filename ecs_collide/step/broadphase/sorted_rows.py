@@ -1,4 +1,4 @@
-"""Lists of rows or keys in ascending order."""
+"""Search in lists of rows or keys in ascending order."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from ecs_collide.kernels.kernel import device
 
 @device
 def is_among(rows, row):
-    """Whether sorted `rows` hold a row."""
+    """Return True if sorted `rows` contain `row`."""
     low, high = 0, len(rows)
     while low < high:
         middle = (low + high) // 2

@@ -1,4 +1,4 @@
-"""The static pieces, and what is still to be done for some of them in the next pair update."""
+"""The static pieces, and which of them the next pair update still has to process."""
 
 from __future__ import annotations
 
@@ -17,31 +17,31 @@ from ecs_collide.step.broadphase.piece_list import piece_list
 NO_ROWS = np.zeros(0, np.int64)
 STATIC = int(BodyKind.STATIC)
 FIRST_UNBOUNDED = int(min(UNBOUNDED))
-"""The kinds without end are the last ones."""
+"""First unbounded kind; all kinds from this one on are unbounded."""
 
 
 class Statics:
-    """Gives static pieces their boxes and their places in the tree."""
+    """Computes the boxes of static pieces and puts them into the static tree."""
 
     def __init__(self, bodies: BodyColumns, pieces: PieceColumns, tolerances: Tolerances) -> None:
         self.tree = StaticTree()
-        """The static pieces by place."""
+        """Tree of the static pieces."""
         self.fresh: list[int] = []
-        """Those that have no box yet."""
+        """Rows of the pieces that have no box yet."""
         self.detect = False
-        """Whether any has been one of a body that detects."""
+        """True if any static body has ever detected sensors."""
         self.followers: list[int] = []
-        """Those that took others' places since the last update: they have boxes and pairs, but no seams yet."""
+        """Pieces that replaced others since the last update. They have boxes and pairs, but no seams yet."""
         self.were_exchanged = False
-        """Whether any did, or others that nothing followed left in the same way."""
+        """True if pieces were replaced, or removed without a replacement, by a change of a terrain."""
         self.any_left = False
-        """Whether static pieces have left since the last update in any other way."""
+        """True if static pieces were removed since the last update in any other way."""
         self._bodies = bodies
         self._pieces = pieces
         self._tolerances = tolerances
 
     def renewed(self, touched: np.ndarray) -> np.ndarray:
-        """Renew the boxes of what is fresh, and of the pieces of static bodies that were put elsewhere; return them."""
+        """Update the boxes of new pieces and of the pieces of static bodies that were moved; return their rows."""
         if not self.fresh and len(touched) == 0:
             return NO_ROWS
         pieces = self._pieces.arrays
@@ -54,7 +54,7 @@ class Statics:
         return rows
 
     def place(self, rows: np.ndarray) -> None:
-        """Give pieces boxes where their bodies are, and hang those into the tree that have an end."""
+        """Compute the boxes of pieces from the poses of their bodies, and put the bounded ones into the tree."""
         bodies, pieces, speculative = self._bodies.arrays, self._pieces.arrays, self._tolerances.speculative
         endless = pieces.index[rows, PIECE.KIND] >= FIRST_UNBOUNDED
         if endless.any():
@@ -68,27 +68,27 @@ class Statics:
             update_tree(bounded, bounded, pieces, self.tree.arrays)
 
     def follow(self, came: np.ndarray) -> None:
-        """Place pieces that take others' places; all pairs with them are made at once."""
+        """Place pieces that replace others; all their pairs are made at once."""
         self.were_exchanged = True
         if len(came):
             self.place(came)
             self.followers += came.tolist()
 
     def forget(self, gone: np.ndarray) -> None:
-        """Take leave of pieces, static or not, that are about to be freed."""
+        """Drop pieces, static or not, that are about to be freed."""
         if self.fresh:
             self.fresh = sorted(set(self.fresh).difference(gone.tolist()))
         if self.followers:
             self.followers = sorted(set(self.followers).difference(gone.tolist()))
 
     def leave(self, gone: np.ndarray) -> None:
-        """Note whether any of some pieces is static, and leaves without others in its place."""
+        """Record that a static piece is removed without a replacement, if any of `gone` is static."""
         if not self.any_left:
             owners = self._pieces.arrays.index[gone, PIECE.BODY]
             self.any_left = bool((self._bodies.arrays.kind[owners] == STATIC).any())
 
     def settled(self) -> np.ndarray:
-        """The pieces that took others' places since this was last asked."""
+        """Return and clear the pieces that replaced others."""
         followers = np.array(self.followers, np.int64)
         self.followers.clear()
         self.were_exchanged = self.any_left = False

@@ -1,16 +1,17 @@
-"""The two halves of a pair update: find what is new, which changes nothing, and then carry it out.
+"""The two halves of a pair update: find new pairs, which changes nothing, and then change the pairs.
 
-Where nothing but the movers has changed, as in most steps, both are one call.
+Most steps change only pieces that move. For these, one call does both halves.
 """
 
 from __future__ import annotations
 
 from ecs_collide.data.bodies import Bodies
-from ecs_collide.data.pairs import PAIR, Pairs
+from ecs_collide.data.pairs import FOUND, PAIR, Pairs
 from ecs_collide.data.pieces import Pieces
 from ecs_collide.geometry.aabb import rows_touch
 from ecs_collide.kernels.arrays import Ints, IntTable
 from ecs_collide.kernels.kernel import device, stage
+from ecs_collide.step.broadphase.add_pieces import Listed
 from ecs_collide.step.broadphase.boxes import renew_boxes
 from ecs_collide.step.broadphase.joined_bodies import leave_out_connected
 from ecs_collide.step.broadphase.lookup.box_overlap import may_collide
@@ -30,7 +31,7 @@ from ecs_collide.step.broadphase.seams.seam_arrays import LinkTable
 from ecs_collide.step.broadphase.sorted_rows import is_among
 
 NOTHING_LEFT, TO_TELL, TO_EXCHANGE, TO_SEAM = range(4)
-"""What `renew_pairs` leaves to do."""
+"""Work that `renew_pairs` leaves to do, see there."""
 
 
 @stage
@@ -45,12 +46,12 @@ def find_new_pairs(
     pieces: Pieces,
     search: Search,
 ):
-    """Bring the strips up to date and write the new pairs to search_found; return their number.
+    """Update the strips and write the new pairs to search_found; return their number.
 
-    Where the strips have to be laid anew -1 is returned, and where `found` is too short, the length needed: call again
-    with `is_laid`. The first `asking_count` pieces of `asking` ask for static and unbounded ones; `statics` are moved
-    ones that may be told of others.
-    Reads the boxes and the tree. Writes search_found, the strips, scratch space.
+    Returns -1 if the strips must be laid out anew, and the needed length if `found` is too short. In both cases the
+    caller repeats the call with `is_laid`. The first `asking_count` rows of `asking` are tested against static and
+    unbounded pieces. `statics` are static pieces that moved and are tested against others. Reads the boxes and the
+    tree. Writes search_found, the strips, scratch space.
     """
     count = find_movers(moved_rows, moved_count, is_laid, asking, asking_count, bodies, pieces, search)
     if count < 0:
@@ -60,7 +61,7 @@ def find_new_pairs(
 
 @device
 def find_movers(moved_rows, moved_count, is_laid, asking, asking_count, bodies, pieces, search):
-    """The same, without what static pieces are told of each other."""
+    """Find new pairs as `find_new_pairs` does, except those between two static pieces."""
     found = search.found
     count = sweep_strips(moved_rows, moved_count, is_laid, bodies, pieces, search.strips, found)
     if count < 0:
@@ -84,11 +85,11 @@ def change_pairs(
     bodies: Bodies,
     pieces: Pieces,
 ):
-    """Drop the pairs that have parted and add those found.
+    """Drop the pairs that have parted and add the found ones.
 
-    Returns how many of those dropped were touching, and whether the list of pairs is another now. There must be room
-    for all found pairs beside the present ones. Where none comes or goes and `is_sorted` holds, the pairs stay listed
-    as they are. Reads the boxes. Writes the pairs, exchange_lost, piece_old_box, piece_moved.
+    Returns the number of dropped pairs that touched, and True if the list of pairs has changed. There must be room for
+    all found pairs beside the present ones. If no pair comes or goes and `is_sorted` is set, the list stays as it is.
+    Reads the boxes. Writes the pairs, exchange_lost, piece_old_box, piece_moved.
     """
     lost_count, are_others = exchange_pairs(found, found_count, is_sorted, exchange, bodies, pieces, 1)
     settle_boxes(moved_rows, moved_count, pieces)
@@ -99,8 +100,10 @@ def change_pairs(
 
 @device
 def exchange_pairs(found, found_count, is_sorted, exchange, bodies, pieces, is_heard):
-    """The same, but for what is written of the pieces. Unless `is_heard` few of those dropped are told, see
-    `free_slot`."""
+    """Drop and add pairs as `change_pairs` does, without changing the pieces.
+
+    `is_heard` is 0 if events have no listener; then fewer dropped pairs are listed, see `free_slot`.
+    """
     before = exchange.pairs.taken[0]
     lost_count = drop_pairs(exchange, pieces, is_heard)
     are_others = found_count > 0 or exchange.pairs.taken[0] < before or not is_sorted
@@ -112,9 +115,7 @@ def exchange_pairs(found, found_count, is_sorted, exchange, bodies, pieces, is_h
 
 @stage
 def renew_pairs(
-    mover_count: int,
-    movers: Ints,
-    mover_bodies: Ints,
+    movers: Listed,
     speculative: float,
     moved_rows: Ints,
     bodies: Bodies,
@@ -125,21 +126,21 @@ def renew_pairs(
     stop_row: int,
     is_heard: int,
 ):
-    """All that an update has to do where nothing but the movers has changed: renew boxes, find pairs, change them.
+    """Make a whole pair update if only pieces that move have changed: boxes, new pairs, changes.
 
-    Returns what is left to do, how many pieces moved, how many pairs were found, how many of those dropped were
-    touching, as far as that `is_heard` (not 0), and whether the list of pairs is another now. See `refresh_boxes`,
-    `find_new_pairs` and `change_pairs`.
+    Returns the work that is left, the numbers of moved pieces, found pairs and dropped pairs that touched, and True if
+    the list of pairs has changed. `is_heard` is as in `exchange_pairs`. See `refresh_boxes`, `find_new_pairs` and
+    `change_pairs`.
 
-        NOTHING_LEFT   all is done, and no pair is of a row of the pair table from `stop_row` on
-        TO_TELL        all is done; touching pairs were dropped, or some are of such a row
-        TO_EXCHANGE    the boxes are renewed and nothing else is done: there are too many new pairs for the room, or
-                       the strips have to be laid anew (then -1 pairs were found)
-        TO_SEAM        the boxes are renewed and nothing else is done: kinematic pieces and what is beside them are not
-                       as they were
+        NOTHING_LEFT   all is done, and no pair belongs to a row of the pair table from `stop_row` on
+        TO_TELL        all is done; touching pairs were dropped, or some belong to such a row
+        TO_EXCHANGE    only the boxes are updated: there is no room for the new pairs, or the strips must be laid out
+                       anew (then -1 pairs were found)
+        TO_SEAM        only the boxes are updated: links of kinematic pieces have changed
     """
     pairs = exchange.pairs
-    moved_count = renew_boxes(mover_count, movers, mover_bodies, bodies, pieces, speculative, moved_rows)
+    mover_count, rows, owners = movers.counted[0], movers.padded, movers.bodies
+    moved_count = renew_boxes(mover_count, rows, owners, bodies, pieces, speculative, moved_rows)
     if not are_as_before(links, search.tree, bodies, pieces):
         return TO_SEAM, moved_count, 0, 0, False
     if moved_count == 0:
@@ -155,7 +156,7 @@ def renew_pairs(
 
 @stage
 def drop_slots(slots: Ints, exchange: Exchange, pieces: Pieces):
-    """Drop the pairs in some slots, whose boxes may overlap; return how many of them were touching.
+    """Drop the pairs in some slots, whose boxes may overlap; return the number of those that touched.
 
     Writes the pairs and exchange_lost.
     """
@@ -168,9 +169,9 @@ def drop_slots(slots: Ints, exchange: Exchange, pieces: Pieces):
 
 @stage
 def find_freed(a: Ints, b: Ints, bodies: Bodies, pieces: Pieces, found: IntTable, count: int):
-    """Append the pairs of a piece in `a` and one in `b` that overlapped at the last update, and do; return how many.
+    """Append the pairs of a piece in `a` and a piece in `b` that overlap now and at the last update; return the count.
 
-    Nobody else finds them, as they are not new. Reads the boxes. Writes `found`, which has room for all.
+    Other searches do not find them, because they are not new. Reads the boxes. Writes `found`, which has room for all.
     """
     for p in a:
         for q in b:
@@ -179,16 +180,16 @@ def find_freed(a: Ints, b: Ints, bodies: Bodies, pieces: Pieces, found: IntTable
                 and rows_touch(pieces.old_box, p, pieces.old_box, q)
                 and may_collide(p, q, bodies, pieces)
             ):
-                found[count, 0], found[count, 1] = p, q
+                found[count, FOUND.FIRST], found[count, FOUND.SECOND] = p, q
                 count += 1
     return count
 
 
 @stage
 def sort_pairs_anew(changed: Ints, pairs: Pairs, kind_row: IntTable, pieces: Pieces):
-    """Give the pairs of `changed` pieces (sorted rows), whose kind or vertices are others now, their rows of the table.
+    """Move the pairs of `changed` pieces (sorted rows) to their rows of the pair table.
 
-    Reads piece_index. Writes pair_index. `group_pairs` has to follow.
+    The pieces have changed their kind or vertices. Reads piece_index. Writes pair_index. `group_pairs` has to follow.
     """
     for k in range(pairs.row_start[-1]):
         slot = pairs.order[k]

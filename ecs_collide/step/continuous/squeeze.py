@@ -14,8 +14,9 @@ counts as squeezed.
 from __future__ import annotations
 
 from ecs_collide.data.bodies import BODY_SPAN, FRAME, MASS, POSE, VELOCITY
-from ecs_collide.data.contacts import Contacts
+from ecs_collide.data.contacts import CONTACT_BODY, Contacts
 from ecs_collide.geometry.rotation import cos_sin
+from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels.arrays import Flags, FloatTable
 from ecs_collide.kernels.kernel import device, stage
 from ecs_collide.kernels.layout import layout
@@ -41,7 +42,7 @@ def mark_squeezed(contacts, count, bodies, squeezed):
     for _ in range(ROUNDS):
         any_changed = False
         for k in range(count):
-            a, b = contacts.body[k, 0], contacts.body[k, 1]
+            a, b = contacts.body[k, CONTACT_BODY.A], contacts.body[k, CONTACT_BODY.B]
             kind_a, kind_b = bodies.kind[a], bodies.kind[b]
             if not contacts.enabled[k] or kind_a == STATIC or kind_b == STATIC:
                 continue
@@ -81,12 +82,12 @@ def hold_out(contacts, k, body, side, bodies, start, most):
     """
     x, y, angle = start[START.X], start[START.Y], start[START.ANGLE]
     end_x, end_y = bodies.frame[body, FRAME.CENTER_X], bodies.frame[body, FRAME.CENTER_Y]
-    out_x, out_y = side * contacts.normal[k, 0], side * contacts.normal[k, 1]
+    out_x, out_y = side * contacts.normal[k, X], side * contacts.normal[k, Y]
     c, s = cos_sin(bodies.pose[body, POSE.ANGLE] - angle)
     # The greatest correction of its points.
     correction = 0.0
     for point in range(contacts.point_count[k]):
-        arm_x, arm_y = contacts.point[k, point, 0] - x, contacts.point[k, point, 1] - y
+        arm_x, arm_y = contacts.point[k, point, X] - x, contacts.point[k, point, Y] - y
         move_x = end_x - x + (c - 1.0) * arm_x - s * arm_y
         move_y = end_y - y + (c - 1.0) * arm_y + s * arm_x
         separation = contacts.separation[k, point]
@@ -117,7 +118,7 @@ def hold_squeezed(contacts: Contacts, count: int, scene: SweepScene, squeezed: F
     for _ in range(PASSES):
         any_shifted = False
         for k in range(count):
-            a, b = contacts.body[k, 0], contacts.body[k, 1]
+            a, b = contacts.body[k, CONTACT_BODY.A], contacts.body[k, CONTACT_BODY.B]
             body, other, sign = (a, b, -1.0) if bodies.kind[b] == STATIC else (b, a, 1.0)
             if not contacts.enabled[k] or not squeezed[body] or bodies.kind[other] != STATIC:
                 continue
@@ -127,4 +128,4 @@ def hold_squeezed(contacts: Contacts, count: int, scene: SweepScene, squeezed: F
         if not any_shifted:
             break
     for k in range(count):
-        squeezed[contacts.body[k, 0]] = squeezed[contacts.body[k, 1]] = False
+        squeezed[contacts.body[k, CONTACT_BODY.A]] = squeezed[contacts.body[k, CONTACT_BODY.B]] = False

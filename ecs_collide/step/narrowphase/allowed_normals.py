@@ -1,10 +1,10 @@
-"""Which normals may be had where parts of a piece are covered.
+"""The normals that a contact may have where other pieces cover parts of a piece.
 
-The other piece must have come in through the edge or corner that gives the normal: its middle is on that side, and it
-is not wholly behind. Otherwise a far corner of an inner tile would throw a box off a floor of tiles. None of this is
-asked where the other piece's middle is inside.
+The other piece must have entered through the edge or corner that gives the normal: its centre is on that side, and it
+is not wholly behind. Otherwise a far corner of an inner tile would throw a box off a floor of tiles. These conditions
+do not apply if the other piece's centre is inside.
 
-Nothing here asks how deep the two are in each other: from a floor without thickness the only way out is the way in.
+No condition uses the depth of overlap: the only way out of a floor without thickness is the way in.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from __future__ import annotations
 from math import sqrt
 
 from ecs_collide.geometry.pose import transform_point
+from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels.kernel import device
 from ecs_collide.shapes import outline as of_outline
 from ecs_collide.shapes.outline import OUTLINE
@@ -20,7 +21,10 @@ from ecs_collide.step.narrowphase import outline_edges, pair_manifold as manifol
 
 @device
 def is_guarded_against(side, other, relative, pieces):
-    """Whether a piece with a covered part takes normals only from where the other one's middle is, which is outside."""
+    """Return True if a piece with a covered part takes normals only from the side of the other's centre.
+
+    That is so if the centre is outside the piece.
+    """
     if not side.is_guarded:
         return False
     x, y = middle_of(other, relative)
@@ -29,13 +33,13 @@ def is_guarded_against(side, other, relative, pieces):
 
 @device
 def middle_of(other, relative):
-    """The middle of the other piece, as seen from this body [m]."""
+    """Return the centre of the other piece in this body's axes [m]."""
     return transform_point(relative, other.x, other.y)
 
 
 @device
 def is_outside(side, x, y, margin, pieces):
-    """Whether a point is more than `margin` [m] in front of any edge or arc of a piece's hull."""
+    """Return True if a point is more than `margin` [m] in front of any edge or arc of a piece's hull."""
     for k in range(side.start, side.stop):
         if (
             corners.edge_state(side, k, pieces) != of_outline.ZERO_LENGTH
@@ -44,7 +48,7 @@ def is_outside(side, x, y, margin, pieces):
             return True
         radius = corners.corner_radius(k, pieces)
         if radius > 0.0:
-            dx, dy = x - pieces.vertices[k, 0], y - pieces.vertices[k, 1]
+            dx, dy = x - pieces.vertices[k, X], y - pieces.vertices[k, Y]
             distance = sqrt(dx * dx + dy * dy)
             if distance > radius + margin and corners.corner_faces(side, k, dx / distance, dy / distance, pieces):
                 return True
@@ -53,9 +57,10 @@ def is_outside(side, x, y, margin, pieces):
 
 @device
 def came_through_edge(side, axis, other, middle_x, middle_y, reach, pieces):
-    """Whether the other piece, of this middle, is in front of the edge of a guarded piece's axis, not wholly behind.
+    """Return True if the other piece is in front of the edge of a guarded piece's axis, and not wholly behind.
 
-    The middle of a rod is in the same plane as its ends: it may lie behind by the reach.
+    `middle_x` and `middle_y` are its centre. The centre of a rod is level with its ends, so it may lie behind the edge
+    by the reach.
     """
     margin = reach if other.is_thin else 0.0
     return (
@@ -66,10 +71,10 @@ def came_through_edge(side, axis, other, middle_x, middle_y, reach, pieces):
 
 @device
 def is_below_surface(side, k, middle_x, middle_y, pieces):
-    """Whether edge k is out of reach for what has its middle there, because the surface goes on flat across its end.
+    """Return True if edge k is out of reach of a piece with this centre, because a flat surface spans its end.
 
-    Of tiles that share no more than a corner the sides are bare, but nothing on the floor that their tops are has come
-    in between them: at the corner the top's end is flat, and the side's is hidden in the wedge below.
+    The sides of tiles that share only a corner are exposed. Yet no body on the floor that their tops form has entered
+    between them. At the corner the end of the top is flat, and the side lies hidden in the wedge below.
     """
     before, after = corners.corner_before(side, k), corners.corner_after(side, k)
     return (
@@ -85,10 +90,11 @@ def is_below_surface(side, k, middle_x, middle_y, pieces):
 
 @device
 def may_poke(side, axis, other, middle_x, middle_y, relative, reach, pieces):
-    """Whether the corner of a guarded piece, of this middle, that is closest to an edge may poke into it.
+    """Return True if the corner of a guarded piece that is closest to an edge may penetrate it.
 
-    A piece whose middle is in front of the edge may poke through it as deep as it likes, but not beside it, unless the
-    surface goes on straight there. Any other must have its corner inside of the edge's piece.
+    A piece with its centre in front of the edge may penetrate to any depth, but not beside the edge unless the surface
+    continues flat there. The corner of any other piece must lie inside the edge's piece. `middle_x` and `middle_y` are
+    the guarded piece's centre.
     """
     x, y = manifold.in_a(relative, pieces.vertices, axis.corner)
     radius = corners.corner_radius(axis.corner, pieces)
@@ -103,22 +109,22 @@ def may_poke(side, axis, other, middle_x, middle_y, relative, reach, pieces):
 
 @device
 def came_to_corner(side, k, other, relative, in_front, reach, pieces):
-    """Whether the other piece came in over corner k of a guarded piece.
+    """Return True if the other piece entered over corner k of a guarded piece.
 
-    `in_front`: how far the other's middle is in front of the corner [m].
+    `in_front` is the distance of the other's centre in front of the corner [m].
     """
     return in_front > corners.corner_radius(k, pieces) - reach and not is_within(side, k, other, relative, pieces)
 
 
 @device
 def is_within(side, k, other, relative, pieces):
-    """Whether all of the other piece is closer to the centre of arc k than the arc."""
+    """Return True if all of the other piece lies inside the circle of arc k."""
     radius = corners.corner_radius(k, pieces)
     if radius == 0.0:
         return False
     for j in range(other.start, other.stop):
         x, y = manifold.in_a(relative, pieces.vertices, j)
-        x, y = x - pieces.vertices[k, 0], y - pieces.vertices[k, 1]
+        x, y = x - pieces.vertices[k, X], y - pieces.vertices[k, Y]
         if sqrt(x * x + y * y) + corners.corner_radius(j, pieces) + other.radius > radius:
             return False
     return True

@@ -1,4 +1,4 @@
-"""The loop that most batch kernels share; what differs is the function that makes the manifold of one pair."""
+"""The loop that most batch kernels share; they differ in the function that makes the manifold of one pair."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ecs_collide.step.narrowphase.pair_manifold import relative_pose, store_mani
 
 
 def batch_kernel(manifold_of: Callable[..., object]) -> Callable[..., None]:
-    """The batch kernel of a device function `manifold_of(a, b, relative, pieces, reach) -> LocalManifold`."""
+    """Return the batch kernel of a device function `manifold_of(a, b, relative, pieces, reach) -> LocalManifold`."""
 
     def pairs_kernel(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pairs, reach: float):
         """Make the manifolds of the pairs in `slots`; a gap of up to `reach` [m] already makes a contact point.

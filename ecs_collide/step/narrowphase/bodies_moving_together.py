@@ -1,8 +1,8 @@
-"""Which bodies move as one: a surface may go on from one of them to the next.
+"""Bodies that move as one: a surface may continue from one of them to the next.
 
-The motion of a rigid body gives every place a velocity. Two bodies move as one where these are the same field: they
-turn equally fast, and one's centre has the velocity that it would have as a place of the other. Nothing asks who moves
-them, nor whether they go on to do so: where they are is looked at again in each step.
+The motion of a rigid body gives every point a velocity. Two bodies move as one if these velocity fields are equal:
+their angular velocities agree, and the centre of one has the velocity of that point of the other. The cause of the
+motion does not matter, nor its future: each step compares the velocities again.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ STATIC, DYNAMIC = int(BodyKind.STATIC), int(BodyKind.DYNAMIC)
 
 @device
 def velocity_of(body, bodies):
-    """Velocity of a body's centre [m/s, m/s, rad/s]: whatever is written there, what is static has none."""
+    """Return the velocity of a body's centre [m/s, m/s, rad/s]; a static body has none, whatever its column holds."""
     if bodies.kind[body] == STATIC:
         return 0.0, 0.0, 0.0
     return bodies.velocity[body, VELOCITY.X], bodies.velocity[body, VELOCITY.Y], bodies.velocity[body, VELOCITY.ANGULAR]
@@ -24,7 +24,7 @@ def velocity_of(body, bodies):
 
 @device
 def move_as_one(a, b, bodies, parting_speed):
-    """Whether two bodies, neither of them dynamic, part no faster than that [m/s], and so have one motion.
+    """Return True if two bodies, neither of them dynamic, part no faster than `parting_speed` [m/s].
 
     Reads body_kind, body_frame, body_velocity.
     """

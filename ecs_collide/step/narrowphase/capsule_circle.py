@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from ecs_collide.data.pieces import PIECE, PIECE_SIZE
 from ecs_collide.geometry.point_on_segment import segment_fraction
+from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels.kernel import device
 from ecs_collide.step.narrowphase.batch_kernel import batch_kernel
 from ecs_collide.step.narrowphase.circle_circle import point_point
@@ -15,17 +16,17 @@ from ecs_collide.step.narrowphase.pair_manifold import in_a, no_contact, one_poi
 
 @device
 def capsule_circle(a, b, relative, pieces, reach):
-    """The manifold of capsule piece a and circle piece b.
+    """Return the manifold of capsule piece a and circle piece b.
 
-    A disk whose centre lies on the capsule's axis is pushed out along the axis' own normal.
+    A circle whose centre lies on the capsule's axis is pushed out along the normal of the axis.
     """
     vertices, normals = pieces.vertices, pieces.normals
     v = pieces.index[a, PIECE.VERTEX_START]
     radius_a, radius_b = pieces.size[a, PIECE_SIZE.RADIUS], pieces.size[b, PIECE_SIZE.RADIUS]
     x, y = in_a(relative, vertices, pieces.index[b, PIECE.VERTEX_START])
-    ax, ay, bx, by = vertices[v, 0], vertices[v, 1], vertices[v + 1, 0], vertices[v + 1, 1]
+    ax, ay, bx, by = vertices[v, X], vertices[v, Y], vertices[v + 1, X], vertices[v + 1, Y]
     u = segment_fraction(ax, ay, bx, by, x, y)
-    normal_x, normal_y = normals[v, 0], normals[v, 1]
+    normal_x, normal_y = normals[v, X], normals[v, Y]
     if u == 0.0:
         return point_point(ax, ay, radius_a, x, y, radius_b, reach, normal_x, normal_y)
     if u == 1.0:

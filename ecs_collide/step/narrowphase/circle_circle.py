@@ -1,7 +1,7 @@
 """Circle against circle: the normal joins the centres, d = |c_b - c_a| - (r_a + r_b).
 
-Source: CC "static circle collision", OC "circle and circle collision". Coincident centres, which the
-documents leave out, take A's x axis as the normal.
+Source: CC "static circle collision", OC "circle and circle collision". The documents leave out coincident centres; they
+take A's x axis as the normal here.
 """
 
 from __future__ import annotations
@@ -16,16 +16,17 @@ from ecs_collide.kernels.arrays import Ints
 from ecs_collide.kernels.kernel import device, stage
 from ecs_collide.kernels.simd import LANES, gather4, lane_bits, select, square_root, store, trailing_zeros
 from ecs_collide.step.narrowphase import eight_pairs, pair_manifold as manifold
+from ecs_collide.step.narrowphase.eight_pairs import LANE
 
 ROUNDING = 1e-10
-"""Fraction of the radii under which the direction from centre to centre is left to chance."""
+"""Fraction of the radii below which rounding decides the direction from centre to centre."""
 
 
 @device
 def point_point(ax, ay, radius_a, bx, by, radius_b, reach, normal_x, normal_y):
-    """The manifold of two disks, or none where the gap exceeds `reach` [m].
+    """Return the manifold of two circles, or none if the gap exceeds `reach` [m].
 
-    Where the centres coincide the given normal is taken.
+    If the centres coincide, the given normal is used.
     """
     dx, dy = bx - ax, by - ay
     distance_squared = dx * dx + dy * dy
@@ -42,7 +43,7 @@ def point_point(ax, ay, radius_a, bx, by, radius_b, reach, normal_x, normal_y):
 
 @stage
 def circle_circle_pairs(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pairs, reach: float):
-    """Make the manifolds of the pairs in `slots`, as `batch_kernel` does, eight at once.
+    """Make the manifolds of the pairs in `slots` as `batch_kernel` does, eight at once.
 
     Reads body_frame, the pieces, pair_enabled. Writes pair_index, pair_manifold, pair_impulse.
     """
@@ -50,8 +51,8 @@ def circle_circle_pairs(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pair
     for start in range(0, len(slots), LANES):
         enabled, had = eight_pairs.take_pairs(slots, start, pairs)
         relative = eight_pairs.relative_poses(bodies, lanes)
-        radius_a, ax, ay, _ = gather4(pieces.size, PIECE_SIZE.RADIUS, lanes, eight_pairs.PIECES_A)
-        radius_b, bx, by, _ = gather4(pieces.size, PIECE_SIZE.RADIUS, lanes, eight_pairs.PIECES_B)
+        radius_a, ax, ay, _ = gather4(pieces.size, PIECE_SIZE.RADIUS, lanes, LANE.PIECE_A)
+        radius_b, bx, by, _ = gather4(pieces.size, PIECE_SIZE.RADIUS, lanes, LANE.PIECE_B)
         x, y = transform_point(relative, bx, by)
         dx, dy = x - ax, y - ay
         distance_squared = dx * dx + dy * dy
@@ -75,7 +76,7 @@ def circle_circle_pairs(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pair
             store(values, MANIFOLD.ANCHOR_B + 1, y)
         while touching != 0:
             lane = trailing_zeros(touching)
-            slot = lanes[eight_pairs.SLOTS, lane]
+            slot = lanes[LANE.SLOT, lane]
             for k in range(MANIFOLD.ANCHOR_B + 2):
                 pairs.manifold[slot, k] = values[k, lane]
             if (had >> lane) & 1 == 0:

@@ -1,4 +1,4 @@
-"""From the pairs' manifolds to this step's dense contact rows, in world coordinates."""
+"""Dense contact rows of this step, in world coordinates, made from the pairs' manifolds."""
 
 from __future__ import annotations
 
@@ -8,15 +8,20 @@ from ecs_collide.common.pair_roles import is_answered, way_told
 from ecs_collide.components.combine import Combine
 from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.bodies import FRAME, MATERIAL, SURFACE, Bodies
-from ecs_collide.data.contacts import Contacts
+from ecs_collide.data.contacts import CONTACT_BODY, Contacts
 from ecs_collide.data.pairs import MANIFOLD, PAIR, Pairs
+from ecs_collide.geometry.vector import X
 from ecs_collide.kernels.arrays import Ints
 from ecs_collide.kernels.kernel import device, stage
+from ecs_collide.kernels.layout import layout
 from ecs_collide.kernels.simd import LANES, any_lane, gather2, gather4, maximum, scatter2, scatter4, square_root, store
-from ecs_collide.step.narrowphase.eight_pairs import BODIES_A, BODIES_B, SLOTS
+from ecs_collide.step.narrowphase.eight_pairs import LANE
 
-ROWS = 5
-"""Row of pair_lanes with the contact rows in hand, beside those of `eight_pairs`."""
+CONTACT_LANE = layout("lanes of eight contacts", after=LANE, ROW="row of the contact")
+"""Rows of `Pairs.lanes`."""
+
+COEFFICIENT = layout("coefficients of eight contacts", FRICTION="friction", RESTITUTION="restitution")
+"""Rows of `Pairs.values`."""
 
 AVERAGE, MINIMUM, MULTIPLY = int(Combine.AVERAGE), int(Combine.MINIMUM), int(Combine.MULTIPLY)
 GEOMETRIC_MEAN, MAXIMUM = int(Combine.GEOMETRIC_MEAN), int(Combine.MAXIMUM)
@@ -24,7 +29,10 @@ GEOMETRIC_MEAN, MAXIMUM = int(Combine.GEOMETRIC_MEAN), int(Combine.MAXIMUM)
 
 @device
 def combined_coefficient(a, b, rule_a, rule_b, usual_rule):
-    """Two coefficients as one: by the usual rule unless either body has its own; of two, the greater number counts."""
+    """Return two coefficients combined by the usual rule, or by the bodies' own rules.
+
+    If both bodies have a rule, the one of the greater number is used.
+    """
     rule = max(rule_a, rule_b)
     if rule == 0:
         rule = usual_rule
@@ -41,9 +49,9 @@ def combined_coefficient(a, b, rule_a, rule_b, usual_rule):
 
 @device
 def middle_between(a, b, normal_x, normal_y, on_a, on_b):
-    """The world place half way between two points, on body A and on B, and the gap along the normal [m].
+    """Return the world point half way between a point on body A and one on body B, and the gap along the normal [m].
 
-    Bodies are x, y, cosine and sine; numbers or vectors.
+    A body is given as x, y, cosine and sine. All values may be numbers or vectors.
     """
     ax, ay, cos_a, sin_a = a
     bx, by, cos_b, sin_b = b
@@ -54,9 +62,9 @@ def middle_between(a, b, normal_x, normal_y, on_a, on_b):
 
 @device
 def sensor_mark(slot, bodies, pairs):
-    """`CONTACT` of a pair that is not answered.
+    """Return `CONTACT` of a pair that gets no response.
 
-    The next step must look anew, however little has moved: no turn is near to the one that the manifold is of now.
+    The pose that the manifold was made for becomes NaN, so the next step makes a new manifold whatever the motion.
     """
     a, b = pairs.index[slot, PAIR.BODY_A], pairs.index[slot, PAIR.BODY_B]
     manifold, frame = pairs.manifold[slot], bodies.frame
@@ -101,7 +109,7 @@ def collect_contacts(live: Ints, first: int, bodies: Bodies, pairs: Pairs, conta
             index[slot, PAIR.CONTACT] = sensor_mark(slot, bodies, pairs)
             continue
         contacts.pair[count], contacts.point_count[count] = slot, index[slot, PAIR.POINT_COUNT]
-        contacts.body[count, 0], contacts.body[count, 1] = a, b
+        contacts.body[count, CONTACT_BODY.A], contacts.body[count, CONTACT_BODY.B] = a, b
         contacts.enabled[count] = True
         index[slot, PAIR.CONTACT] = count
         count += 1
@@ -118,7 +126,7 @@ def collect_contacts(live: Ints, first: int, bodies: Bodies, pairs: Pairs, conta
 def combine_surfaces(start, stop, surface, contacts):
     """Find how some contact rows' surfaces run and resist rolling."""
     for row in range(start, stop):
-        a, b = contacts.body[row, 0], contacts.body[row, 1]
+        a, b = contacts.body[row, CONTACT_BODY.A], contacts.body[row, CONTACT_BODY.B]
         contacts.surface_speed[row] = surface[a, SURFACE.SPEED] + surface[b, SURFACE.SPEED]
         contacts.rolling_resistance[row] = max(
             surface[a, SURFACE.ROLLING_RESISTANCE], surface[b, SURFACE.ROLLING_RESISTANCE]
@@ -132,32 +140,38 @@ def place_eight(start, count, bodies, pairs, contacts):
     most = 0
     for lane in range(LANES):
         row = min(start + lane, count - 1)
-        lanes[ROWS, lane], lanes[SLOTS, lane] = row, contacts.pair[row]
-        lanes[BODIES_A, lane], lanes[BODIES_B, lane] = contacts.body[row, 0], contacts.body[row, 1]
+        lanes[CONTACT_LANE.ROW, lane], lanes[LANE.SLOT, lane] = row, contacts.pair[row]
+        lanes[LANE.BODY_A, lane], lanes[LANE.BODY_B, lane] = (
+            contacts.body[row, CONTACT_BODY.A],
+            contacts.body[row, CONTACT_BODY.B],
+        )
         most = max(most, contacts.point_count[row])
     a, b = (
-        gather4(bodies.frame, FRAME.CENTER_X, lanes, BODIES_A),
-        gather4(bodies.frame, FRAME.CENTER_X, lanes, BODIES_B),
+        gather4(bodies.frame, FRAME.CENTER_X, lanes, LANE.BODY_A),
+        gather4(bodies.frame, FRAME.CENTER_X, lanes, LANE.BODY_B),
     )
-    local_x, local_y, ax0, ay0 = gather4(pairs.manifold, MANIFOLD.NORMAL_X, lanes, SLOTS)
-    bx0, by0 = gather2(pairs.manifold, MANIFOLD.ANCHOR_B, lanes, SLOTS)
+    local_x, local_y, ax0, ay0 = gather4(pairs.manifold, MANIFOLD.NORMAL_X, lanes, LANE.SLOT)
+    bx0, by0 = gather2(pairs.manifold, MANIFOLD.ANCHOR_B, lanes, LANE.SLOT)
     normal_x, normal_y = a[2] * local_x - a[3] * local_y, a[3] * local_x + a[2] * local_y
     x0, y0, separation0 = middle_between(a, b, normal_x, normal_y, (ax0, ay0), (bx0, by0))
     x1, y1, separation1 = x0, y0, separation0
     if most > 1:
-        ax1, ay1, bx1, by1 = gather4(pairs.manifold, MANIFOLD.ANCHOR_A + of_pair.POINT_STRIDE, lanes, SLOTS)
+        ax1, ay1, bx1, by1 = gather4(pairs.manifold, MANIFOLD.ANCHOR_A + of_pair.POINT_STRIDE, lanes, LANE.SLOT)
         x1, y1, separation1 = middle_between(a, b, normal_x, normal_y, (ax1, ay1), (bx1, by1))
-    scatter2(contacts.normal, 0, lanes, ROWS, normal_x, normal_y)
-    scatter4(contacts.point, 0, lanes, ROWS, x0, y0, x1, y1)
-    scatter2(contacts.separation, 0, lanes, ROWS, separation0, separation1)
+    scatter2(contacts.normal, X, lanes, CONTACT_LANE.ROW, normal_x, normal_y)
+    scatter4(contacts.point, X, lanes, CONTACT_LANE.ROW, x0, y0, x1, y1)
+    scatter2(contacts.separation, 0, lanes, CONTACT_LANE.ROW, separation0, separation1)
 
-    friction_a, restitution_a, rule_a, other_rule_a = gather4(material, MATERIAL.FRICTION, lanes, BODIES_A)
-    friction_b, restitution_b, rule_b, other_rule_b = gather4(material, MATERIAL.FRICTION, lanes, BODIES_B)
-    store(values, 0, square_root(friction_a * friction_b))
-    store(values, 1, maximum(restitution_a, restitution_b))
+    friction_a, restitution_a, rule_a, other_rule_a = gather4(material, MATERIAL.FRICTION, lanes, LANE.BODY_A)
+    friction_b, restitution_b, rule_b, other_rule_b = gather4(material, MATERIAL.FRICTION, lanes, LANE.BODY_B)
+    store(values, COEFFICIENT.FRICTION, square_root(friction_a * friction_b))
+    store(values, COEFFICIENT.RESTITUTION, maximum(restitution_a, restitution_b))
     stop = min(start + LANES, count)
     for row in range(start, stop):
-        contacts.friction[row], contacts.restitution[row] = values[0, row - start], values[1, row - start]
+        contacts.friction[row], contacts.restitution[row] = (
+            values[COEFFICIENT.FRICTION, row - start],
+            values[COEFFICIENT.RESTITUTION, row - start],
+        )
     if any_lane((rule_a + rule_b + other_rule_a + other_rule_b) > 0.0):
         combine_by_rules(start, stop, material, contacts)
 
@@ -166,7 +180,7 @@ def place_eight(start, count, bodies, pairs, contacts):
 def combine_by_rules(start, stop, material, contacts):
     """Find the coefficients of some contact rows anew, by their bodies' own rules."""
     for row in range(start, stop):
-        a, b = contacts.body[row, 0], contacts.body[row, 1]
+        a, b = contacts.body[row, CONTACT_BODY.A], contacts.body[row, CONTACT_BODY.B]
         for k in range(2):
             usual_rule = GEOMETRIC_MEAN if k == 0 else MAXIMUM
             rule_a, rule_b = material[a, MATERIAL.FRICTION_RULE + k], material[b, MATERIAL.FRICTION_RULE + k]

@@ -1,4 +1,4 @@
-"""From candidate pairs to this step's contacts: the order of the narrowphase's kernels, and their columns."""
+"""The narrowphase: the order of the kernels that turn candidate pairs into contacts, and their columns."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from ecs_collide.step.narrowphase.cull_pairs import screen_pairs
 from ecs_collide.step.narrowphase.one_way_pairs import let_pass, list_one_way
 from ecs_collide.step.narrowphase.pair_table import PAIR_TABLE
 from ecs_collide.step.narrowphase.thin_side import take_sides
-from ecs_collide.step.narrowphase.weld_contacts import collect_welded
+from ecs_collide.step.narrowphase.weld_contacts import ContactColumns, collect_welded
 from ecs_collide.step.narrowphase.weld_memory import WeldColumns, remember_impulses
 
 NO_ROWS = np.zeros(0, np.int64)
 ROOM = 64
 FIRST_WELDED = sum(not row.welds for row in PAIR_TABLE)
-"""These rows come last."""
+"""First row of the pair table whose contacts are welded; these rows come last."""
 
 
 class ContactFinder:
@@ -40,20 +40,20 @@ class ContactFinder:
         self._pairs = pairs
         self._tolerances = tolerances
         self._screened = np.zeros(ROOM + LANES, np.int64)
-        """Scratch space for the slots of those of a batch that need a new manifold."""
+        """Scratch space: slots of a batch that need a new manifold."""
         self.is_welding = False
         """True if pairs whose contacts are welded were found since pieces last came or went."""
         self._one_way, self._one_way_count = NO_ROWS, np.zeros(1, np.int64)
-        """The pairs with a one-way collider, in an array with spare room, and how many they are."""
+        """Slots of the pairs with a one-way collider, in an array with spare room, and their number."""
         self.last_dt = np.zeros(1)
-        """The length of the last step that moved bodies [s]."""
+        """Length of the last step that moved bodies [s]."""
         self._welds = WeldColumns()
         self.counts = np.zeros(2, np.int64)
-        """How many contacts are not welded, and how many there are, for chains."""
+        """Number of contacts that are not welded, and number of all contacts."""
         self._movers = HeldRows()
 
     def regroup(self) -> None:
-        """Take up the pairs anew: some have come or gone."""
+        """Adapt the arrays to the pairs after some have come or gone."""
         pairs = self._pairs
         self.is_welding = self.is_welding or self._has_welded_pairs
         room = len(pairs.arrays.order)
@@ -68,30 +68,30 @@ class ContactFinder:
         return bool(row_start[-1] > row_start[FIRST_WELDED])
 
     def look_for_welds(self) -> None:
-        """After pieces came or went: find out whether contacts of any pairs are welded."""
+        """Find out whether contacts of any pairs are welded, after pieces came or went."""
         self.is_welding = self._has_welded_pairs
 
     @property
     def count(self) -> int:
-        """How many contacts there are."""
+        """Number of contacts."""
         return self.counts.item(1)
 
     def forget(self, rows: list[int]) -> None:
-        """Bodies have gone: whoever gets these rows begins without what their corners bore."""
+        """Drop what is remembered of bodies whose rows were freed."""
         self._welds.forget(rows)
 
     def clear(self) -> None:
-        """Forget all pairs and contacts."""
+        """Remove all contacts."""
         self._one_way_count[0] = 0
         self.counts.fill(0)
 
     @property
     def manifold_columns(self) -> tuple[object, ...]:
-        """What the calls of `making` are prepared for."""
+        """Arguments of the calls of `making`."""
         return self._bodies.arrays, self._pieces.arrays, self._pairs.arrays, self._welds.arrays, self._screened
 
     def making(self) -> Iterator[Call]:
-        """The calls that make the manifolds, for each row of the pair table."""
+        """Yield the calls that make the manifolds, for each row of the pair table."""
         bodies, pieces, pairs = self._bodies.arrays, self._pieces.arrays, self._pairs.arrays
         welds, screened = self._welds.arrays, self._screened
         speculative, recycle, slop = self._tolerances.speculative, self._tolerances.recycle, self._tolerances.slop
@@ -107,14 +107,14 @@ class ContactFinder:
             yield Call(row.kernel, (slots, bodies, pieces, pairs, speculative))
 
     def contact_columns(self, movers: np.ndarray) -> tuple[object, ...]:
-        """What the calls of `collecting` are prepared for."""
+        """Return the arguments of the calls of `collecting`."""
         self._movers.hold(movers)
         bodies = self._bodies
         columns = bodies.arrays, self._pieces.arrays, self._pairs.arrays, self.contacts
         return self._movers.run, *columns, self.is_welding, bodies.has_surfaces, bodies.has_one_way
 
     def collecting(self) -> Iterator[Call]:
-        """The calls that make the contact rows."""
+        """Yield the calls that make the contact rows."""
         bodies, pieces, pairs = self._bodies.arrays, self._pieces.arrays, self._pairs.arrays
         contacts, tolerances, has_surfaces = self.contacts, self._tolerances, self._bodies.has_surfaces
         if self.is_welding:
@@ -132,11 +132,7 @@ class ContactFinder:
                 *outlined,
                 *movers,
                 Cell(first),
-                bodies,
-                pieces,
-                pairs,
-                contacts,
-                self._welds.arrays,
+                ContactColumns(bodies=bodies, pieces=pieces, pairs=pairs, contacts=contacts, welds=self._welds.arrays),
                 tolerances.speculative,
                 tolerances.parting_speed,
                 has_surfaces,
@@ -145,7 +141,7 @@ class ContactFinder:
         )
 
     def _letting_pass(self) -> Iterator[Call]:
-        """The calls that decide which pairs with a one-way collider pass."""
+        """Yield the calls that decide which pairs with a one-way collider pass."""
         pairs, count = self._pairs.arrays, self._one_way_count
         if len(self._one_way) < len(pairs.order):
             self._one_way = np.zeros(len(pairs.order), np.int64)
@@ -156,7 +152,7 @@ class ContactFinder:
         yield Call(let_pass, (Run(self._one_way, zero, count), *columns, Cell(self.last_dt), tolerance))
 
     def passing(self) -> np.ndarray:
-        """The slots of the pairs that pass a one-way collider."""
+        """Return the slots of the pairs that pass a one-way collider."""
         if self._one_way_count.item() == 0:
             return NO_ROWS
         one_way = self._one_way[: self._one_way_count.item()]
@@ -164,18 +160,18 @@ class ContactFinder:
         return its
 
     def leave_unanswered(self) -> None:
-        """Nothing answers the contacts in this step: they carry nothing."""
+        """Set the impulses of all contacts to 0, in a step without response."""
         contacts, count = self.contacts, self.count
         for column in (contacts.normal_impulse, contacts.tangent_impulse, contacts.approach_speed):
             column[:count] = 0.0
 
     def remembering(self) -> Call:
-        """What keeps what the corners on outlines carried in this step, for the next one's warm start."""
+        """Return the call that stores the impulses of welded contacts for the next step's warm start."""
         welds = self._welds
         first, count, remembered = Cell(self.counts[:1]), Cell(self.counts[1:]), welds.remembered
         return Call(remember_impulses, (first, count, Cell(remembered), *self.columns), remembered)
 
     @property
     def columns(self) -> tuple[Bundle, ...]:
-        """What chains about contacts are prepared for."""
+        """Columns of contacts, as arguments of prepared calls."""
         return self._bodies.arrays, self._pairs.arrays, self.contacts, self._welds.arrays

@@ -1,10 +1,10 @@
 """Polygons and capsules against each other, rounded or not: separating axes, then clipping.
 
-The axis of greatest separation over the edges of both pieces (PC "SAT", row 12) gives the reference edge. The
-other piece's most opposed edge is clipped to it, which leaves up to two points. Where the hulls are apart and
-two corners are closest, the line between the corners is the normal: an edge normal would overstate the contact. Where
-that is the edge's normal too, as for a box over one of the same width, the edges are clipped: they meet in two points.
-A capsule is a polygon of two vertices; a segment is a capsule of radius 0.
+The axis of greatest separation over the edges of both pieces (PC "SAT", row 12) gives the reference edge. The most
+opposed edge of the other piece is clipped to it, which leaves up to two points. If the hulls are apart and two corners
+are closest, the line between them is the normal, because an edge normal would overstate the contact. If that line is
+also the edge's normal, as for a box over one of the same width, the edges are clipped and give two points. A capsule is
+a polygon of two vertices, a segment a capsule of radius 0.
 """
 
 from __future__ import annotations
@@ -17,26 +17,39 @@ from ecs_collide.data.pieces import PIECE, PIECE_SIZE, Pieces
 from ecs_collide.geometry.edge import over_edge
 from ecs_collide.geometry.point_on_segment import segment_fraction
 from ecs_collide.geometry.pose import Pose, invert_pose, rotate_vector, rotate_vector_back, transform_point
+from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels.arrays import Ints
 from ecs_collide.kernels.kernel import device, stage
+from ecs_collide.kernels.layout import layout
 from ecs_collide.kernels.simd import LANES, gather2, lane_bits, select, splat, store, trailing_zeros
 from ecs_collide.step.narrowphase import circle_circle, eight_pairs, separating_axes
+from ecs_collide.step.narrowphase.eight_pairs import LANE
 from ecs_collide.step.narrowphase.pair_manifold import LocalManifold, in_a, no_contact, one_point, store_manifold
 
 PREFER_A = 1e-4
-"""B's edge must be better by this fraction of the speculative distance: near ties must not flip between steps."""
+"""Fraction of the speculative distance by which B's edge must be better: near ties must not flip between steps."""
 
 IN_LINE = 1e-9
-"""Height over an edge, as a fraction of its length, within which what lies beyond its ends is in line with it."""
+"""Height over an edge, as a fraction of its length, that counts as level beyond its ends."""
 
 AT_CORNER = 1e-6
-"""Distance of the closest corners, as a fraction of an edge's length, under which rounding cannot tell them apart."""
+"""Distance of the closest corners, as a fraction of an edge's length, below which rounding decides."""
 
 FEATURE_BASE = 1 << 20
 
+BEST_EDGE = layout(
+    "best edges of eight pairs",
+    X="position of B relative to A, x [m]",
+    Y="position of B relative to A, y [m]",
+    COS="cosine of the angle of B relative to A",
+    SIN="sine of the angle of B relative to A",
+    EDGE="row of the edge in the pool",
+)
+"""Rows of `Pairs.values`."""
+
 
 class ReferenceEdge(NamedTuple):
-    """The reference edge: its rows in the pool, its ends [m], its outer normal, its length [m]."""
+    """The reference edge: rows in the pool, ends [m], outer normal, length [m]."""
 
     row: int
     after: int
@@ -50,7 +63,7 @@ class ReferenceEdge(NamedTuple):
 
 
 class IncidentEnd(NamedTuple):
-    """One end of the incident edge: its row, itself [m], its place along the reference edge, its height over it [m]."""
+    """An end of the incident edge: row, point [m], place along the reference edge [m], height over it [m]."""
 
     row: int
     x: float
@@ -60,7 +73,7 @@ class IncidentEnd(NamedTuple):
 
 
 class Rounding(NamedTuple):
-    """The radii of the reference piece and the incident one, and whether the reference piece is B."""
+    """Radii of the reference piece and the incident piece; `flip` is True if the reference piece is B."""
 
     reference: float
     incident: float
@@ -69,7 +82,7 @@ class Rounding(NamedTuple):
 
 @device
 def in_axes_of_a(m, relative):
-    """A manifold in B's axes, brought into A's."""
+    """Return a manifold in B's axes transformed to A's."""
     normal_x, normal_y = rotate_vector(relative, m.normal_x, m.normal_y)
     x0, y0 = transform_point(relative, m.x0, m.y0)
     x1, y1 = transform_point(relative, m.x1, m.y1)
@@ -80,12 +93,12 @@ def in_axes_of_a(m, relative):
 
 @device
 def opposed_edge(b, normal_x, normal_y, pieces):
-    """The pool row of piece b's edge whose normal is most opposed to the given one (in b's axes)."""
+    """Return the pool row of piece b's edge whose normal is most opposed to the given one, in b's axes."""
     start, count = pieces.index[b, PIECE.VERTEX_START], pieces.index[b, PIECE.VERTEX_COUNT]
     edge = start
-    lowest = pieces.normals[start, 0] * normal_x + pieces.normals[start, 1] * normal_y
+    lowest = pieces.normals[start, X] * normal_x + pieces.normals[start, Y] * normal_y
     for k in range(start + 1, start + count):
-        alignment = pieces.normals[k, 0] * normal_x + pieces.normals[k, 1] * normal_y
+        alignment = pieces.normals[k, X] * normal_x + pieces.normals[k, Y] * normal_y
         if alignment < lowest:
             lowest, edge = alignment, k
     return edge
@@ -93,14 +106,14 @@ def opposed_edge(b, normal_x, normal_y, pieces):
 
 @device
 def next_vertex(k, piece, pieces):
-    """The pool row of the vertex after row k of a piece."""
+    """Return the pool row of the vertex after row k of a piece."""
     start = pieces.index[piece, PIECE.VERTEX_START]
     return k + 1 if k + 1 < start + pieces.index[piece, PIECE.VERTEX_COUNT] else start
 
 
 @device
 def closest_corners(p, q, r, s):
-    """Whether edges p-q and r-s (apart) are closest at two corners, as (flag, corner of the first, of the second)."""
+    """Return True if two edges that are apart, p-q and r-s, are closest at two corners, and these corners."""
     best = 1e300
     corners = False
     first, second = p, r
@@ -125,8 +138,8 @@ def closest_corners(p, q, r, s):
 def clipped_edges(reference, incident, edge, relative, flip, pieces, reach):
     """Clip the incident piece's opposed edge to the reference edge, in the axes of the reference piece's body.
 
-    `relative` is the incident body as the reference one sees it; `flip` says that the reference piece is B, and
-    the result is then still in the reference axes, with the normal from A to B and the points on A.
+    `relative` is the pose of the incident body relative to the reference body. With `flip` the reference piece is B.
+    The result is in the reference axes in either case, with the normal from A to B and the points on A.
     """
     rounding = Rounding(pieces.size[reference, PIECE_SIZE.RADIUS], pieces.size[incident, PIECE_SIZE.RADIUS], flip)
     side = reference_edge(reference, edge, pieces)
@@ -155,18 +168,18 @@ def clipped_edges(reference, incident, edge, relative, flip, pieces, reach):
 
 @device
 def reference_edge(piece, edge, pieces):
-    """An edge of a piece, by its row in the pool."""
+    """Return an edge of a piece, given by its row in the pool."""
     vertices, normals = pieces.vertices, pieces.normals
     after = next_vertex(edge, piece, pieces)
-    ax, ay, bx, by = vertices[edge, 0], vertices[edge, 1], vertices[after, 0], vertices[after, 1]
-    normal_x, normal_y = normals[edge, 0], normals[edge, 1]
+    ax, ay, bx, by = vertices[edge, X], vertices[edge, Y], vertices[after, X], vertices[after, Y]
+    normal_x, normal_y = normals[edge, X], normals[edge, Y]
     length, _ = over_edge(ax, ay, normal_x, normal_y, bx, by)
     return ReferenceEdge(edge, after, ax, ay, bx, by, normal_x, normal_y, length)
 
 
 @device
 def incident_end(row, edge, relative, pieces):
-    """A vertex of the incident piece, and where it lies along and over the reference edge."""
+    """Return a vertex of the incident piece with its place along the reference edge and its height over it."""
     x, y = in_a(relative, pieces.vertices, row)
     place, height = over_edge(edge.ax, edge.ay, edge.normal_x, edge.normal_y, x, y)
     return IncidentEnd(row, x, y, place, height)
@@ -174,7 +187,7 @@ def incident_end(row, edge, relative, pieces):
 
 @device
 def of_corners(first, second, edge, rounding, reach):
-    """The contact of a corner of the reference edge and one of the incident edge."""
+    """Return the contact of a corner of the reference edge and a corner of the incident edge."""
     if rounding.flip:
         return circle_circle.point_point(
             second[0],
@@ -202,7 +215,7 @@ def of_corners(first, second, edge, rounding, reach):
 
 @device
 def past_an_end(edge, low, high, rounding, reach):
-    """The one point of an incident edge that lies past an end of the reference edge, in line with it or deeper."""
+    """Return the one-point contact of an incident edge past an end of the reference edge, level with it or deeper."""
     radius = rounding.reference + rounding.incident
     tie = PREFER_A * reach + IN_LINE * edge.length
     closest = high if high.place < 0.0 else low
@@ -224,10 +237,10 @@ def past_an_end(edge, low, high, rounding, reach):
 
 @device
 def between_ends(edge, low, high, rounding, reach):
-    """Up to two points: the incident edge, cut off at the ends of the reference edge.
+    """Return up to two points: the incident edge, cut off at the ends of the reference edge.
 
     The axis is the best one, so the deepest end lies in front of the edge, up to rounding, and is never cut off. A
-    feature is the vertex of A and the vertex of B, so it stays the same when the reference changes sides.
+    feature combines the vertex of A and the vertex of B. So it stays the same when the reference edge changes sides.
     """
     normal_x, normal_y, length = edge.normal_x, edge.normal_y, edge.length
     radius = rounding.reference + rounding.incident
@@ -271,7 +284,7 @@ def between_ends(edge, low, high, rounding, reach):
 
 @device
 def edge_manifold(edge, is_of_b, a, b, relative, pieces, reach):
-    """The manifold of two pieces whose reference edge is known, the pool row of an edge of A or of B."""
+    """Return the manifold of two pieces whose reference edge is known, given by its pool row."""
     reference, incident, pose = a, b, relative
     if is_of_b:
         reference, incident, pose = b, a, invert_pose(relative)
@@ -281,7 +294,7 @@ def edge_manifold(edge, is_of_b, a, b, relative, pieces, reach):
 
 @stage
 def convex_convex_pairs(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pairs, reach: float):
-    """Make the manifolds of the pairs in `slots`, as `batch_kernel` does; the axes of eight pairs are tried at once.
+    """Make the manifolds of the pairs in `slots` as `batch_kernel` does, with the axes of eight pairs at once.
 
     Reads body_frame, the pieces, pair_enabled. Writes pair_index, pair_manifold, pair_impulse.
     """
@@ -297,27 +310,34 @@ def convex_convex_pairs(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pair
         separation_b, edge_b = separating_axes.best_edges(
             invert_pose(relative), separating_axes.B, most_b, most_a, pieces, pairs
         )
-        radius_a, _ = gather2(pieces.size, PIECE_SIZE.RADIUS, lanes, eight_pairs.PIECES_A)
-        radius_b, _ = gather2(pieces.size, PIECE_SIZE.RADIUS, lanes, eight_pairs.PIECES_B)
+        radius_a, _ = gather2(pieces.size, PIECE_SIZE.RADIUS, lanes, LANE.PIECE_A)
+        radius_b, _ = gather2(pieces.size, PIECE_SIZE.RADIUS, lanes, LANE.PIECE_B)
         limit = radius_a + radius_b + reach
         touching = enabled & ~lane_bits((separation_a > limit) | (separation_b > limit))
         prefer = select(separation_b <= 0.0, splat(PREFER_A * reach), splat(0.0))
         by_a = separation_b <= separation_a + prefer
         of_a = lane_bits(by_a)
-        store(values, 0, relative.x)
-        store(values, 1, relative.y)
-        store(values, 2, relative.cos)
-        store(values, 3, relative.sin)
-        store(values, 4, select(by_a, edge_a, edge_b))
+        store(values, BEST_EDGE.X, relative.x)
+        store(values, BEST_EDGE.Y, relative.y)
+        store(values, BEST_EDGE.COS, relative.cos)
+        store(values, BEST_EDGE.SIN, relative.sin)
+        store(values, BEST_EDGE.EDGE, select(by_a, edge_a, edge_b))
         eight_pairs.forget_manifolds(had & ~touching, pairs)
         while touching != 0:
             lane = trailing_zeros(touching)
             slot, a, b = (
-                lanes[eight_pairs.SLOTS, lane],
-                lanes[eight_pairs.PIECES_A, lane],
-                lanes[eight_pairs.PIECES_B, lane],
+                lanes[LANE.SLOT, lane],
+                lanes[LANE.PIECE_A, lane],
+                lanes[LANE.PIECE_B, lane],
             )
-            pose = Pose(values[0, lane], values[1, lane], values[2, lane], values[3, lane])
+            pose = Pose(
+                values[BEST_EDGE.X, lane],
+                values[BEST_EDGE.Y, lane],
+                values[BEST_EDGE.COS, lane],
+                values[BEST_EDGE.SIN, lane],
+            )
             is_of_b = (of_a >> lane) & 1 == 0
-            store_manifold(pairs, slot, edge_manifold(int(values[4, lane]), is_of_b, a, b, pose, pieces, reach), pose)
+            store_manifold(
+                pairs, slot, edge_manifold(int(values[BEST_EDGE.EDGE, lane]), is_of_b, a, b, pose, pieces, reach), pose
+            )
             touching &= touching - 1

@@ -1,13 +1,12 @@
-"""Which pairs need a new manifold: not those that are clearly apart, nor those that hardly moved since they got theirs.
+"""Selection of the pairs that need a new manifold: not those clearly apart, nor those that hardly moved.
 
-Two pieces are apart if their boxes are, each in its own body's axes: the separating axes are then the four directions
-of the boxes' edges (PC "SAT", row 12). Of boxes that is the whole test; the rest is left to the pairs' kernels. It
-needs no corners, and halves the time that pairs of polygons take.
+Two pieces are apart if their boxes are, each in its own body's axes. The separating axes are then the four directions
+of the boxes' edges (PC "SAT", row 12). For boxes this is the whole test; the pairs' kernels do the rest.
 
-A pair keeps its manifold while its points have moved by less than a tolerance since it was made, which is not only
-cheaper: features that do not flip let a stack come to rest. A manifold of one point, as of a corner on an edge, has
-nothing that would tell a turn about it: its normal is of the pose that it was made for. Kept up to the same tolerance
-it lets a house of cards slide down, so it is made anew after a fiftieth of that.
+A pair keeps its manifold while its points have moved by less than a tolerance since it was made. This saves time, and
+features that do not flip let a stack come to rest. A manifold of one point, as of a corner on an edge, does not
+constrain rotation: its normal belongs to the pose that it was made for. With the same tolerance a house of cards slides
+down. Such a manifold is therefore made anew after a fiftieth of the tolerance.
 """
 
 from __future__ import annotations
@@ -21,21 +20,22 @@ from ecs_collide.kernels.arrays import Ints
 from ecs_collide.kernels.kernel import device, stage
 from ecs_collide.kernels.simd import LANES, absolute, gather2, gather4, lane_bits, maximum, select
 from ecs_collide.step.narrowphase import eight_pairs
+from ecs_collide.step.narrowphase.eight_pairs import LANE
 
 SLACK = 1.0 + 1e-6
-"""Boxes must be apart by so much more than the reach: rounding must not part what touches."""
+"""Factor on the reach: boxes within rounding of it must not count as apart."""
 
 FAR = 1e300
-"""More than any motion, squared [m^2]."""
+"""A squared distance larger than any motion [m^2]."""
 
 
 @device
 def are_apart(relative, pieces, lanes, reach):
-    """Whether the boxes of each two pieces are more than `reach` [m] apart along an axis of one of them (a mask)."""
-    radius_a, x_a, y_a, half_xa = gather4(pieces.size, PIECE_SIZE.RADIUS, lanes, eight_pairs.PIECES_A)
-    radius_b, x_b, y_b, half_xb = gather4(pieces.size, PIECE_SIZE.RADIUS, lanes, eight_pairs.PIECES_B)
-    _, half_ya = gather2(pieces.size, PIECE_SIZE.HALF_X, lanes, eight_pairs.PIECES_A)
-    _, half_yb = gather2(pieces.size, PIECE_SIZE.HALF_X, lanes, eight_pairs.PIECES_B)
+    """Return a mask of the pairs whose boxes are more than `reach` [m] apart along an axis of one of them."""
+    radius_a, x_a, y_a, half_xa = gather4(pieces.size, PIECE_SIZE.RADIUS, lanes, LANE.PIECE_A)
+    radius_b, x_b, y_b, half_xb = gather4(pieces.size, PIECE_SIZE.RADIUS, lanes, LANE.PIECE_B)
+    _, half_ya = gather2(pieces.size, PIECE_SIZE.HALF_X, lanes, LANE.PIECE_A)
+    _, half_yb = gather2(pieces.size, PIECE_SIZE.HALF_X, lanes, LANE.PIECE_B)
     x, y = transform_point(relative, x_b, y_b)
     x, y = x - x_a, y - y_a
     limit = radius_a + radius_b + SLACK * reach
@@ -52,10 +52,10 @@ def are_apart(relative, pieces, lanes, reach):
 
 @device
 def motions(relative, pieces, pairs):
-    """The squares of how far the points of each manifold have moved at most since it was made [m^2]."""
-    made_x, made_y, made_cos, made_sin = gather4(pairs.manifold, MANIFOLD.MADE_X, pairs.lanes, eight_pairs.SLOTS)
-    radius, _ = gather2(pieces.size, PIECE_SIZE.RADIUS, pairs.lanes, eight_pairs.PIECES_B)
-    half_x, half_y = gather2(pieces.size, PIECE_SIZE.HALF_X, pairs.lanes, eight_pairs.PIECES_B)
+    """Return the square of the largest motion of each manifold's points since it was made [m^2]."""
+    made_x, made_y, made_cos, made_sin = gather4(pairs.manifold, MANIFOLD.MADE_X, pairs.lanes, LANE.SLOT)
+    radius, _ = gather2(pieces.size, PIECE_SIZE.RADIUS, pairs.lanes, LANE.PIECE_B)
+    half_x, half_y = gather2(pieces.size, PIECE_SIZE.HALF_X, pairs.lanes, LANE.PIECE_B)
     x, y = relative.x - made_x, relative.y - made_y
     turn = made_cos * relative.sin - made_sin * relative.cos
     cosine = made_cos * relative.cos + made_sin * relative.sin
@@ -65,10 +65,10 @@ def motions(relative, pieces, pairs):
 
 @device
 def kept_manifolds(relative, pieces, pairs, tolerance):
-    """As bits, which pairs have moved by less than `tolerance` [m] since their manifold was made; see above."""
+    """Return bits of the pairs that moved by less than `tolerance` [m] since their manifold was made."""
     two_points = 0
     for lane in range(LANES):
-        two_points |= (pairs.index[pairs.lanes[eight_pairs.SLOTS, lane], PAIR.POINT_COUNT] >> 1) << lane
+        two_points |= (pairs.index[pairs.lanes[LANE.SLOT, lane], PAIR.POINT_COUNT] >> 1) << lane
     motion, alone = motions(relative, pieces, pairs), tuning.RECYCLE_ONE_POINT * tolerance
     return (two_points & lane_bits(motion < tolerance * tolerance)) | lane_bits(motion < alone * alone)
 
@@ -77,8 +77,9 @@ def kept_manifolds(relative, pieces, pairs, tolerance):
 def screen_pairs(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pairs, reach: float, recycle: float, left: Ints):
     """Write the pairs in `slots` that need a new manifold to `left` (eight longer than `slots`); return their number.
 
-    A gap of up to `reach` [m] counts as contact; a manifold is kept up to a motion of `recycle` [m] (0: never).
-    Reads body_frame, piece_size, pair_enabled, pair_manifold. Writes pair_index (point count) of those that have none.
+    A gap of up to `reach` [m] counts as contact. A manifold is kept up to a motion of `recycle` [m]; 0 keeps none.
+    Reads body_frame, piece_size, pair_enabled, pair_manifold. Writes pair_index (point count) of pairs that have no
+    manifold.
     """
     count = 0
     lanes = pairs.lanes
@@ -92,7 +93,7 @@ def screen_pairs(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pairs, reac
         if near != 0:
             near &= ~lane_bits(are_apart(relative, pieces, lanes, reach))
             for lane in range(LANES):
-                left[count] = lanes[eight_pairs.SLOTS, lane]
+                left[count] = lanes[LANE.SLOT, lane]
                 count += (near >> lane) & 1
         eight_pairs.forget_manifolds(had & ~(near | kept), pairs)
     return count

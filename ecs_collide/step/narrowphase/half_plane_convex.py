@@ -1,16 +1,15 @@
 """Half-plane against any convex piece: the lowest corner, less its radius and the piece's, over the line.
 
-Where a straight edge leads there, that corner and the other end of the flattest one make the manifold. Source: OC
-"generalised circle and ground collision" (row 4).
-
-`contours/piece_distance.py` finds the same corner in a contour. To write the contour of a box for it takes twice as
-long as the whole manifold does from the columns (53 ns).
+If a straight edge starts there, that corner and the other end of the flattest edge make the manifold. Source: OC
+"generalised circle and ground collision" (row 4). `contours/piece_distance.py` finds the same corner in a contour, but
+making the contour costs more than the manifold.
 """
 
 from __future__ import annotations
 
 from ecs_collide.data.pieces import PIECE
 from ecs_collide.geometry.pose import rotate_vector_back
+from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels.kernel import device
 from ecs_collide.step.narrowphase.batch_kernel import batch_kernel
 from ecs_collide.step.narrowphase.pair_manifold import LocalManifold, in_a, no_contact
@@ -19,19 +18,19 @@ from ecs_collide.step.narrowphase.piece_corners import corner_radius, flattest_n
 
 @device
 def half_plane_convex(a, b, relative, pieces, reach):
-    """The manifold of half-plane piece a and a bounded piece b."""
+    """Return the manifold of half-plane piece a and a bounded piece b."""
     vertices = pieces.vertices
     v = pieces.index[a, PIECE.VERTEX_START]
-    normal_x, normal_y = pieces.normals[v, 0], pieces.normals[v, 1]
+    normal_x, normal_y = pieces.normals[v, X], pieces.normals[v, Y]
     side = side_of(b, pieces, False)
     local_x, local_y = rotate_vector_back(relative, normal_x, normal_y)
-    level = (vertices[v, 0] - relative.x) * normal_x + (vertices[v, 1] - relative.y) * normal_y + side.radius
+    level = (vertices[v, X] - relative.x) * normal_x + (vertices[v, Y] - relative.y) * normal_y + side.radius
     height, corner = lowest_corner(side, local_x, local_y, pieces)
     separation0 = height - level
     if separation0 > reach:
         return no_contact()
     second, has_second = flattest_neighbour(side, corner, local_x, local_y, pieces)
-    separation1 = vertices[second, 0] * local_x + vertices[second, 1] * local_y - level
+    separation1 = vertices[second, X] * local_x + vertices[second, Y] * local_y - level
     x0, y0 = in_a(relative, vertices, corner)
     x1, y1 = in_a(relative, vertices, second)
     down0 = separation0 + side.radius + corner_radius(corner, pieces)

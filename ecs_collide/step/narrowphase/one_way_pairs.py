@@ -1,16 +1,18 @@
-"""Which pairs of one-way colliders are answered: what came from the side to which the direction points stands.
+"""One-way colliders: a body that comes from the side to which the direction points stands; others pass.
 
-What is decided holds for the pair of pieces as long as they overlap:
+A decision holds for the pair of pieces as long as they overlap:
 
-- It stands if it was above before, and passes else. Above is what lies past the whole piece along the direction, or
-  what the normal leads to (`common/one_way_side`) and is outside. Before is a step earlier, as far as velocities tell,
-  so that whoever lands fast has come from above; what was put elsewhere since has come from nowhere.
-- What passes does so until it is outside again, be it by going on or by falling back. What is outside but not above
-  passes too, without overlap.
-- A piece does not stand while another piece of the same body passes the same platform: else it would hang half-way.
-- What was dropped passes from where it stands, and is outside again only after it was in, or far away.
+- The other body stands if it was above before; otherwise it passes. Above means past the whole piece along the
+  direction, or outside along a normal that faces the direction (`common/one_way_side`). Before means one step earlier,
+  computed from the velocities, so a body that lands fast has come from above. A body that was moved by the game has
+  no such history.
+- A body that passes does so until it is outside again, whether it goes on or falls back. A body that is outside but not
+  above passes too, without overlap.
+- A piece does not stand while another piece of the same body passes the same platform. Otherwise the body would hang
+  half-way.
+- A dropped body passes from where it stands. It is outside again only after it was inside, or if it is far away.
 
-A contact across the direction is not answered, though its pair stands: a body that comes off the floor beside a
+A contact across the direction gets no response, although its pair stands. So a body that walks off the floor beside a
 platform does not trip on it.
 """
 
@@ -32,21 +34,21 @@ from ecs_collide.step.narrowphase.collect_contacts import middle_between
 STATIC = int(BodyKind.STATIC)
 
 LEAST_ANSWERED = 0.1
-"""Cosine between normal and direction from which a contact of what stands is answered."""
+"""Least cosine between normal and direction of a standing contact that gets a response."""
 
 DECIDED = of_pair.PASSES | of_pair.STANDS | of_pair.DROPPED
 
 
 @device
 def frame_of(body, bodies):
-    """Centre of mass [m], cosine and sine of a body."""
+    """Return the centre of mass [m], cosine and sine of a body."""
     frame = bodies.frame[body]
     return frame[FRAME.CENTER_X], frame[FRAME.CENTER_Y], frame[FRAME.COS], frame[FRAME.SIN]
 
 
 @device
 def contact_of(slot, bodies, pairs):
-    """(least separation [m], normal from A to B, place of that point [m]) of a pair that has a manifold."""
+    """Return the least separation [m], the normal from A to B, and the point [m] of a pair that has a manifold."""
     manifold = pairs.manifold[slot]
     a = frame_of(pairs.index[slot, PAIR.BODY_A], bodies)
     b = frame_of(pairs.index[slot, PAIR.BODY_B], bodies)
@@ -64,7 +66,7 @@ def contact_of(slot, bodies, pairs):
 
 @device
 def velocity_of_place(body, x, y, bodies):
-    """The velocity of a body at a place of the world [m/s]."""
+    """Return the velocity of a body at a point of the world [m/s]."""
     if bodies.kind[body] == STATIC:
         return 0.0, 0.0
     velocity, frame = bodies.velocity[body], bodies.frame[body]
@@ -77,7 +79,7 @@ def velocity_of_place(body, x, y, bodies):
 
 @device
 def box_reach_along(piece, x, y, sign, bodies, pieces):
-    """How far the box of a piece reaches along a direction (x, y), or begins where `sign` is -1 [m]."""
+    """Return the end of a piece's box along a direction (x, y) [m], or its start if `sign` is -1."""
     center_x, center_y, c, s = frame_of(pieces.index[piece, PIECE.BODY], bodies)
     local_x, local_y = c * x + s * y, c * y - s * x
     size = pieces.size[piece]
@@ -88,13 +90,13 @@ def box_reach_along(piece, x, y, sign, bodies, pieces):
 
 @device
 def has_been_followed(body, bodies):
-    """Whether a body is where its velocity has brought it."""
+    """Return True if a body's pose results from its velocity."""
     return bodies.kind[body] == STATIC or bodies.settled[body]
 
 
 @device
 def came_from_above(own, other, piece, other_piece, sign, contact, dt, tolerance, bodies, pieces):
-    """Whether `other` was above the one-way body `own` a time dt [s] ago; `sign` is 1 where the normal leads away."""
+    """Return True if `other` was above the one-way body `own` dt [s] ago; `sign` is 1 if the normal leads away."""
     separation, normal_x, normal_y, x, y = contact
     if not (has_been_followed(own, bodies) and has_been_followed(other, bodies)):
         dt = 0.0
@@ -115,7 +117,7 @@ def came_from_above(own, other, piece, other_piece, sign, contact, dt, tolerance
 
 @device
 def is_above(slot, contact, dt, tolerance, bodies, pieces, pairs):
-    """Whether each of a pair that is one-way has the other above it, or had a time dt [s] ago."""
+    """Return True if each one-way body of a pair has the other above it, or had dt [s] ago."""
     index = pairs.index[slot]
     a, b = index[PAIR.BODY_A], index[PAIR.BODY_B]
     p, q = index[PAIR.PIECE_A], index[PAIR.PIECE_B]
@@ -128,7 +130,7 @@ def is_above(slot, contact, dt, tolerance, bodies, pieces, pairs):
 
 @device
 def least_facing(slot, normal_x, normal_y, bodies, pairs):
-    """The lesser cosine between a pair's normal and the directions of its bodies."""
+    """Return the lesser cosine between a pair's normal and the directions of its bodies."""
     a, b = pairs.index[slot, PAIR.BODY_A], pairs.index[slot, PAIR.BODY_B]
     _, _, cos_a, sin_a = frame_of(a, bodies)
     _, _, cos_b, sin_b = frame_of(b, bodies)
@@ -139,7 +141,7 @@ def least_facing(slot, normal_x, normal_y, bodies, pairs):
 
 @device
 def another_passes(slot, slots, pairs):
-    """Whether another pair of pieces of the same two bodies passes."""
+    """Return True if another pair of pieces of the same two bodies passes."""
     index = pairs.index
     a, b = index[slot, PAIR.BODY_A], index[slot, PAIR.BODY_B]
     for other in slots:
@@ -152,7 +154,7 @@ def another_passes(slot, slots, pairs):
 
 @device
 def forget_outside(slot, tolerance, bodies, pairs):
-    """Nothing is decided any more about a pair that is outside again."""
+    """Clear the decision about a pair that is outside again."""
     role = pairs.index[slot, PAIR.ROLE] & ~of_pair.ACROSS
     if pairs.index[slot, PAIR.POINT_COUNT] == 0:
         role &= ~DECIDED
@@ -167,7 +169,7 @@ def forget_outside(slot, tolerance, bodies, pairs):
 
 @stage
 def list_one_way(slots: Ints, pairs: Pairs, found: Ints):
-    """Write those of the pairs in `slots` of which one is one-way to `found` (k,); return their number."""
+    """Write the pairs in `slots` that have a one-way body to `found` (k,); return their number."""
     count = 0
     for slot in slots:
         if pairs.index[slot, PAIR.ROLE] & of_pair.ONE_WAY != 0:
@@ -178,9 +180,9 @@ def list_one_way(slots: Ints, pairs: Pairs, found: Ints):
 
 @stage
 def let_pass(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pairs, dt: float, tolerance: float):
-    """Decide which of the one-way pairs in `slots` pass. `dt` [s] is the length of the step that brought them here.
+    """Decide which of the one-way pairs in `slots` pass; `dt` [s] is the length of the last step.
 
-    `tolerance` [m] is how deep what stands may be at first. Reads body_frame, body_velocity, body_one_way,
+    `tolerance` [m] is the largest initial depth of a body that stands. Reads body_frame, body_velocity, body_one_way,
     pair_manifold, the pieces. Writes pair_index (role).
     """
     index = pairs.index

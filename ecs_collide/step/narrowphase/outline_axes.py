@@ -1,12 +1,12 @@
-"""The separating axes of outlines: along edge normals, and along the line between two corners that face each other.
+"""Separating axes of outlines: along edge normals, and along the line between two corners that face each other.
 
-The signed distance of two convex pieces is the greatest separation over all normals (PC "SAT", row 12). With corners
-that may be arcs it lies along an edge normal of either piece, or along the line between two corners where both face
+The signed distance of two convex pieces is the greatest separation over all normals (PC "SAT", row 12). Corners may be
+arcs. The distance then lies along an edge normal of either piece, or along the line between two corners that both face
 that way: |c_b - c_a| - r_a - r_b.
 
-The same maximum, over the edges and corners alone that nothing covers, gives the contact's normal (row 13), where
-`covering.py` lets it. A corner that another piece covers is left to that piece. So each search answers twice: how far
-the two are apart, over everything, and which axis may give a contact.
+The same maximum over the exposed edges and corners alone gives the contact's normal (row 13), where
+`allowed_normals.py` allows it. A corner that another piece covers is left to that piece. So each search returns two
+results: the separation over everything, and the axis that may give a contact.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from math import sqrt
 from typing import NamedTuple
 
 from ecs_collide.geometry.pose import rotate_vector_back
+from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels.kernel import device
 from ecs_collide.shapes import outline as of_outline
 from ecs_collide.step.narrowphase import (
@@ -26,20 +27,21 @@ from ecs_collide.step.narrowphase import (
 from ecs_collide.step.narrowphase.outline_edges import NOTHING, Axis, arc_gap, distance_past_ends, straight_gap
 
 CORNER_TIE = 1e-9
-"""Two corners must be better than an edge by this fraction of the reach: an edge may give two points.
+"""Fraction of the reach by which two corners must be better than an edge, which may give two points.
 
-A circle has no edge; against it a corner may be worse by as much."""
+Against a circle, which has no edge, a corner may be worse by as much.
+"""
 
 
 @device
 def best_edge(side, other, relative, old_x, old_y, limit, reach, guarded, other_guarded, pieces):
-    """Over all edges of a piece: the greatest separation [m], the best edge that may give a contact, and a better one.
+    """Return the greatest separation [m] over all edges of a piece, and the best edge that may give a contact.
 
-    (`old_x`, `old_y`): the normal to keep to, (0, 0) where there is none, see `thin_side.py`.
-    `guarded`: this piece takes normals only from where the other one's middle is; `other_guarded`: the other way round.
-    Stops where a separation exceeds `limit`. Without an edge that may, `contact` is `NOTHING`. The third is the best
-    edge whose contact is left to a neighbour of the other piece, the fourth the greatest separation of those that lead
-    to the other side.
+    (`old_x`, `old_y`) is the normal to keep to, or (0, 0), see `thin_side.py`. `guarded` says that this piece takes
+    normals only from the side of the other's centre, `other_guarded` the reverse. The search stops at a separation
+    above `limit`. If no edge may give a contact, `contact` of the second result is `NOTHING`. The third result is the
+    best edge whose contact is left to a neighbour of the other piece. The fourth is the greatest separation of edges
+    that lead to the other side.
     """
     middle_x, middle_y = covering.middle_of(other, relative)
     greatest, passed_over = NOTHING, NOTHING
@@ -88,22 +90,23 @@ def best_edge(side, other, relative, old_x, old_y, limit, reach, guarded, other_
 
 @device
 def no_axis(side, other):
+    """Return an axis that gives no contact."""
     return Axis(NOTHING, NOTHING, NOTHING, 0.0, side.start, other.start, 0.0, 0.0)
 
 
 @device
 def gives_corner(other, corner, axis, relative, pieces):
-    """Whether a corner of the other piece may give a contact with the normal of an axis."""
+    """Return True if a corner of the other piece may give a contact with the normal of an axis."""
     local_x, local_y = rotate_vector_back(relative, -axis.normal_x, -axis.normal_y)
     return other.is_plain or corners.corner_allows(other, corner, local_x, local_y, pieces)
 
 
 @device
 def gives_next_corner(side, axis, other, relative, limit, pieces):
-    """Whether the flattest edge at the corner that comes closest has another corner near enough, which may do so.
+    """Return True if the flattest edge at the closest corner has another corner near enough for a contact.
 
-    So it is where the closest corner is a neighbour's, and the surface goes on straight there: both carry what lies on
-    them. Nothing lies on what is deep in it.
+    The closest corner then belongs to a neighbour where the surface continues flat: both carry a body that lies on
+    them. A deep edge carries nothing.
     """
     if corners.is_hollow(axis.edge, pieces):
         return False
@@ -112,7 +115,7 @@ def gives_next_corner(side, axis, other, relative, limit, pieces):
     if not has_corner or not corners.is_corner(other, corner, pieces):
         return False
     x, y = manifold.in_a(relative, pieces.vertices, corner)
-    x, y = x - pieces.vertices[axis.edge, 0], y - pieces.vertices[axis.edge, 1]
+    x, y = x - pieces.vertices[axis.edge, X], y - pieces.vertices[axis.edge, Y]
     return x * axis.normal_x + y * axis.normal_y <= limit
 
 
@@ -128,12 +131,13 @@ class Corners(NamedTuple):
 
 @device
 def no_corners(a, b):
+    """Return two corners that give no contact."""
     return Corners(NOTHING, a.start, b.start, 0.0, 0.0)
 
 
 @device
 def best_corners(a, b, relative, seen_from_b, old_x, old_y, reach, guarded_a, guarded_b, pieces):
-    """The greatest separation over all corners that face each other [m], and the best two that may give a contact."""
+    """Return the greatest separation [m] of corners that face each other, and the best two that may give a contact."""
     middle_x, middle_y = covering.middle_of(b, relative)
     greatest = NOTHING
     best = no_corners(a, b)
@@ -141,7 +145,7 @@ def best_corners(a, b, relative, seen_from_b, old_x, old_y, reach, guarded_a, gu
         corner_x, corner_y = manifold.in_a(relative, pieces.vertices, j)
         radius_b = corners.corner_radius(j, pieces)
         for i in range(a.start, a.stop):
-            dx, dy = corner_x - pieces.vertices[i, 0], corner_y - pieces.vertices[i, 1]
+            dx, dy = corner_x - pieces.vertices[i, X], corner_y - pieces.vertices[i, Y]
             distance = sqrt(dx * dx + dy * dy)
             separation = distance - radius_b - corners.corner_radius(i, pieces)
             if distance == 0.0 or separation <= best.separation:
@@ -160,7 +164,7 @@ def best_corners(a, b, relative, seen_from_b, old_x, old_y, reach, guarded_a, gu
                 and (b.is_bare or corners.corner_allows(b, j, local_x, local_y, pieces))
             ):
                 continue
-            in_front_a = (middle_x - pieces.vertices[i, 0]) * x + (middle_y - pieces.vertices[i, 1]) * y
+            in_front_a = (middle_x - pieces.vertices[i, X]) * x + (middle_y - pieces.vertices[i, Y]) * y
             if guarded_a and not covering.came_to_corner(a, i, b, relative, in_front_a, reach, pieces):
                 continue
             in_front_b = (corner_x - a.x) * x + (corner_y - a.y) * y

@@ -1,8 +1,8 @@
 """The contact of a piece's lowest corner, or of the flattest edge there, with an edge of an outline.
 
-The edge is clipped as between polygons (row 13), but for the ends where the surface goes on in another piece: there the
-neighbour supplies the point, unless the piece does not reach it: see `comes_in_here`. Without ends that go on,
-`convex_convex.py` clips in half the time, see `separating_axes.py`.
+The edge is clipped as between polygons (row 13), except at ends where the surface continues in another piece. There the
+neighbour supplies the point, unless the piece does not reach it, see `comes_in_here`. For edges without such ends,
+`convex_convex.py` clips in half the time.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from ecs_collide.geometry.edge import over_edge
 from ecs_collide.geometry.pose import rotate_vector_back
+from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels.kernel import device
 from ecs_collide.shapes import outline as of_outline
 from ecs_collide.shapes.outline import OUTLINE
@@ -18,20 +19,20 @@ from ecs_collide.step.narrowphase import outline_axes, piece_corners as corners
 from ecs_collide.step.narrowphase.pair_manifold import LocalManifold, in_a, no_contact
 
 TIE = 1e-4
-"""Near ties must not flip between steps: heights, as a fraction of the reach, that count as equal."""
+"""Difference of heights, as a fraction of the reach, that counts as equal: near ties must not flip between steps."""
 
 IN_LINE = 1e-9
-"""A height that counts as none, as a fraction of the edge's length."""
+"""Height that counts as zero, as a fraction of the edge's length."""
 
 END_FRACTION = 0.005
-"""How far an edge reaches past an end where the surface goes on, at most, as a fraction of its length ..."""
+"""Largest extension of an edge past an end where the surface continues, as a fraction of its length."""
 
 END_REACH = 0.25
-"""... and of the reach (which is four times the slop)."""
+"""Largest extension of an edge past such an end, as a fraction of the reach, which is four times the slop."""
 
 
 class Spot(NamedTuple):
-    """A corner in front of an edge: whether it counts, place along the edge [m], height above it [m], feature."""
+    """A corner over an edge: True if it counts, place along the edge [m], height [m], feature."""
 
     counts: bool
     place: float
@@ -40,7 +41,7 @@ class Spot(NamedTuple):
 
 
 class EdgeEnd(NamedTuple):
-    """One end of an edge: place [m], how the surface goes on there, feature of the corner there."""
+    """One end of an edge: place [m], state of the surface there, feature of its corner."""
 
     place: float
     state: float
@@ -49,7 +50,7 @@ class EdgeEnd(NamedTuple):
 
 @device
 def edge_end(side, k, field, length, reach, feature, pieces):
-    """An end of edge k, `START` or `STOP`; where the surface goes on, the edge reaches a little further."""
+    """Return an end of edge k, `START` or `STOP`; an end where the surface continues lies a little further out."""
     state = corners.end_state(side, k, field, pieces)
     further = 0.0 if state == of_outline.CONVEX else min(END_REACH * reach, END_FRACTION * length)
     return EdgeEnd(-further if field == OUTLINE.START else length + further, state, feature)
@@ -57,17 +58,17 @@ def edge_end(side, k, field, length, reach, feature, pieces):
 
 @device
 def overshoot(point, low, high):
-    """How far a point lies past the ends of the edge [m]."""
+    """Return the distance of a point past the ends of the edge [m]."""
     return max(low.place - point.place, point.place - high.place, 0.0)
 
 
 @device
 def clipped_to_end(point, other_place, slope, low, high, tie, is_deepest, is_second):
-    """A point brought back to the edge's end that it lies beyond, along the line to the other one.
+    """Return a point moved back to the edge's end that it lies beyond, along the line to the other point.
 
-    Where the surface goes on straight the neighbour supplies the point itself, so this one is left out. At a convex
-    end the deepest point is only moved if it loses no more than `tie` [m] of its depth, and stays where both lie beyond
-    it. Of an edge that is only second to one that gives no contact (`is_second`), no point beyond an end counts.
+    Where the surface continues flat, the neighbour supplies the point, so this one is dropped. At a convex end the
+    deepest point is moved only if it loses at most `tie` [m] of depth. It stays if both points lie beyond the end. If
+    the edge is second to one that gives no contact (`is_second`), no point beyond an end counts.
     """
     if low.place <= point.place <= high.place:
         return point
@@ -85,7 +86,7 @@ def clipped_to_end(point, other_place, slope, low, high, tie, is_deepest, is_sec
 
 @device
 def corner_over(j, relative, base_x, base_y, axis, radius, pieces):
-    """(place, height less `radius`) [m] of corner j of the incident piece over the edge of an axis."""
+    """Return the place and the height less `radius` [m] of corner j of the incident piece over the edge of an axis."""
     x, y = in_a(relative, pieces.vertices, j)
     place, height = over_edge(base_x, base_y, axis.normal_x, axis.normal_y, x, y)
     return place, height - radius
@@ -93,10 +94,11 @@ def corner_over(j, relative, base_x, base_y, axis, radius, pieces):
 
 @device
 def comes_in_here(point, incident, relative, base_x, base_y, axis, low, high, radius, pieces):
-    """Whether a point past an end where the surface goes on straight is of a piece that crosses only this edge.
+    """Return True if a point past an end where the surface continues flat belongs to a piece that crosses only this
+    edge.
 
-    All of the piece that lies above comes to the surface before the end. The neighbour is apart from it then, however
-    deep it is, and supplies no point.
+    All of the piece above the surface enters it before the end. The neighbour is then apart from it at any depth and
+    supplies no point.
     """
     is_low = point.place < low.place
     if (low if is_low else high).state != of_outline.FLAT or point.height >= radius:
@@ -116,11 +118,11 @@ def comes_in_here(point, incident, relative, base_x, base_y, axis, low, high, ra
 
 @device
 def on_edge(reference, axis, incident, relative, flip, reach, is_second, least, pieces):
-    """The contact of the incident piece's flattest edge, or of its one corner, with the reference edge.
+    """Return the contact of the incident piece's flattest edge, or of its one corner, with the reference edge.
 
-    In the axes of the reference piece's body; with `flip` the reference piece is B, and the normal still goes from A to
-    B and the points are on A. Only points at least `least` [m] in front of the edge count. A feature is a corner: twice
-    its row in the pool, and one more for a corner of B.
+    The result is in the axes of the reference piece's body. With `flip` the reference piece is B; the normal still
+    leads from A to B, and the points are on A. Only points at least `least` [m] in front of the edge count. A feature
+    is twice the pool row of a corner, plus one for a corner of B.
     """
     vertices, k = pieces.vertices, axis.edge
     x, y = in_a(relative, vertices, axis.corner)
@@ -130,7 +132,7 @@ def on_edge(reference, axis, incident, relative, flip, reach, is_second, least, 
         base_x, base_y = x - out * axis.normal_x, y - out * axis.normal_y
         first, second = Spot(True, 0.0, axis.contact, feature), Spot(False, 0.0, 0.0, 0)
     else:
-        base_x, base_y = vertices[k, 0], vertices[k, 1]
+        base_x, base_y = vertices[k, X], vertices[k, Y]
         counts = outline_axes.gives_corner(incident, axis.corner, axis, relative, pieces)
         place, _ = over_edge(base_x, base_y, axis.normal_x, axis.normal_y, x, y)
         lowest = Spot(counts, place, axis.contact, feature)
@@ -140,11 +142,11 @@ def on_edge(reference, axis, incident, relative, flip, reach, is_second, least, 
 
 @device
 def clipped_spots(lowest, reference, axis, incident, relative, flip, reach, is_second, pieces):
-    """The lowest corner and the other end of the flattest edge there, clipped to a straight reference edge."""
+    """Return the lowest corner and the other end of the flattest edge there, clipped to a straight reference edge."""
     k, normal_x, normal_y = axis.edge, axis.normal_x, axis.normal_y
-    base_x, base_y = pieces.vertices[k, 0], pieces.vertices[k, 1]
+    base_x, base_y = pieces.vertices[k, X], pieces.vertices[k, Y]
     after = corners.corner_after(reference, k)
-    length, _ = over_edge(base_x, base_y, normal_x, normal_y, pieces.vertices[after, 0], pieces.vertices[after, 1])
+    length, _ = over_edge(base_x, base_y, normal_x, normal_y, pieces.vertices[after, X], pieces.vertices[after, Y])
     mine, others = (1, 0) if flip else (0, 1)
     low = edge_end(reference, k, OUTLINE.START, length, reach, 2 * k + mine, pieces)
     high = edge_end(reference, k, OUTLINE.STOP, length, reach, 2 * after + mine, pieces)
@@ -178,8 +180,10 @@ def clipped_spots(lowest, reference, axis, incident, relative, flip, reach, is_s
 
 @device
 def manifold_of(first, second, base_x, base_y, axis, radius, other_radius, flip, reach, least):
-    """The manifold of two spots over an edge that begins at a base; the radii are those of the edge's piece and of the
-    other one."""
+    """Return the manifold of two spots over an edge that starts at (base_x, base_y) [m].
+
+    `radius` is that of the edge's piece, `other_radius` that of the other piece [m].
+    """
     normal_x, normal_y, radii = axis.normal_x, axis.normal_y, radius + other_radius
     keep0 = first.counts and least <= first.height <= radii + reach
     keep1 = second.counts and least <= second.height <= radii + reach

@@ -1,10 +1,10 @@
-"""Outlines against convex pieces: separating axes over the edges and corners that nothing covers, then clipping.
+"""Outlines against convex pieces: separating axes over the exposed edges and corners, then clipping.
 
-Whether the two overlap, along which normal they should part, and from which side, are three questions. The first has
-one answer: the greatest separation over everything (`outline_axes.py`). It is all that a sensor asks. The second
-depends on what else is there: against what a body slides along no normal may be a covered edge's (`covering.py`). Two
-dynamic bodies just push each other out of each other, piece by piece, the shortest way; then nothing counts as covered.
-Two stars whose tips cross would otherwise find no way out at all. The third is one of history where there is no
+Three questions are separate: whether the pieces overlap, along which normal they should part, and from which side. The
+first depends on geometry alone: the greatest separation over everything (`outline_axes.py`). A sensor needs only this.
+The second depends on neighbours: a body that slides along a surface must not get the normal of a covered edge
+(`allowed_normals.py`). Two dynamic bodies push each other apart piece by piece, the shortest way, and nothing counts as
+covered. Otherwise two stars with crossed tips would find no way out. The third depends on history if there is no
 thickness (`thin_side.py`).
 """
 
@@ -18,6 +18,7 @@ from ecs_collide.data.bodies import Bodies
 from ecs_collide.data.pairs import MANIFOLD, PAIR, Pairs
 from ecs_collide.data.pieces import Pieces
 from ecs_collide.geometry.pose import invert_pose, rotate_vector, rotate_vector_back
+from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels.arrays import Ints
 from ecs_collide.kernels.kernel import device, stage
 from ecs_collide.step.narrowphase.allowed_normals import is_guarded_against
@@ -32,33 +33,34 @@ from ecs_collide.step.narrowphase.thin_side import OTHER_SIDE
 DYNAMIC = int(BodyKind.DYNAMIC)
 
 PREFER_FLOOR = 0.025
-"""A moving piece's edge must be better by this fraction of the reach: a floor's own face carries what lies on it."""
+"""Fraction of the reach by which a moving piece's edge must be better than the face of the floor."""
 
 NEARLY = 1e-6
-"""Overlap of the hulls, as a fraction of the reach, up to which they may as well be apart."""
+"""Overlap of the hulls, as a fraction of the reach, that may also be none."""
 
 
 @device
 def along_axis_of_b(axis, relative):
-    """The normal of an axis of B in A's axes, from A to B."""
+    """Return the normal of an axis of B in A's axes, from A to B."""
     return rotate_vector(relative, -axis.normal_x, -axis.normal_y)
 
 
 class FoundAxes(NamedTuple):
-    """The separating axes of two pieces: the greatest separation of all [m], and the best of each sort."""
+    """The separating axes of two pieces: the greatest separation [m], and the best axis of each sort."""
 
     greatest: float
     of_a: Axis
     of_b: Axis
     corners: Corners
     left_a: Axis
-    """The best edge whose contact is left to a neighbour of the other piece."""
+    """Best edge of A whose contact is left to a neighbour of B."""
     left_b: Axis
+    """Best edge of B whose contact is left to a neighbour of A."""
 
 
 @device
 def find_axes(side_a, side_b, relative, seen_from_b, old_x, old_y, reach, pieces):
-    """The separating axes of two pieces; where the first is greater than any contact's, the search has ended there."""
+    """Return the separating axes of two pieces; the search ends early at a separation greater than any contact's."""
     limit = side_a.radius + side_b.radius + reach
     guarded_a = is_guarded_against(side_a, side_b, relative, pieces)
     guarded_b = is_guarded_against(side_b, side_a, seen_from_b, pieces)
@@ -84,10 +86,10 @@ def find_axes(side_a, side_b, relative, seen_from_b, old_x, old_y, reach, pieces
 
 @device
 def is_way_through(axes, relative, reach):
-    """Whether the best axis leads the opposite way of a shorter one whose contact is left to a neighbour.
+    """Return True if the best axis leads opposite to a shorter one whose contact is left to a neighbour.
 
-    The neighbour supplies the point. A piece in the midst of a body that lies flat on a line has no corner of its own
-    to stand on; the way through the line is then all that it has.
+    The neighbour supplies that point. A piece in the middle of a body that lies flat on a line has no corner of its own
+    to stand on, so only the way through the line is left to it.
     """
     best, x, y = axes.corners.separation, axes.corners.normal_x, axes.corners.normal_y
     if axes.of_a.rank >= best:
@@ -104,11 +106,11 @@ def is_way_through(axes, relative, reach):
 
 @device
 def outline_convex(a, b, relative, old_x, old_y, is_sensed, is_bare, b_carries, pieces, reach):
-    """The manifold of outline piece a and a bounded piece b.
+    """Return the manifold of outline piece a and a bounded piece b.
 
-    (`old_x`, `old_y`): the pair's normal so far, (0, 0) if none; it counts where one of the two is thin.
-    `is_sensed`: only whether they overlap is asked; the one point has the right separation, the rest says nothing.
-    `is_bare`: nothing counts as covered. `b_carries`: of two edges that are as good, that of B counts.
+    (`old_x`, `old_y`) is the pair's normal so far, (0, 0) if none; it counts if one of the pieces is thin. With
+    `is_sensed` only the separation of the one point is valid. With `is_bare` nothing counts as covered. With
+    `b_carries` the edge of B is used if two edges are equally good.
     """
     side_a, side_b = side_of(a, pieces, is_bare), side_of(b, pieces, is_bare)
     touching = side_a.radius + side_b.radius
@@ -125,7 +127,7 @@ def outline_convex(a, b, relative, old_x, old_y, is_sensed, is_bare, b_carries, 
 
 @device
 def contact_along(axes, side_a, side_b, relative, seen_from_b, b_carries, reach, pieces):
-    """The manifold of two pieces along the best of their axes."""
+    """Return the manifold of two pieces along the best of their axes."""
     axis_a, axis_b, corners = axes.of_a, axes.of_b, axes.corners
     touching = side_a.radius + side_b.radius
     best = max(axis_a.rank, axis_b.rank, corners.separation)
@@ -142,8 +144,8 @@ def contact_along(axes, side_a, side_b, relative, seen_from_b, b_carries, reach,
         return one_point(
             x,
             y,
-            pieces.vertices[i, 0] + out * x,
-            pieces.vertices[i, 1] + out * y,
+            pieces.vertices[i, X] + out * x,
+            pieces.vertices[i, Y] + out * y,
             corners.separation - touching,
             2 * corners.corner_b + 1,
         )
@@ -157,11 +159,10 @@ def contact_along(axes, side_a, side_b, relative, seen_from_b, b_carries, reach,
 
 @stage
 def outline_convex_pairs(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pairs, reach: float):
-    """Make the manifolds of the pairs in `slots`; a gap of up to `reach` [m] already makes a contact point.
+    """Make the manifolds of the pairs in `slots`; a gap of up to `reach` [m] already gives a contact point.
 
-    The pairs' normals are those of the last step, or as `take_sides` left them.
-    Reads body_frame, body_kind, the pieces, pair_enabled, pair_manifold. Writes pair_index, pair_manifold,
-    pair_impulse.
+    The normals of the pairs are those of the last step, or those that `take_sides` wrote. Reads body_frame, body_kind,
+    the pieces, pair_enabled, pair_manifold. Writes pair_index, pair_manifold, pair_impulse.
     """
     index = pairs.index
     for slot in slots:

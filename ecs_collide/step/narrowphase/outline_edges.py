@@ -1,8 +1,7 @@
-"""How far one piece is in front of an edge of another.
+"""The distance of one piece in front of an edge of another.
 
-With corners that may be arcs the separation along an edge's normal is that of the corner that comes closest. An inward
-arc (row 15) takes the place of its edge's normal: every corner of the other piece in its span is R - |c - o| - r away
-from it.
+Corners may be arcs, so the separation along an edge's normal is that of the corner that comes closest. An inward arc
+(row 15) replaces its edge's normal: every corner of the other piece in its span is R - |c - o| - r away.
 """
 
 from __future__ import annotations
@@ -11,6 +10,7 @@ from typing import NamedTuple
 
 from ecs_collide.geometry.edge import over_edge
 from ecs_collide.geometry.pose import rotate_vector_back
+from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels.kernel import device
 from ecs_collide.step.narrowphase.pair_manifold import in_a
 from ecs_collide.step.narrowphase.piece_corners import (
@@ -27,16 +27,16 @@ NOTHING = -1e300
 
 
 class Axis(NamedTuple):
-    """An edge of a piece: separation [m], corner of the other piece that comes closest, normal in the piece's axes.
+    """An edge of a piece as a separating axis: separations [m], closest corner of the other piece, normal in own axes.
 
-    An inward arc touches the corner in its span that comes closest; `separation` is that of all corners. `highest` is
-    how far the other piece reaches in front of the edge [m].
+    `separation` counts all corners. `contact` is that of the corner to touch: for an inward arc, the closest one in its
+    span. `highest` is the distance that the other piece reaches in front of the edge [m].
     """
 
     separation: float
     contact: float
     rank: float
-    """The lesser of the two, by which axes compare: a corner behind an arc counts more than one in its span."""
+    """The lesser of both, by which axes compare: a corner behind an arc counts more than one in its span."""
     highest: float
     edge: int
     corner: int
@@ -46,11 +46,11 @@ class Axis(NamedTuple):
 
 @device
 def straight_gap(side, k, other, relative, pieces):
-    """How far the other piece is in front of a straight edge; `relative` is the other body as seen from here."""
-    normal_x, normal_y = pieces.normals[k, 0], pieces.normals[k, 1]
+    """Return a straight edge as an axis; `relative` is the pose of the other body relative to this one."""
+    normal_x, normal_y = pieces.normals[k, X], pieces.normals[k, Y]
     local_x, local_y = rotate_vector_back(relative, normal_x, normal_y)
     height, corner = lowest_corner(other, local_x, local_y, pieces)
-    x, y = relative.x - pieces.vertices[k, 0], relative.y - pieces.vertices[k, 1]
+    x, y = relative.x - pieces.vertices[k, X], relative.y - pieces.vertices[k, Y]
     base = x * normal_x + y * normal_y
     highest = 0.0
     if side.is_guarded:
@@ -62,8 +62,8 @@ def straight_gap(side, k, other, relative, pieces):
 
 @device
 def arc_gap(side, k, other, relative, pieces):
-    """How far the other piece is in front of an inward arc; outside the arc's span the chord counts."""
-    chord_x, chord_y = pieces.normals[k, 0], pieces.normals[k, 1]
+    """Return an inward arc as an axis; outside the arc's span its chord is used."""
+    chord_x, chord_y = pieces.normals[k, X], pieces.normals[k, Y]
     best = Axis(1e300, NOTHING, NOTHING, 0.0, k, other.start, chord_x, chord_y)
     lowest, highest, contact = 1e300, -1e300, 1e300
     for corner in range(other.start, other.stop):
@@ -71,7 +71,7 @@ def arc_gap(side, k, other, relative, pieces):
         gap, normal_x, normal_y, in_span = hollow_gap(side, k, x, y, pieces)
         if not in_span:
             normal_x, normal_y = chord_x, chord_y
-            gap = (x - pieces.vertices[k, 0]) * chord_x + (y - pieces.vertices[k, 1]) * chord_y
+            gap = (x - pieces.vertices[k, X]) * chord_x + (y - pieces.vertices[k, Y]) * chord_y
         radius = corner_radius(corner, pieces)
         if radius > 0.0:
             local_x, local_y = rotate_vector_back(relative, normal_x, normal_y)
@@ -88,28 +88,28 @@ def arc_gap(side, k, other, relative, pieces):
 
 @device
 def is_in_front(side, k, x, y, pieces):
-    """How far a point is in front of edge k [m]."""
+    """Return the distance of a point in front of edge k [m]."""
     if is_hollow(k, pieces):
         gap, _, _, in_span = hollow_gap(side, k, x, y, pieces)
         if in_span:
             return gap
     vertices, normals = pieces.vertices, pieces.normals
-    _, height = over_edge(vertices[k, 0], vertices[k, 1], normals[k, 0], normals[k, 1], x, y)
+    _, height = over_edge(vertices[k, X], vertices[k, Y], normals[k, X], normals[k, Y], x, y)
     return height
 
 
 @device
 def overhang(side, k, x, y, pieces):
-    """How far a point lies before the start of edge k and behind its end [m], negative between them."""
+    """Return the distances of a point before the start of edge k and behind its end [m], negative between them."""
     vertices, after = pieces.vertices, corner_after(side, k)
-    normal_x, normal_y = pieces.normals[k, 0], pieces.normals[k, 1]
-    place, _ = over_edge(vertices[k, 0], vertices[k, 1], normal_x, normal_y, x, y)
-    behind, _ = over_edge(vertices[after, 0], vertices[after, 1], normal_x, normal_y, x, y)
+    normal_x, normal_y = pieces.normals[k, X], pieces.normals[k, Y]
+    place, _ = over_edge(vertices[k, X], vertices[k, Y], normal_x, normal_y, x, y)
+    behind, _ = over_edge(vertices[after, X], vertices[after, Y], normal_x, normal_y, x, y)
     return -place, behind
 
 
 @device
 def distance_past_ends(side, k, x, y, pieces):
-    """How far a point lies past the ends of edge k [m]."""
+    """Return the distance of a point past the ends of edge k [m], 0 between them."""
     before, behind = overhang(side, k, x, y, pieces)
     return max(before, behind, 0.0)

@@ -1,8 +1,8 @@
-"""What a pair kernel returns, and how it is kept in the pair's slot.
+"""The manifold that a pair kernel returns, and its storage in the pair's slot.
 
-A pair kernel works in the axes of body A, with A's centre of mass as origin. Its `LocalManifold` holds the
-normal from A to B and up to two points, each as the place on A's surface, the separation along the normal
-(negative: overlap), and a feature id by which the point is known again in the next step.
+A pair kernel works in the axes of body A, with A's centre of mass as origin. Its `LocalManifold` holds the normal from
+A to B and up to two points. Each point has a place on A's surface, a separation along the normal (negative: overlap),
+and a feature id that identifies it in the next step.
 """
 
 from __future__ import annotations
@@ -13,11 +13,12 @@ from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.frames import body_pose
 from ecs_collide.data.pairs import IMPULSE, MANIFOLD, PAIR
 from ecs_collide.geometry.pose import find_relative_pose, rotate_vector_back, transform_point
+from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels.kernel import device
 
 
 class LocalManifold(NamedTuple):
-    """Normal (unit, A to B), and two points on A's surface [m] with separation [m] and feature id."""
+    """A manifold: unit normal from A to B, and two points on A's surface [m] with separation [m] and feature id."""
 
     point_count: int
     normal_x: float
@@ -34,29 +35,31 @@ class LocalManifold(NamedTuple):
 
 @device
 def no_contact():
+    """Return a manifold without points."""
     return LocalManifold(0, 0.0, 0.0, 0.0, 0.0, 0.0, 0, 0.0, 0.0, 0.0, 0)
 
 
 @device
 def one_point(normal_x, normal_y, x, y, separation, feature):
+    """Return a manifold of one point."""
     return LocalManifold(1, normal_x, normal_y, x, y, separation, feature, 0.0, 0.0, 0.0, 0)
 
 
 @device
 def relative_pose(bodies, row_a, row_b):
-    """The pose of body B as seen from body A."""
+    """Return the pose of body B relative to body A."""
     return find_relative_pose(body_pose(row_a, bodies), body_pose(row_b, bodies))
 
 
 @device
 def in_a(relative, vertices, k):
-    """Vertex k of body B in the axes of body A."""
-    return transform_point(relative, vertices[k, 0], vertices[k, 1])
+    """Return vertex k of body B in the axes of body A."""
+    return transform_point(relative, vertices[k, X], vertices[k, Y])
 
 
 @device
 def store_manifold(pairs, slot, m, relative):
-    """Keep a manifold in the pair's slot; points with the features of the last step keep their impulses.
+    """Store a manifold in the pair's slot; points with the features of the last step keep their impulses.
 
     Writes pair_index (point count, features), pair_manifold (s, 16), pair_impulse (s, 4).
     """

@@ -1,6 +1,6 @@
-"""Which two kinds of pieces meet in which kernel. This is the one place that says so.
+"""The pair table: the kernel for each two kinds of pieces.
 
-The kind that stands first is body A of the pair. A row's kernel is compiled when the first such pair appears.
+The kind named first is body A of the pair.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -21,24 +21,24 @@ CIRCLE, CAPSULE, POLYGON, OUTLINE, HALF_PLANE, RING = PieceKind
 
 
 class PairRow(NamedTuple):
-    """How the pairs of two kinds are treated. The order of rows says nothing."""
+    """The treatment of the pairs of two kinds; the order of rows has no meaning."""
 
     kind_a: PieceKind
     kind_b: PieceKind
     kernel: Callable[..., None]
-    """Makes the manifolds of a batch of pairs."""
+    """Kernel that makes the manifolds of a batch of pairs."""
     screened: bool = False
-    """Whether `screen_pairs` comes first."""
+    """True if `screen_pairs` runs first."""
     recycles: bool = False
-    """Whether resting pairs keep their manifold."""
+    """True if resting pairs keep their manifold."""
     welds: bool = False
-    """Whether lines keep to their side, and contacts go through `weld.py`."""
+    """True if lines keep to their side, and contacts go through `weld_contacts.py`."""
     thin: bool = False
-    """Whether this row is for capsules of which neither has a radius."""
+    """True if the row is for capsules without radius."""
 
 
 def in_order(rows: Iterable[PairRow]) -> tuple[PairRow, ...]:
-    """Rows as the table has them: those whose contacts are welded come last."""
+    """Return rows in the order of the table: those with welded contacts come last."""
     return tuple(sorted(rows, key=lambda row: row.welds))
 
 
@@ -67,18 +67,18 @@ PAIR_TABLE = in_order(
 )
 
 THIN = len(PieceKind)
-"""Stands for the kind of both capsules, in `kind_rows`, where neither has a radius."""
+"""Index of both kinds in `kind_rows` for capsules without radius."""
 
 IMPOSSIBLE = {
     (HALF_PLANE, HALF_PLANE): "a half-plane has no finite mass, so neither of two can be dynamic",
     (RING, HALF_PLANE): "neither a ring nor a half-plane has a finite mass, so neither can be dynamic",
     (RING, RING): "a ring has no finite mass, so neither of two can be dynamic",
 }
-"""Pairs that never come up, and why."""
+"""Pairs that cannot occur, and the reasons."""
 
 
 def kind_rows(table: Sequence[PairRow] = PAIR_TABLE) -> np.ndarray:
-    """The row of a table for two kinds, the greater first; -1 where there is none (kinds + 1, kinds + 1) int64."""
+    """Return the row of a table for two kinds, the greater first; -1 if none (kinds + 1, kinds + 1) int64."""
     rows = np.full((THIN + 1, THIN + 1), -1, np.int64)
     for number, row in enumerate(table):
         kinds = (THIN, THIN) if row.thin else (row.kind_a, row.kind_b)

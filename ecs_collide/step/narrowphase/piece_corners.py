@@ -1,10 +1,10 @@
-"""The corners and edges of any bounded piece, as the outline kernels see them.
+"""The corners and edges of any bounded piece, for the outline kernels.
 
-A circle is one corner, a capsule two, a polygon as many as it has vertices; what is an edge, an arc or covered is said
-by their rows, see `shapes/outline.py`. Everything here is in the axes of the piece's own body.
+A circle is one corner, a capsule two, a polygon as many as it has vertices. Their outline rows tell edges, arcs and
+covered edges, see `shapes/outline.py`. All values are in the axes of the piece's own body.
 
-A corner lies lowest along a direction n by v.n, and an arc by v.n - r where -n is one of its directions. The
-directions of a corner run, counter-clockwise, from the normal of the edge before it to that of the edge after it.
+A corner lies lowest along a direction n by v.n, an arc by v.n - r if -n is one of its directions. The directions of a
+corner run counter-clockwise from the normal of the edge before it to that of the edge after it.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import NamedTuple
 from ecs_collide.data.pieces import PIECE, PIECE_SIZE
 from ecs_collide.geometry.arc import inside_arc
 from ecs_collide.geometry.cone import in_cone
+from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels.kernel import device
 from ecs_collide.shapes import PieceKind, outline as of_outline
 from ecs_collide.shapes.outline import OUTLINE
@@ -21,40 +22,40 @@ from ecs_collide.shapes.outline import OUTLINE
 OUTLINE_KIND = int(PieceKind.OUTLINE)
 
 SAME_DIRECTION = 1e-9
-"""Sine of the angle by which a direction may miss a corner's."""
+"""Sine of the angle by which a direction may miss a corner's directions."""
 
 
 class Side(NamedTuple):
-    """A piece: its corners are those from `start` to `stop` in the pool."""
+    """A piece of a pair; its corners are those from `start` to `stop` in the pool."""
 
     start: int
     stop: int
     is_plain: bool
-    """Whether it has no arcs, and nothing covers any of it."""
+    """True if the piece has no arcs, and nothing covers any of it."""
     is_bare: bool
-    """Whether nothing counts as covered."""
+    """True if nothing counts as covered."""
     is_guarded: bool
-    """Whether part of it is covered: then contacts must come from the side on which the other piece's middle is."""
+    """True if part of the piece is covered: contacts must come from the side of the other piece's centre."""
     is_thin: bool
-    """Whether it has no thickness."""
+    """True if the piece has no thickness."""
     radius: float
     x: float
     y: float
-    """A point well inside the piece [m]: halfway from the middle of its box to that of its vertices.
+    """Point well inside the piece [m]: half way from the centre of its box to the mean of its vertices.
 
-    The middle of a triangle's box may lie on its edge, and so may that of two vertices with an arc.
+    The centre of a triangle's box may lie on its edge, and so may the mean of two vertices with an arc.
     """
 
 
 @device
 def is_thin(piece, pieces):
-    """Whether a piece has no thickness: it is a straight line, however many corners lie on it."""
+    """Return True if a piece has no thickness: it is a straight line with any number of corners."""
     start, count = pieces.index[piece, PIECE.VERTEX_START], pieces.index[piece, PIECE.VERTEX_COUNT]
     if count < 2 or pieces.size[piece, PIECE_SIZE.RADIUS] > 0.0:
         return False
     normals = pieces.normals
     for k in range(start + 1, start + count):
-        if abs(normals[start, 0] * normals[k, 1] - normals[start, 1] * normals[k, 0]) > SAME_DIRECTION:
+        if abs(normals[start, X] * normals[k, Y] - normals[start, Y] * normals[k, X]) > SAME_DIRECTION:
             return False
     for k in range(start, start + count):
         if pieces.outlines[k, OUTLINE.CORNER_RADIUS] > 0.0 or pieces.outlines[k, OUTLINE.ARC_RADIUS] > 0.0:
@@ -64,6 +65,7 @@ def is_thin(piece, pieces):
 
 @device
 def side_of(piece, pieces, is_bare):
+    """Return a piece as a `Side`; `is_bare` says that nothing counts as covered."""
     start, count = pieces.index[piece, PIECE.VERTEX_START], pieces.index[piece, PIECE.VERTEX_COUNT]
     is_guarded = False
     if not is_bare:
@@ -72,7 +74,7 @@ def side_of(piece, pieces, is_bare):
                 is_guarded = True
     sum_x, sum_y = 0.0, 0.0
     for k in range(start, start + count):
-        sum_x, sum_y = sum_x + pieces.vertices[k, 0], sum_y + pieces.vertices[k, 1]
+        sum_x, sum_y = sum_x + pieces.vertices[k, X], sum_y + pieces.vertices[k, Y]
     return Side(
         start,
         start + count,
@@ -88,43 +90,46 @@ def side_of(piece, pieces, is_bare):
 
 @device
 def corner_after(side, k):
+    """Return the corner after corner k."""
     return k + 1 if k + 1 < side.stop else side.start
 
 
 @device
 def corner_before(side, k):
+    """Return the corner before corner k."""
     return k - 1 if k > side.start else side.stop - 1
 
 
 @device
 def edge_state(side, k, pieces):
-    """`EDGE` of the edge from corner k to the next."""
+    """Return `EDGE` of the edge from corner k to the next."""
     state = pieces.outlines[k, OUTLINE.EDGE]
     return of_outline.EXPOSED if state == of_outline.HIDDEN and side.is_bare else state
 
 
 @device
 def end_state(side, k, field, pieces):
-    """How the surface goes on at an end of edge k, `START` or `STOP`."""
+    """Return the state of the surface at an end of edge k, `START` or `STOP`."""
     return of_outline.CONVEX if side.is_bare else pieces.outlines[k, field]
 
 
 @device
 def corner_radius(k, pieces):
+    """Return the radius of corner k, 0 if it is not an arc [m]."""
     return pieces.outlines[k, OUTLINE.CORNER_RADIUS]
 
 
 @device
 def corner_faces(side, k, x, y, pieces):
-    """Whether the unit vector (x, y) is among the normals of corner k."""
+    """Return True if the unit vector (x, y) is among the normals of corner k."""
     before = corner_before(side, k)
     normals = pieces.normals
-    return in_cone(normals[before, 0], normals[before, 1], normals[k, 0], normals[k, 1], SAME_DIRECTION, x, y)
+    return in_cone(normals[before, X], normals[before, Y], normals[k, X], normals[k, Y], SAME_DIRECTION, x, y)
 
 
 @device
 def is_closest(side, k, dx, dy, x, y, pieces):
-    """Whether a place (dx, dy) [m] away from corner k, along the unit vector (x, y), is closest to that corner."""
+    """Return True if a point (dx, dy) [m] from corner k, along the unit vector (x, y), is closest to that corner."""
     return corner_faces(side, k, x, y, pieces) or (
         not side.is_plain
         and (
@@ -136,33 +141,33 @@ def is_closest(side, k, dx, dy, x, y, pieces):
 
 @device
 def _ends_hollow(edge, k, other_end, dx, dy, x, y, pieces):
-    """Whether an edge from or to corner k is an inward arc, and of all of it a place is closest to this end.
+    """Return True if an edge at corner k is an inward arc, and a point is closest to this end of it.
 
-    What is rounder than a hollow lies on its ends: then the solid between them is further away. Such directions run
-    from the normal of the chord to the centre of the arc.
+    A corner rounder than an inward arc touches only its ends; the solid between them is further away. Such directions
+    run from the normal of the chord to the centre of the arc.
     """
     if not is_hollow(edge, pieces):
         return False
     row, normals, vertices = pieces.outlines[edge], pieces.normals, pieces.vertices
-    to_arc_x = (row[OUTLINE.ARC_X] - vertices[k, 0]) / row[OUTLINE.ARC_RADIUS]
-    to_arc_y = (row[OUTLINE.ARC_Y] - vertices[k, 1]) / row[OUTLINE.ARC_RADIUS]
+    to_arc_x = (row[OUTLINE.ARC_X] - vertices[k, X]) / row[OUTLINE.ARC_RADIUS]
+    to_arc_y = (row[OUTLINE.ARC_Y] - vertices[k, Y]) / row[OUTLINE.ARC_RADIUS]
     if edge == k:
-        is_between = in_cone(normals[edge, 0], normals[edge, 1], to_arc_x, to_arc_y, SAME_DIRECTION, x, y)
+        is_between = in_cone(normals[edge, X], normals[edge, Y], to_arc_x, to_arc_y, SAME_DIRECTION, x, y)
     else:
-        is_between = in_cone(to_arc_x, to_arc_y, normals[edge, 0], normals[edge, 1], SAME_DIRECTION, x, y)
-    chord_x, chord_y = vertices[other_end, 0] - vertices[k, 0], vertices[other_end, 1] - vertices[k, 1]
+        is_between = in_cone(to_arc_x, to_arc_y, normals[edge, X], normals[edge, Y], SAME_DIRECTION, x, y)
+    chord_x, chord_y = vertices[other_end, X] - vertices[k, X], vertices[other_end, Y] - vertices[k, Y]
     return is_between and 2.0 * (dx * chord_x + dy * chord_y) <= chord_x * chord_x + chord_y * chord_y
 
 
 @device
 def is_corner(side, k, pieces):
-    """Whether corner k may give a contact at all."""
+    """Return True if corner k may give a contact at all."""
     return side.is_bare or pieces.outlines[k, OUTLINE.CORNER] != 0.0
 
 
 @device
 def corner_allows(side, k, x, y, pieces):
-    """Whether corner k may give a contact with the normal (x, y): as above, less what other pieces cover."""
+    """Return True if corner k may give a contact with the normal (x, y) and other pieces do not cover it."""
     if side.is_bare:
         return corner_faces(side, k, x, y, pieces)
     row = pieces.outlines[k]
@@ -179,7 +184,7 @@ def corner_allows(side, k, x, y, pieces):
 
 @device
 def has_arc(side, pieces):
-    """Whether any corner is an arc."""
+    """Return True if any corner is an arc."""
     for k in range(side.start, side.stop):
         if corner_radius(k, pieces) > 0.0:
             return True
@@ -188,8 +193,8 @@ def has_arc(side, pieces):
 
 @device
 def corner_height(side, k, x, y, pieces):
-    """How low corner k lies along the unit vector (x, y), and 1e300 for an arc that does not face against it."""
-    height = pieces.vertices[k, 0] * x + pieces.vertices[k, 1] * y
+    """Return the least height of corner k along the unit vector (x, y) [m], 1e300 for an arc that does not face it."""
+    height = pieces.vertices[k, X] * x + pieces.vertices[k, Y] * y
     radius = corner_radius(k, pieces)
     if radius > 0.0 and not corner_faces(side, k, -x, -y, pieces):
         return 1e300
@@ -198,7 +203,7 @@ def corner_height(side, k, x, y, pieces):
 
 @device
 def lowest_corner(side, x, y, pieces):
-    """The corner that lies lowest along the unit vector (x, y), as (height [m], corner)."""
+    """Return the least height [m] along the unit vector (x, y), and the corner that has it."""
     lowest, corner = 1e300, side.start
     for k in range(side.start, side.stop):
         height = corner_height(side, k, x, y, pieces)
@@ -209,7 +214,7 @@ def lowest_corner(side, x, y, pieces):
 
 @device
 def flattest_neighbour(side, k, x, y, pieces):
-    """Of the edges at corner k the one that lies flattest along (x, y), as (its other corner, whether there is one).
+    """Return the other corner of the flattest edge at corner k along (x, y), and True if there is one.
 
     Covered edges do not count.
     """
@@ -218,8 +223,8 @@ def flattest_neighbour(side, k, x, y, pieces):
     has_before = edge_state(side, before, pieces) == of_outline.EXPOSED
     has_after = edge_state(side, k, pieces) == of_outline.EXPOSED
     if has_before and has_after:
-        along_before = normals[before, 0] * x + normals[before, 1] * y
-        has_after = normals[k, 0] * x + normals[k, 1] * y <= along_before
+        along_before = normals[before, X] * x + normals[before, Y] * y
+        has_after = normals[k, X] * x + normals[k, Y] * y <= along_before
         has_before = not has_after
     if has_after:
         return corner_after(side, k), True
@@ -228,28 +233,28 @@ def flattest_neighbour(side, k, x, y, pieces):
 
 @device
 def is_hollow(k, pieces):
-    """Whether the edge from corner k is an arc that bends inwards."""
+    """Return True if the edge from corner k is an arc that bends inwards."""
     return pieces.outlines[k, OUTLINE.ARC_RADIUS] > 0.0
 
 
 @device
 def hollow_span(k, after, pieces):
-    """The directions between which the inward arc of edge k, to corner `after`, lies around its centre."""
+    """Return the directions around its centre between which the inward arc from corner k to `after` lies."""
     row, vertices = pieces.outlines[k], pieces.vertices
     x, y, radius = row[OUTLINE.ARC_X], row[OUTLINE.ARC_Y], row[OUTLINE.ARC_RADIUS]
     return (
-        (vertices[after, 0] - x) / radius,
-        (vertices[after, 1] - y) / radius,
-        (vertices[k, 0] - x) / radius,
-        (vertices[k, 1] - y) / radius,
+        (vertices[after, X] - x) / radius,
+        (vertices[after, Y] - y) / radius,
+        (vertices[k, X] - x) / radius,
+        (vertices[k, Y] - y) / radius,
     )
 
 
 @device
 def hollow_gap(side, k, x, y, pieces):
-    """How far a point is from the inward arc of edge k, as (gap [m], normal there, whether it is in the arc's span).
+    """Return the gap [m] of a point to the inward arc of edge k, the normal there, and True if it is in the arc's span.
 
-    Positive inside the arc's circle, which is void. The span is taken at the arc's centre.
+    The gap is positive inside the arc's circle, which is void. The span is seen from the arc's centre.
     """
     row = pieces.outlines[k]
     gap, inward_x, inward_y = inside_arc(row[OUTLINE.ARC_X], row[OUTLINE.ARC_Y], row[OUTLINE.ARC_RADIUS], x, y)

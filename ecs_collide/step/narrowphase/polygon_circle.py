@@ -1,7 +1,8 @@
 """Convex polygon against circle, by the Voronoi regions of the polygon's edges and corners.
 
-The edge of greatest separation from the centre decides. Behind it, or in front of it between its ends, the edge's
-normal counts; past its ends the corner does. Source: PC "curved shapes" (rows 10 and 11), for any polygon.
+The edge with the greatest separation from the centre decides. If the centre is behind it, or in front of it between its
+ends, the edge's normal is used. Past its ends the corner is used. Source: PC "curved shapes" (rows 10 and 11), for any
+polygon.
 """
 
 from __future__ import annotations
@@ -10,22 +11,34 @@ from ecs_collide.data.bodies import Bodies
 from ecs_collide.data.pairs import Pairs
 from ecs_collide.data.pieces import PIECE_SIZE, Pieces
 from ecs_collide.geometry.pose import Pose, transform_point
+from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels.arrays import Ints
 from ecs_collide.kernels.kernel import device, stage
+from ecs_collide.kernels.layout import layout
 from ecs_collide.kernels.simd import LANES, gather2, gather4, lane_bits, store, trailing_zeros
 from ecs_collide.step.narrowphase import circle_circle, eight_pairs, separating_axes
-from ecs_collide.step.narrowphase.convex_convex import next_vertex
+from ecs_collide.step.narrowphase.convex_convex import BEST_EDGE, next_vertex
+from ecs_collide.step.narrowphase.eight_pairs import LANE
 from ecs_collide.step.narrowphase.pair_manifold import one_point, store_manifold
+
+CIRCLE_REGION = layout(
+    "regions of eight circles",
+    after=BEST_EDGE,
+    SEPARATION="distance of the circle's centre from the edge's line [m]",
+    CENTER_X="circle's centre in A's axes, x [m]",
+    CENTER_Y="circle's centre in A's axes, y [m]",
+)
+"""Rows of `Pairs.values`."""
 
 
 @device
 def region_manifold(edge, separation, a, b, x, y, pieces, reach):
-    """The manifold of polygon piece a and a circle piece around (x, y), `separation` [m] in front of an edge."""
+    """Return the manifold of polygon piece a and a circle piece around (x, y), `separation` [m] in front of an edge."""
     vertices, normals = pieces.vertices, pieces.normals
     radius_a, radius_b = pieces.size[a, PIECE_SIZE.RADIUS], pieces.size[b, PIECE_SIZE.RADIUS]
     after = next_vertex(edge, a, pieces)
-    ax, ay, bx, by = vertices[edge, 0], vertices[edge, 1], vertices[after, 0], vertices[after, 1]
-    normal_x, normal_y = normals[edge, 0], normals[edge, 1]
+    ax, ay, bx, by = vertices[edge, X], vertices[edge, Y], vertices[after, X], vertices[after, Y]
+    normal_x, normal_y = normals[edge, X], normals[edge, Y]
     if separation > 0.0:
         before = (x - ax) * (bx - ax) + (y - ay) * (by - ay) < 0.0
         if before or (x - bx) * (ax - bx) + (y - by) * (ay - by) < 0.0:
@@ -39,7 +52,7 @@ def region_manifold(edge, separation, a, b, x, y, pieces, reach):
 
 @stage
 def polygon_circle_pairs(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pairs, reach: float):
-    """Make the manifolds of the pairs in `slots`, as `batch_kernel` does; the edges of eight are tried at once.
+    """Make the manifolds of the pairs in `slots` as `batch_kernel` does, with the edges of eight at once.
 
     Reads body_frame, the pieces, pair_enabled. Writes pair_index, pair_manifold, pair_impulse.
     """
@@ -48,24 +61,38 @@ def polygon_circle_pairs(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pai
         enabled, had = eight_pairs.take_pairs(slots, start, pairs)
         most = separating_axes.take_corners(separating_axes.A, pieces, pairs)
         relative = eight_pairs.relative_poses(bodies, lanes)
-        radius_a, _ = gather2(pieces.size, PIECE_SIZE.RADIUS, lanes, eight_pairs.PIECES_A)
-        radius_b, x, y, _ = gather4(pieces.size, PIECE_SIZE.RADIUS, lanes, eight_pairs.PIECES_B)
+        radius_a, _ = gather2(pieces.size, PIECE_SIZE.RADIUS, lanes, LANE.PIECE_A)
+        radius_b, x, y, _ = gather4(pieces.size, PIECE_SIZE.RADIUS, lanes, LANE.PIECE_B)
         x, y = transform_point(relative, x, y)
         separation, edge = separating_axes.edges_before(x, y, most, pieces, pairs)
         touching = enabled & ~lane_bits(separation > radius_a + radius_b + reach)
         eight_pairs.forget_manifolds(had & ~touching, pairs)
-        store(values, 0, relative.x)
-        store(values, 1, relative.y)
-        store(values, 2, relative.cos)
-        store(values, 3, relative.sin)
-        store(values, 4, edge)
-        store(values, 5, separation)
-        store(values, 6, x)
-        store(values, 7, y)
+        store(values, CIRCLE_REGION.X, relative.x)
+        store(values, CIRCLE_REGION.Y, relative.y)
+        store(values, CIRCLE_REGION.COS, relative.cos)
+        store(values, CIRCLE_REGION.SIN, relative.sin)
+        store(values, CIRCLE_REGION.EDGE, edge)
+        store(values, CIRCLE_REGION.SEPARATION, separation)
+        store(values, CIRCLE_REGION.CENTER_X, x)
+        store(values, CIRCLE_REGION.CENTER_Y, y)
         while touching != 0:
             lane = trailing_zeros(touching)
             touching &= touching - 1
-            pose = Pose(values[0, lane], values[1, lane], values[2, lane], values[3, lane])
-            a, b, edge_row = lanes[eight_pairs.PIECES_A, lane], lanes[eight_pairs.PIECES_B, lane], int(values[4, lane])
-            m = region_manifold(edge_row, values[5, lane], a, b, values[6, lane], values[7, lane], pieces, reach)
-            store_manifold(pairs, lanes[eight_pairs.SLOTS, lane], m, pose)
+            pose = Pose(
+                values[CIRCLE_REGION.X, lane],
+                values[CIRCLE_REGION.Y, lane],
+                values[CIRCLE_REGION.COS, lane],
+                values[CIRCLE_REGION.SIN, lane],
+            )
+            a, b, edge_row = lanes[LANE.PIECE_A, lane], lanes[LANE.PIECE_B, lane], int(values[CIRCLE_REGION.EDGE, lane])
+            m = region_manifold(
+                edge_row,
+                values[CIRCLE_REGION.SEPARATION, lane],
+                a,
+                b,
+                values[CIRCLE_REGION.CENTER_X, lane],
+                values[CIRCLE_REGION.CENTER_Y, lane],
+                pieces,
+                reach,
+            )
+            store_manifold(pairs, lanes[LANE.SLOT, lane], m, pose)

@@ -1,8 +1,8 @@
 """Ring against any bounded piece, from inside: R - |c - o| - r for each corner of the piece.
 
-A ring is entered by the corner that is farthest from its centre; an arc's is in the direction away from it. The piece
-of the ring is a wedge, which answers for the corners between its two directions; two of them share the normal half way
-between theirs, for a manifold has one. Source: EQ (2), one circle inside the other.
+The corner farthest from the ring's centre enters it first; an arc does so in the direction away from the centre. The
+ring's piece is a wedge, which handles the corners between its two directions. Two points share the normal half way
+between theirs, because a manifold has one normal. Source: EQ (2), one circle inside the other.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from ecs_collide.data.pieces import PIECE
 from ecs_collide.geometry.arc import inside_arc
 from ecs_collide.geometry.cone import in_wedge
 from ecs_collide.geometry.pose import rotate_vector_back
+from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels.kernel import device
 from ecs_collide.shapes.outline import OUTLINE
 from ecs_collide.step.narrowphase.batch_kernel import batch_kernel
@@ -22,7 +23,7 @@ from ecs_collide.step.narrowphase.piece_corners import corner_faces, corner_radi
 
 
 class Reaching(NamedTuple):
-    """A corner that reaches towards the ring: its gap [m], its row, -1 for none, and its direction from the centre."""
+    """A corner that reaches towards the ring: gap [m], row or -1, and direction from the centre."""
 
     separation: float
     corner: int
@@ -32,12 +33,12 @@ class Reaching(NamedTuple):
 
 @device
 def reaching_corners(v, b, relative, pieces, reach):
-    """The two corners of piece b with the least gaps, up to `reach` [m], to the ring's wedge at row v of the pool."""
+    """Return the two corners of piece b with the least gaps, up to `reach` [m], to the ring's wedge at pool row v."""
     vertices, wedge, side = pieces.vertices, pieces.outlines[v], side_of(b, pieces, False)
     first = second = Reaching(reach, -1, 0.0, 0.0)
     for k in range(side.start, side.stop):
         x, y = in_a(relative, vertices, k)
-        gap, inward_x, inward_y = inside_arc(vertices[v, 0], vertices[v, 1], wedge[OUTLINE.ARC_RADIUS], x, y)
+        gap, inward_x, inward_y = inside_arc(vertices[v, X], vertices[v, Y], wedge[OUTLINE.ARC_RADIUS], x, y)
         separation = gap - (side.radius + corner_radius(k, pieces))
         if separation > second.separation:
             continue
@@ -59,9 +60,9 @@ def reaching_corners(v, b, relative, pieces, reach):
 
 @device
 def ring_convex(a, b, relative, pieces, reach):
-    """The manifold of ring piece a and a bounded piece b; the normal points to the centre."""
+    """Return the manifold of ring piece a and a bounded piece b; the normal points to the centre."""
     v = pieces.index[a, PIECE.VERTEX_START]
-    center_x, center_y, radius = pieces.vertices[v, 0], pieces.vertices[v, 1], pieces.outlines[v, OUTLINE.ARC_RADIUS]
+    center_x, center_y, radius = pieces.vertices[v, X], pieces.vertices[v, Y], pieces.outlines[v, OUTLINE.ARC_RADIUS]
     first, second = reaching_corners(v, b, relative, pieces, reach)
     if first.corner < 0:
         return no_contact()

@@ -1,13 +1,13 @@
-"""From which side: what has no thickness has no inside, so the pose alone cannot tell on which side of it a body is.
+"""The side of thin pieces: a piece without thickness has no inside, so its pose alone does not tell the side.
 
-The shortest way out of a line is across it, as soon as any end of a rod is less far below it than the other is above.
-So the side comes from history. A pair with a thin piece keeps to the side on which its normal was in the last step:
-axes that lead to the other side neither give a contact nor count as apart, and one that agrees needs no leave of what
-is covered. Corners that face each other part even such a pair, or else no rod could go around an end.
+The shortest way out of a line is across it, as soon as one end of a rod is less far below it than the other is above.
+Therefore history decides. A pair with a thin piece keeps to the side of its normal in the last step. Axes that lead to
+the other side give no contact and do not count as apart. An axis that agrees may be covered. Corners that face each
+other separate even such a pair; otherwise no rod could pass around an end.
 
-A thin piece that had no contact with a static line takes the side that its own ends were on in the last step, whatever
-they stood on, unless it is clear of the line on the other side. So a rod slides in line from one link of a chain to the
-next, where a height of 1e-16 would decide. Whatever comes flying is clear: the sweep stops it before it touches.
+A thin piece without contact with a static line takes the side of its own ends in the last step, on whatever they stood.
+It does not if it is clear of the line on the other side. So a rod slides in line from one link of a chain to the next,
+where a height of 1e-16 would decide. A fast body is clear, because the sweep stops it before it touches.
 """
 
 from __future__ import annotations
@@ -19,30 +19,31 @@ from ecs_collide.data.pairs import MANIFOLD, PAIR, Pairs
 from ecs_collide.data.pieces import PIECE, PIECE_SIZE, Pieces
 from ecs_collide.geometry.edge import over_edge
 from ecs_collide.geometry.pose import rotate_vector, rotate_vector_back, transform_point
+from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels.arrays import Ints
 from ecs_collide.kernels.kernel import device, stage
 from ecs_collide.step.narrowphase.piece_corners import is_thin
-from ecs_collide.step.narrowphase.weld_memory import Welds
+from ecs_collide.step.narrowphase.weld_memory import MEMORY, OWNER, Welds
 
 DYNAMIC = int(BodyKind.DYNAMIC)
 
 OTHER_SIDE = -0.2
-"""Cosine between two steps' normals under which the second leads to the other side ..."""
+"""Cosine between the normals of two steps below which the second leads to the other side."""
 
 SAME_SIDE = 0.7
-"""... and over which it leads to the same."""
+"""Cosine between the normals of two steps above which both lead to the same side."""
 
 
 CLEAR = 0.45
-"""A line is clear of another from this height on, as a fraction of the slop: a little less than sweeps leave it."""
+"""Height from which a line is clear of another, as a fraction of the slop; sweeps leave a little more."""
 
 
 @device
 def take_side(slot, body, piece, other, sign, clear, bodies, pieces, pairs, welds):
-    """Write the normal of a pair: the side on which the ends of `piece` were in the last step, in the axes of A.
+    """Write the normal of a pair, in A's axes: the side of the ends of `piece` in the last step.
 
-    (0, 0) where they were on nothing, or are more than `clear` [m] on the other side of `other` now. `sign` is 1 where
-    the body is B. Reads weld_start, weld_owner, weld_memory. Writes pair_manifold.
+    Nothing is written if they touched nothing, or are more than `clear` [m] on the other side of `other` now. `sign` is
+    1 if the body is B. Reads weld_start, weld_owner, weld_memory. Writes pair_manifold.
     """
     x, y = 0.0, 0.0
     first, stop = (
@@ -50,9 +51,9 @@ def take_side(slot, body, piece, other, sign, clear, bodies, pieces, pairs, weld
         pieces.index[piece, PIECE.VERTEX_START] + pieces.index[piece, PIECE.VERTEX_COUNT],
     )
     at = welds.start[body] if body < len(welds.start) else -1
-    while 0 <= at < len(welds.owner) and welds.owner[at, 0] == body:
-        if first <= welds.owner[at, 1] < stop:
-            x, y = x + welds.memory[at, 0], y + welds.memory[at, 1]
+    while 0 <= at < len(welds.owner) and welds.owner[at, OWNER.BODY] == body:
+        if first <= welds.owner[at, OWNER.CORNER] < stop:
+            x, y = x + welds.memory[at, MEMORY.NORMAL_X], y + welds.memory[at, MEMORY.NORMAL_Y]
         at += 1
     if (x == 0.0 and y == 0.0) or highest_end(piece, other, x, y, bodies, pieces) < -clear:
         return
@@ -63,19 +64,19 @@ def take_side(slot, body, piece, other, sign, clear, bodies, pieces, pairs, weld
 
 @device
 def highest_end(piece, line, x, y, bodies, pieces):
-    """How high the higher end of a thin piece is over a line, where (x, y) is up [m]."""
+    """Return the height [m] of the higher end of a thin piece over a line; (x, y) points up."""
     own = body_pose(pieces.index[piece, PIECE.BODY], bodies)
     seen = body_pose(pieces.index[line, PIECE.BODY], bodies)
     base = pieces.index[line, PIECE.VERTEX_START]
-    base_x, base_y = transform_point(seen, pieces.vertices[base, 0], pieces.vertices[base, 1])
-    normal_x, normal_y = rotate_vector(seen, pieces.normals[base, 0], pieces.normals[base, 1])
+    base_x, base_y = transform_point(seen, pieces.vertices[base, X], pieces.vertices[base, Y])
+    normal_x, normal_y = rotate_vector(seen, pieces.normals[base, X], pieces.normals[base, Y])
     sign = 1.0 if normal_x * x + normal_y * y >= 0.0 else -1.0
     highest = -1e300
     for k in range(
         pieces.index[piece, PIECE.VERTEX_START],
         pieces.index[piece, PIECE.VERTEX_START] + pieces.index[piece, PIECE.VERTEX_COUNT],
     ):
-        end_x, end_y = transform_point(own, pieces.vertices[k, 0], pieces.vertices[k, 1])
+        end_x, end_y = transform_point(own, pieces.vertices[k, X], pieces.vertices[k, Y])
         _, height = over_edge(base_x, base_y, normal_x, normal_y, end_x, end_y)
         highest = max(highest, sign * height)
     return highest
@@ -83,9 +84,9 @@ def highest_end(piece, line, x, y, bodies, pieces):
 
 @stage
 def take_sides(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pairs, welds: Welds, slop: float):
-    """Write the normals of those of `slots` that had no contact: the side to keep to, or (0, 0).
+    """Write the normals of those of `slots` without contact: the side to keep to, or (0, 0).
 
-    Reads body_kind, body_frame, the pieces, the welds' memory. Writes pair_manifold.
+    Reads body_kind, body_frame, the pieces, the remembered points. Writes pair_manifold.
     """
     index, clear = pairs.index, CLEAR * slop
     for slot in slots:

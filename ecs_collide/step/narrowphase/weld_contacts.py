@@ -1,11 +1,11 @@
-"""Contacts of outlines: one point where several pieces give the same, in an order that no insertion decides.
+"""Welding: contacts of outlines that several pieces share become one point, in an order that insertion cannot change.
 
-A box on a row of tiles, or on a floor cut into convex pieces, meets several pieces at one of its corners. Per moving
-body, and per partner or partners that move as one, points count as one where the body's own corner is the same or the
-places are, and the normals nearly agree: the deepest stays. Contacts are solved in the order of the body's corners, and
-take their warm start from whichever piece that corner stood on in the last step. Two rows of one point each that have
-one normal become one row of two, which the solver treats as a whole. So a row of tiles gives the two points of one
-long floor, and their impulses.
+A corner of a box on a row of tiles, or on a floor cut into convex pieces, meets several pieces. Contacts are grouped by
+the moving body and by partners that move as one. Two points count as one if they have the same corner of the moving
+body or the same place, and nearly equal normals. The deeper one stays. Contacts are solved in the order of the body's
+corners. Their warm start comes from whichever piece the corner stood on in the last step. Two rows of one point each
+with equal normals become one row of two points, which the solver treats together. So a row of tiles gives the two
+points of one long floor, and their impulses.
 """
 
 from __future__ import annotations
@@ -15,43 +15,56 @@ from ecs_collide.data.bodies import Bodies
 from ecs_collide.data.contacts import Contacts
 from ecs_collide.data.pairs import IMPULSE, PAIR, Pairs
 from ecs_collide.data.pieces import BOX, Pieces
+from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels.arrays import Ints
+from ecs_collide.kernels.bundle import Bundle
 from ecs_collide.kernels.kernel import device, stage
 from ecs_collide.step.narrowphase.bodies_moving_together import move_as_one
 from ecs_collide.step.narrowphase.collect_contacts import collect_contacts
 from ecs_collide.step.narrowphase.weld_memory import NONE, NOT_ITS_OWN, Welds, carrier, warm_start_row
 
 SAME_NORMAL = 0.9998
-"""Cosine from which two normals count as one, 1.1 degrees ..."""
+"""Cosine from which two normals count as one, 1.1 degrees."""
 
 ONE_NORMAL = 1.0 - 1e-12
-"""... and for a common row."""
+"""Cosine from which two normals allow a common row."""
 
 SAME_PLACE = 0.05
 """Distance of points that count as one, as a fraction of the speculative distance."""
 
 WELDED = -1 - of_pair.BOTH_SENSE
-"""`CONTACT`, for the time being, of a pair whose points are all those of another."""
+"""Temporary `CONTACT` of a pair whose points all belong to another pair."""
+
+
+class ContactColumns(Bundle):
+    """The columns from which welded contacts are made, and those that they are written to."""
+
+    bodies: Bodies
+    pieces: Pieces
+    pairs: Pairs
+    contacts: Contacts
+    welds: Welds
 
 
 @device
 def own_corner(feature, sign):
-    """The pool row of the corner that a feature stands for, where it is the carrier's own."""
+    """Return the pool row of a feature's corner if it belongs to the carrier, else NOT_ITS_OWN."""
     return feature >> 1 if (feature & 1) == (1 if sign > 0.0 else 0) else NOT_ITS_OWN
 
 
 @device
 def pieces_of(slot, sign, pairs):
-    """The pieces of a pair: the partner's, and the carrier's own."""
+    """Return the pieces of a pair: the partner's, and the carrier's."""
     a, b = pairs.index[slot, PAIR.PIECE_A], pairs.index[slot, PAIR.PIECE_B]
     return (a, b) if sign > 0.0 else (b, a)
 
 
 @device
 def comes_before(slot, other, bodies, pieces, pairs):
-    """Whether a pair of one carrier is solved before another: by the carrier's corner, then the partner's box.
+    """Return True if a pair is solved before another pair of the same carrier.
 
-    Where a piece's corners are in the pool depends on what was there before; pieces of a body are in the shape's order.
+    The carrier's corner decides, then the partner's box. Rows of the pool depend on history; the pieces of a body
+    follow the order of the shape.
     """
     _, _, sign = carrier(slot, bodies, pairs)
     _, _, other_sign = carrier(other, bodies, pairs)
@@ -70,7 +83,7 @@ def comes_before(slot, other, bodies, pieces, pairs):
 
 @device
 def take_pairs_of(body, count, welds):
-    """Add the pairs that a body carries to the order, and leave it none; return how many there are in all."""
+    """Append the pairs of a body to the order and empty its list; return the count so far."""
     at = welds.head[body]
     welds.head[body] = NONE
     while at != NONE:
@@ -82,10 +95,10 @@ def take_pairs_of(body, count, welds):
 
 @device
 def order_pairs(slots, movers, bodies, pieces, pairs, welds):
-    """Put the pairs in `slots` that have a manifold in order; return how many they are.
+    """Sort the pairs in `slots` that have a manifold; return their number.
 
-    Pairs that nothing moves in, which are there for who detects, come last.
-    Reads pair_index, piece_box, body_kind. Writes weld_order, scratch space; pair_index (contact) of the others.
+    Pairs without a moving body, which exist for detection, come last. Reads pair_index, piece_box, body_kind. Writes
+    weld_order, scratch space; pair_index (contact) of the others.
     """
     head, following = welds.head, welds.next
     taken = 0
@@ -116,11 +129,11 @@ def order_pairs(slots, movers, bodies, pieces, pairs, welds):
 
 @device
 def drop_point(row, k, contacts, pairs, welds):
-    """Take point k out of a contact row."""
+    """Remove point k from a contact row."""
     contacts.point_count[row] -= 1
     if k == 0:
         slot = contacts.pair[row]
-        contacts.point[row, 0, 0], contacts.point[row, 0, 1] = contacts.point[row, 1, 0], contacts.point[row, 1, 1]
+        contacts.point[row, 0, X], contacts.point[row, 0, Y] = contacts.point[row, 1, X], contacts.point[row, 1, Y]
         contacts.separation[row, 0] = contacts.separation[row, 1]
         welds.corner[row, 0] = welds.corner[row, 1]
         pairs.impulse[slot, IMPULSE.NORMAL] = pairs.impulse[slot, IMPULSE.NORMAL + 1]
@@ -129,17 +142,17 @@ def drop_point(row, k, contacts, pairs, welds):
 
 @device
 def same_point(row, k, other, m, same_place, contacts, welds):
-    """Whether point k of a contact row and point m of another are one."""
+    """Return True if point k of a contact row and point m of another count as one."""
     if welds.corner[row, k] != NOT_ITS_OWN and welds.corner[row, k] == welds.corner[other, m]:
         return True
-    dx = contacts.point[row, k, 0] - contacts.point[other, m, 0]
-    dy = contacts.point[row, k, 1] - contacts.point[other, m, 1]
+    dx = contacts.point[row, k, X] - contacts.point[other, m, X]
+    dy = contacts.point[row, k, Y] - contacts.point[other, m, Y]
     return dx * dx + dy * dy < same_place * same_place
 
 
 @device
 def weld(row, other, same_place, contacts, pairs, welds):
-    """Weld the points of two contact rows: of two that are one, the deeper one stays, and the earlier of equals."""
+    """Weld the points of two contact rows: of two that count as one, the deeper stays, or the earlier of equals."""
     k = 0
     while k < contacts.point_count[row]:
         m = 0
@@ -159,21 +172,21 @@ def weld(row, other, same_place, contacts, pairs, welds):
 
 @device
 def place_along(row, contacts, sign):
-    """Where the first point of a contact row is along its partner's surface [m]."""
+    """Return the place of a row's first point along the partner's surface [m]."""
     return sign * (
-        contacts.point[row, 0, 1] * contacts.normal[row, 0] - contacts.point[row, 0, 0] * contacts.normal[row, 1]
+        contacts.point[row, 0, Y] * contacts.normal[row, X] - contacts.point[row, 0, X] * contacts.normal[row, Y]
     )
 
 
 @device
 def join(row, other, sign, other_sign, contacts, pairs, welds):
-    """Make two rows of one point each, of one normal, a row of two, in the order along the surface."""
+    """Make two rows of one point each, with one normal, a row of two in the order along the surface."""
     if place_along(row, contacts, sign) < place_along(other, contacts, other_sign):
         low, high = row, other
     else:
         low, high = other, row
     slot, joined = contacts.pair[low], contacts.pair[high]
-    contacts.point[low, 1, 0], contacts.point[low, 1, 1] = contacts.point[high, 0, 0], contacts.point[high, 0, 1]
+    contacts.point[low, 1, X], contacts.point[low, 1, Y] = contacts.point[high, 0, X], contacts.point[high, 0, Y]
     contacts.separation[low, 1] = contacts.separation[high, 0]
     welds.corner[low, 1] = welds.corner[high, 0]
     pairs.impulse[slot, IMPULSE.NORMAL + 1] = pairs.impulse[joined, IMPULSE.NORMAL]
@@ -184,8 +197,8 @@ def join(row, other, sign, other_sign, contacts, pairs, welds):
 
 @device
 def may_join(row, other, sign, other_sign, contacts):
-    """Whether two contact rows are of one point, one normal and one material each."""
-    along = contacts.normal[row, 0] * contacts.normal[other, 0] + contacts.normal[row, 1] * contacts.normal[other, 1]
+    """Return True if two contact rows have one point each, equal normals and equal materials."""
+    along = contacts.normal[row, X] * contacts.normal[other, X] + contacts.normal[row, Y] * contacts.normal[other, Y]
     return (
         contacts.point_count[row] == 1
         and contacts.point_count[other] == 1
@@ -199,7 +212,7 @@ def may_join(row, other, sign, other_sign, contacts):
 
 @device
 def move_row(row, to, contacts, welds):
-    """Copy a contact row, all of it, to an earlier place."""
+    """Copy a contact row to an earlier place."""
     contacts.pair[to] = contacts.pair[row]
     contacts.point_count[to] = contacts.point_count[row]
     contacts.friction[to], contacts.restitution[to] = contacts.friction[row], contacts.restitution[row]
@@ -213,16 +226,16 @@ def move_row(row, to, contacts, welds):
         contacts.normal_impulse[to, i] = contacts.normal_impulse[row, i]
         contacts.tangent_impulse[to, i] = contacts.tangent_impulse[row, i]
         contacts.approach_speed[to, i] = contacts.approach_speed[row, i]
-        contacts.point[to, i, 0], contacts.point[to, i, 1] = contacts.point[row, i, 0], contacts.point[row, i, 1]
+        contacts.point[to, i, X], contacts.point[to, i, Y] = contacts.point[row, i, X], contacts.point[row, i, Y]
         welds.corner[to, i] = welds.corner[row, i]
 
 
 @device
 def weld_contacts(first, count, bodies, pairs, contacts, welds, speculative, parting_speed):
-    """Weld the contact rows from `first` to `count`, which are in order; return how many rows are left.
+    """Weld the sorted contact rows from `first` to `count`; return the number of rows that are left.
 
-    Where a pair loses all its points, its contact row is the one that has them. Reads body_kind, body_entity,
-    weld_memory. Writes the contacts, pair_index (contact row), pair_impulse, weld_corner.
+    A pair that loses all its points gets the contact row that has them. Reads body_kind, body_entity, weld_memory.
+    Writes the contacts, pair_index (contact row), pair_impulse, weld_corner.
     """
     same_place = SAME_PLACE * speculative
     group = first
@@ -238,8 +251,8 @@ def weld_contacts(first, count, bodies, pairs, contacts, welds, speculative, par
             _, other_partner, other_sign = carrier(contacts.pair[other], bodies, pairs)
             if partner != other_partner and not move_as_one(partner, other_partner, bodies, parting_speed):
                 continue
-            along = contacts.normal[row, 0] * contacts.normal[other, 0]
-            along += contacts.normal[row, 1] * contacts.normal[other, 1]
+            along = contacts.normal[row, X] * contacts.normal[other, X]
+            along += contacts.normal[row, Y] * contacts.normal[other, Y]
             if along * sign * other_sign > SAME_NORMAL:
                 weld(row, other, same_place, contacts, pairs, welds)
         for other in range(group, row):
@@ -265,7 +278,7 @@ def weld_contacts(first, count, bodies, pairs, contacts, welds, speculative, par
 
 @device
 def follow_welded(slots, pairs, welds):
-    """Give pairs that lost all their points the contact row that has them. Writes pair_index (contact row)."""
+    """Set the contact row of pairs that lost all their points. Writes pair_index (contact row)."""
     for slot in slots:
         if pairs.index[slot, PAIR.CONTACT] == WELDED:
             at = slot
@@ -282,20 +295,23 @@ def collect_welded(
     movers: Ints,
     mover_count: int,
     count: int,
-    bodies: Bodies,
-    pieces: Pieces,
-    pairs: Pairs,
-    contacts: Contacts,
-    welds: Welds,
+    columns: ContactColumns,
     speculative: float,
     parting_speed: float,
     has_surfaces: bool,
 ):
-    """Add contact rows for the pairs in `order` from `start` to `stop`, in their own order and welded, to the `count`
-    present ones; return how many there are then. The first `mover_count` of `movers` count.
+    """Add sorted and welded contact rows for the pairs in `order` from `start` to `stop`; return the new count.
 
-    Reads and writes what its parts do: `order_pairs`, `collect_contacts`, `weld_contacts` and `follow_welded`.
+    `count` rows are present before, and the first `mover_count` of `movers` are valid. Reads and writes what its parts
+    do: `order_pairs`, `collect_contacts`, `weld_contacts` and `follow_welded`.
     """
+    bodies, pieces, pairs, contacts, welds = (
+        columns.bodies,
+        columns.pieces,
+        columns.pairs,
+        columns.contacts,
+        columns.welds,
+    )
     slots = order[start:stop]
     if len(slots) == 0:
         return count

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ecs_collide.data.contacts import Contacts
 from ecs_collide.data.pairs import PAIR
+from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels.arrays import FloatTable, Ints, IntTable
 from ecs_collide.kernels.kernel import device, stage
 
@@ -62,7 +63,7 @@ def list_hits(
             a, b = pair_index[slot, PAIR.ENTITY_A], pair_index[slot, PAIR.ENTITY_B]
             found[count, SMALLER], found[count, LARGER] = min(a, b), max(a, b)
             found[count, NEGATED_SPEED] = -speed
-            found[count, POINT_X], found[count, POINT_Y] = contacts.point[row, 0, 0], contacts.point[row, 0, 1]
+            found[count, POINT_X], found[count, POINT_Y] = contacts.point[row, 0, X], contacts.point[row, 0, Y]
             found[count, CONTACT] = row
         count += 1
     return count

@@ -22,7 +22,7 @@ import numpy as np
 from ecs_collide.common import tolerances as tuning
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.data.bodies import BODY_SPAN, FORCE, MASS, MOTION, VELOCITY, Bodies
-from ecs_collide.data.contacts import Contacts
+from ecs_collide.data.contacts import CONTACT_BODY, Contacts
 from ecs_collide.data.joints import WORLD
 from ecs_collide.data.pieces import BOX, PIECE, Pieces
 from ecs_collide.kernels.arrays import FloatTable, Ints, IntTable
@@ -177,7 +177,7 @@ def find_sleepers(
         parent[body] = body
         flags[body] = own_flags(body, bodies, span, gravity, touch_gap)
     for row in range(contact_count):
-        a, b = contacts.body[row, 0], contacts.body[row, 1]
+        a, b = contacts.body[row, CONTACT_BODY.A], contacts.body[row, CONTACT_BODY.B]
         if bodies.kind[a] != DYNAMIC:
             a, b = b, a
         if contacts.surface_speed[row] != 0.0:

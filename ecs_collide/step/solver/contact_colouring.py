@@ -12,6 +12,7 @@ run.
 
 from __future__ import annotations
 
+from ecs_collide.data.contacts import CONTACT_BODY
 from ecs_collide.kernels.kernel import device
 from ecs_collide.kernels.simd import LANES, trailing_zeros
 from ecs_collide.step.solver.solver_rows import ALL_COLOURS, COLOURS, INDEX, STATUS
@@ -39,7 +40,10 @@ def colour_contacts(contacts, contact_count, bodies, solver):
         solver.lane[contact] = NOT_SOLVED
         if not contacts.enabled[contact]:
             continue
-        a, b = bodies.solver_row[contacts.body[contact, 0]], bodies.solver_row[contacts.body[contact, 1]]
+        a, b = (
+            bodies.solver_row[contacts.body[contact, CONTACT_BODY.A]],
+            bodies.solver_row[contacts.body[contact, CONTACT_BODY.B]],
+        )
         second = contacts.point_count[contact] - 1
         taken = status[a, STATUS.TAKEN + second] | status[b, STATUS.TAKEN + second]
         chosen = trailing_zeros(~(taken & ALL_COLOURS))
@@ -80,8 +84,8 @@ def fill_blocks(contacts, contact_count, bodies, pairs, solver):
         place = next_lane[number]
         solver.lane[contact] = place
         block, lane = place >> LANE_BITS, place & (LANES - 1)
-        index[block, INDEX.ROW_A, lane] = solver_row[contacts.body[contact, 0]]
-        index[block, INDEX.ROW_B, lane] = solver_row[contacts.body[contact, 1]]
+        index[block, INDEX.ROW_A, lane] = solver_row[contacts.body[contact, CONTACT_BODY.A]]
+        index[block, INDEX.ROW_B, lane] = solver_row[contacts.body[contact, CONTACT_BODY.B]]
         index[block, INDEX.CONTACT, lane], index[block, INDEX.PAIR, lane] = contact, pair
         solver.has_surface[block] |= (contacts.surface_speed[contact] != 0.0) | (
             contacts.rolling_resistance[contact] > 0.0

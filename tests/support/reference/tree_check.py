@@ -7,18 +7,7 @@ import sys
 import numpy as np
 
 from ecs_collide.data.pieces import Pieces
-from ecs_collide.step.broadphase.lookup.static_tree import (
-    FREE_COUNT,
-    FREE_HEAD,
-    HEIGHT,
-    LEFT,
-    NONE,
-    PARENT,
-    RIGHT,
-    ROOT,
-    STACK,
-    Tree,
-)
+from ecs_collide.step.broadphase.lookup.static_tree import NODE, NONE, ROOT, STACK, Tree
 
 
 def check_tree(tree: Tree, pieces: Pieces, expected: set[int]) -> int:
@@ -33,32 +22,32 @@ def check_tree(tree: Tree, pieces: Pieces, expected: set[int]) -> int:
     def walk(node: int, parent: int) -> int:
         assert node not in nodes, "a node hangs in two places"
         nodes.add(node)
-        assert tree.link[node, PARENT] == parent
-        if tree.link[node, HEIGHT] == 0:
-            piece = int(tree.link[node, LEFT])
+        assert tree.link[node, NODE.PARENT] == parent
+        if tree.link[node, NODE.HEIGHT] == 0:
+            piece = int(tree.link[node, NODE.LEFT])
             assert piece not in seen
             seen[piece] = node
             assert (tree.box[node] == pieces.box[piece]).all()
             return 0
-        left, right = int(tree.link[node, LEFT]), int(tree.link[node, RIGHT])
+        left, right = int(tree.link[node, NODE.LEFT]), int(tree.link[node, NODE.RIGHT])
         low, high = walk(left, node), walk(right, node)
-        assert tree.link[node, HEIGHT] == 1 + max(low, high)
+        assert tree.link[node, NODE.HEIGHT] == 1 + max(low, high)
         assert (tree.box[node, :2] == np.minimum(tree.box[left, :2], tree.box[right, :2])).all()
         assert (tree.box[node, 2:] == np.maximum(tree.box[left, 2:], tree.box[right, 2:])).all()
         return 1 + max(low, high)
 
     sys.setrecursionlimit(20_000)
-    root = int(tree.root[ROOT])
+    root = int(tree.root[ROOT.NODE])
     height = walk(root, NONE) if root != NONE else -1
     assert set(seen) == expected
     for piece, node in seen.items():
         assert pieces.leaf[piece] == node
 
     free = []
-    node = int(tree.root[FREE_HEAD])
-    for _ in range(int(tree.root[FREE_COUNT])):
+    node = int(tree.root[ROOT.FREE_HEAD])
+    for _ in range(int(tree.root[ROOT.FREE_COUNT])):
         free.append(node)
-        node = int(tree.link[node, PARENT])
+        node = int(tree.link[node, NODE.PARENT])
     assert len(set(free)) == len(free)
     assert set(free) | nodes == set(range(len(tree.box)))
     assert not set(free) & nodes

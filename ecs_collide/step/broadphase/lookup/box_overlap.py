@@ -1,4 +1,4 @@
-"""The questions that every part of the broadphase asks of two pieces."""
+"""Tests of two pieces that all parts of the broadphase share."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from ecs_collide.kernels.kernel import device
 
 @device
 def may_collide(a, b, bodies, pieces):
-    """Whether pieces a and b are of bodies that meet, see `role_of`; two pieces without end are never compared."""
+    """Return True if the bodies of two pieces meet, see `role_of`. Two unbounded pieces are never compared."""
     return role_of(pieces.index[a, PIECE.BODY], pieces.index[b, PIECE.BODY], bodies) != 0
 
 
 @device
 def is_new_pair(a, b, bodies, pieces):
-    """Whether a and b have come to overlap since the last pair update; no table of pairs is needed to know."""
+    """Return True if two pieces overlap now, did not at the last pair update, and may collide."""
     return (
         rows_touch(pieces.box, a, pieces.box, b)
         and not rows_touch(pieces.old_box, a, pieces.old_box, b)

@@ -1,7 +1,7 @@
-"""A balanced tree of boxes over the static pieces: what does not move costs nothing in a step.
+"""A balanced tree of boxes over the static pieces: a piece that does not move costs nothing in a step.
 
-Insertion walks down by least growth of perimeter and rotates on the way back (the AVL scheme). A query visits the nodes
-that a box overlaps. Leaves hold a piece row; `piece_leaf` knows its node.
+Insertion descends by the least growth of perimeter and rotates on the way back (AVL tree). A query visits the nodes
+that overlap a box. A leaf holds a piece row, and `piece_leaf` holds the leaf of each piece.
 """
 
 from __future__ import annotations
@@ -11,18 +11,31 @@ import numpy as np
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.contours.piece_rows import is_piece_bounded
 from ecs_collide.data.growth import grown, next_capacity
+from ecs_collide.data.pairs import FOUND
 from ecs_collide.data.pieces import BOX, PIECE, Pieces
 from ecs_collide.geometry.aabb import boxes_touch
 from ecs_collide.kernels.arrays import FloatTable, Ints, IntTable
 from ecs_collide.kernels.bundle import Bundle
 from ecs_collide.kernels.kernel import device, stage
+from ecs_collide.kernels.layout import layout
 from ecs_collide.step.broadphase.lookup.box_overlap import is_new_pair
 
-# node_link; HEIGHT is 0 in a leaf, whose LEFT is the piece row
-PARENT, LEFT, RIGHT, HEIGHT = 0, 1, 2, 3
+NODE = layout(
+    "tree node",
+    PARENT="parent node, or the next free node in the chain of free nodes",
+    LEFT="left child node, or the row of a leaf's piece",
+    RIGHT="right child node",
+    HEIGHT="height of the subtree, 0 for a leaf",
+)
 
-# root
-ROOT, FREE_HEAD, FREE_COUNT, SIZE, VERSION = 0, 1, 2, 3, 4
+ROOT = layout(
+    "tree root",
+    NODE="root node, or `NONE`",
+    FREE_HEAD="first node of the chain of free nodes",
+    FREE_COUNT="number of free nodes",
+    SIZE="number of pieces in the tree",
+    VERSION="number that every change of the tree raises",
+)
 
 NONE = -1
 STATIC = int(BodyKind.STATIC)
@@ -30,42 +43,43 @@ STACK = 128  # an AVL tree of 2**64 leaves is less than 93 high
 
 
 class Tree(Bundle):
-    """The tree as kernels take it."""
+    """The arrays of the tree."""
 
     box: FloatTable
-    """Box of a node [m] (k, 4)."""
+    """Box of each node [m] (k, 4)."""
     link: IntTable
-    """Parent, children and height (k, 4) int64; free nodes are chained through PARENT."""
+    """Columns of `NODE`; free nodes are chained through PARENT (k, 4) int64."""
     root: Ints
-    """Root node, head of the free chain, its length, how many pieces there are, and a new number for each change (5,)
-    int64."""
+    """Columns of `ROOT` (5,) int64."""
     stack: Ints
-    """Scratch space of a query (128,) int64 ..."""
+    """Scratch space of a query (128,) int64."""
     hits: Ints
-    """... and room for what it finds (k,) int64."""
+    """Room for the pieces that a query finds (k,) int64."""
 
 
 class StaticTree:
     """Owns the tree's arrays and their growth."""
 
     def __init__(self, capacity: int = 64) -> None:
+        root = np.zeros(ROOT.WIDTH, np.int64)
+        root[ROOT.NODE] = root[ROOT.FREE_HEAD] = NONE
         self.arrays = Tree(
-            np.zeros((capacity, 4)),
-            np.zeros((capacity, 4), np.int64),
-            np.array([NONE, NONE, 0, 0, 0], np.int64),
-            np.zeros(STACK, np.int64),
-            np.zeros(capacity, np.int64),
+            box=np.zeros((capacity, BOX.WIDTH)),
+            link=np.zeros((capacity, NODE.WIDTH), np.int64),
+            root=root,
+            stack=np.zeros(STACK, np.int64),
+            hits=np.zeros(capacity, np.int64),
         )
         self._chain(0, capacity)
 
     @property
     def size(self) -> int:
-        """How many pieces hang in the tree."""
-        return int(self.arrays.root[SIZE])
+        """Number of pieces in the tree."""
+        return int(self.arrays.root[ROOT.SIZE])
 
     def reserve(self, leaves: int) -> None:
         """Make room for `leaves` further pieces."""
-        needed = 2 * leaves - int(self.arrays.root[FREE_COUNT])
+        needed = 2 * leaves - int(self.arrays.root[ROOT.FREE_COUNT])
         if needed > 0:
             old = len(self.arrays.box)
             capacity = next_capacity(old, old + needed)
@@ -77,21 +91,23 @@ class StaticTree:
             self._chain(old, capacity)
 
     def _chain(self, start: int, stop: int) -> None:
-        """Put the nodes from start to stop at the head of the free chain."""
+        """Put the nodes from `start` to `stop` at the head of the chain of free nodes."""
         link, root = self.arrays.link, self.arrays.root
-        link[start:stop, PARENT] = np.arange(start + 1, stop + 1)
-        link[stop - 1, PARENT] = root[FREE_HEAD]
-        root[FREE_HEAD] = start
-        root[FREE_COUNT] += stop - start
+        link[start:stop, NODE.PARENT] = np.arange(start + 1, stop + 1)
+        link[stop - 1, NODE.PARENT] = root[ROOT.FREE_HEAD]
+        root[ROOT.FREE_HEAD] = start
+        root[ROOT.FREE_COUNT] += stop - start
 
 
 @device
 def half_perimeter(box, a):
+    """Return half the perimeter of a node's box [m]."""
     return (box[a, BOX.MAX_X] - box[a, BOX.MIN_X]) + (box[a, BOX.MAX_Y] - box[a, BOX.MIN_Y])
 
 
 @device
 def union_half_perimeter(box, a, b):
+    """Return half the perimeter of the box around two nodes [m]."""
     return (max(box[a, BOX.MAX_X], box[b, BOX.MAX_X]) - min(box[a, BOX.MIN_X], box[b, BOX.MIN_X])) + (
         max(box[a, BOX.MAX_Y], box[b, BOX.MAX_Y]) - min(box[a, BOX.MIN_Y], box[b, BOX.MIN_Y])
     )
@@ -99,66 +115,68 @@ def union_half_perimeter(box, a, b):
 
 @device
 def refit(tree, node):
-    """Recompute an inner node's box and height from its children."""
+    """Update an inner node's box and height from its children."""
     box, link = tree.box, tree.link
-    left, right = link[node, LEFT], link[node, RIGHT]
+    left, right = link[node, NODE.LEFT], link[node, NODE.RIGHT]
     box[node, BOX.MIN_X] = min(box[left, BOX.MIN_X], box[right, BOX.MIN_X])
     box[node, BOX.MIN_Y] = min(box[left, BOX.MIN_Y], box[right, BOX.MIN_Y])
     box[node, BOX.MAX_X] = max(box[left, BOX.MAX_X], box[right, BOX.MAX_X])
     box[node, BOX.MAX_Y] = max(box[left, BOX.MAX_Y], box[right, BOX.MAX_Y])
-    link[node, HEIGHT] = 1 + max(link[left, HEIGHT], link[right, HEIGHT])
+    link[node, NODE.HEIGHT] = 1 + max(link[left, NODE.HEIGHT], link[right, NODE.HEIGHT])
 
 
 @device
 def take_node(tree):
-    node = tree.root[FREE_HEAD]
-    tree.root[FREE_HEAD] = tree.link[node, PARENT]
-    tree.root[FREE_COUNT] -= 1
+    """Remove a node from the chain of free nodes and return it."""
+    node = tree.root[ROOT.FREE_HEAD]
+    tree.root[ROOT.FREE_HEAD] = tree.link[node, NODE.PARENT]
+    tree.root[ROOT.FREE_COUNT] -= 1
     return node
 
 
 @device
 def give_node(tree, node):
-    tree.link[node, PARENT] = tree.root[FREE_HEAD]
-    tree.root[FREE_HEAD] = node
-    tree.root[FREE_COUNT] += 1
+    """Add a node to the chain of free nodes."""
+    tree.link[node, NODE.PARENT] = tree.root[ROOT.FREE_HEAD]
+    tree.root[ROOT.FREE_HEAD] = node
+    tree.root[ROOT.FREE_COUNT] += 1
 
 
 @device
 def replace_child(tree, parent, old, new):
-    """Let `new` stand where `old` stood below `parent` (NONE: at the root)."""
-    tree.link[new, PARENT] = parent
+    """Replace node `old` below `parent` by `new`; a parent NONE means the root."""
+    tree.link[new, NODE.PARENT] = parent
     if parent == NONE:
-        tree.root[ROOT] = new
-    elif tree.link[parent, LEFT] == old:
-        tree.link[parent, LEFT] = new
+        tree.root[ROOT.NODE] = new
+    elif tree.link[parent, NODE.LEFT] == old:
+        tree.link[parent, NODE.LEFT] = new
     else:
-        tree.link[parent, RIGHT] = new
+        tree.link[parent, NODE.RIGHT] = new
 
 
 @device
 def balance(tree, node):
-    """Rotate where one side is two higher than the other; return the node that now stands here."""
+    """Rotate a node if one side is higher than the other by two; return the node that takes its place."""
     link = tree.link
-    if link[node, HEIGHT] < 2:
+    if link[node, NODE.HEIGHT] < 2:
         return node
-    left, right = link[node, LEFT], link[node, RIGHT]
-    lean = link[right, HEIGHT] - link[left, HEIGHT]
+    left, right = link[node, NODE.LEFT], link[node, NODE.RIGHT]
+    lean = link[right, NODE.HEIGHT] - link[left, NODE.HEIGHT]
     if -1 <= lean <= 1:
         return node
-    side = RIGHT if lean > 1 else LEFT
+    side = NODE.RIGHT if lean > 1 else NODE.LEFT
     up = link[node, side]  # the higher child comes up, its higher child stays with it, the other changes over
-    replace_child(tree, link[node, PARENT], node, up)
-    first, second = link[up, LEFT], link[up, RIGHT]
-    if link[first, HEIGHT] > link[second, HEIGHT]:
+    replace_child(tree, link[node, NODE.PARENT], node, up)
+    first, second = link[up, NODE.LEFT], link[up, NODE.RIGHT]
+    if link[first, NODE.HEIGHT] > link[second, NODE.HEIGHT]:
         stays, goes = first, second
     else:
         stays, goes = second, first
-    link[up, LEFT] = node
-    link[up, RIGHT] = stays
-    link[node, PARENT] = up
+    link[up, NODE.LEFT] = node
+    link[up, NODE.RIGHT] = stays
+    link[node, NODE.PARENT] = up
     link[node, side] = goes
-    link[goes, PARENT] = node
+    link[goes, NODE.PARENT] = node
     refit(tree, node)
     refit(tree, up)
     return up
@@ -166,50 +184,50 @@ def balance(tree, node):
 
 @device
 def refit_upwards(tree, node):
-    """Balance and refit from a node to the root."""
+    """Balance and refit all nodes from `node` to the root."""
     while node != NONE:
         node = balance(tree, node)
         refit(tree, node)
-        node = tree.link[node, PARENT]
+        node = tree.link[node, NODE.PARENT]
 
 
 @device
 def insert_leaf(tree, leaf):
-    """Hang a leaf, whose box is set, into the tree, beside another leaf: only then do rotations keep it balanced."""
+    """Insert a leaf, whose box is set, beside another leaf. Only this place keeps the tree balanced by rotations."""
     box, link = tree.box, tree.link
-    node = tree.root[ROOT]
+    node = tree.root[ROOT.NODE]
     if node == NONE:
-        tree.root[ROOT] = leaf
-        link[leaf, PARENT] = NONE
+        tree.root[ROOT.NODE] = leaf
+        link[leaf, NODE.PARENT] = NONE
         return
-    while link[node, HEIGHT] > 0:
-        left, right = link[node, LEFT], link[node, RIGHT]
+    while link[node, NODE.HEIGHT] > 0:
+        left, right = link[node, NODE.LEFT], link[node, NODE.RIGHT]
         left_cost = union_half_perimeter(box, left, leaf)
-        if link[left, HEIGHT] > 0:
+        if link[left, NODE.HEIGHT] > 0:
             left_cost -= half_perimeter(box, left)
         right_cost = union_half_perimeter(box, right, leaf)
-        if link[right, HEIGHT] > 0:
+        if link[right, NODE.HEIGHT] > 0:
             right_cost -= half_perimeter(box, right)
         node = left if left_cost < right_cost else right
     parent = take_node(tree)
-    replace_child(tree, link[node, PARENT], node, parent)
-    link[parent, LEFT] = node
-    link[parent, RIGHT] = leaf
-    link[node, PARENT] = parent
-    link[leaf, PARENT] = parent
+    replace_child(tree, link[node, NODE.PARENT], node, parent)
+    link[parent, NODE.LEFT] = node
+    link[parent, NODE.RIGHT] = leaf
+    link[node, NODE.PARENT] = parent
+    link[leaf, NODE.PARENT] = parent
     refit_upwards(tree, parent)
 
 
 @device
 def remove_leaf(tree, leaf):
-    """Take a leaf out of the tree; its node is free afterwards."""
+    """Remove a leaf from the tree and free its node."""
     link = tree.link
-    parent = link[leaf, PARENT]
+    parent = link[leaf, NODE.PARENT]
     if parent == NONE:
-        tree.root[ROOT] = NONE
+        tree.root[ROOT.NODE] = NONE
     else:
-        sibling = link[parent, LEFT] if link[parent, RIGHT] == leaf else link[parent, RIGHT]
-        above = link[parent, PARENT]
+        sibling = link[parent, NODE.LEFT] if link[parent, NODE.RIGHT] == leaf else link[parent, NODE.RIGHT]
+        above = link[parent, NODE.PARENT]
         replace_child(tree, above, parent, sibling)
         give_node(tree, parent)
         refit_upwards(tree, above)
@@ -218,36 +236,36 @@ def remove_leaf(tree, leaf):
 
 @device
 def take_from_tree(rows, pieces, tree):
-    """Take pieces out of the tree that hang in it. Writes the tree and piece_leaf (p,)."""
+    """Remove pieces from the tree, if they are in it. Writes the tree and piece_leaf (p,)."""
     for piece in rows:
         if pieces.leaf[piece] != NONE:
             remove_leaf(tree, pieces.leaf[piece])
             pieces.leaf[piece] = NONE
-            tree.root[SIZE] -= 1
-            tree.root[VERSION] += 1
+            tree.root[ROOT.SIZE] -= 1
+            tree.root[ROOT.VERSION] += 1
 
 
 @device
 def hang_into_tree(piece, pieces, tree):
-    """Hang a piece that is not in it into the tree, with its present box. Writes the tree and piece_leaf (p,)."""
+    """Insert a piece that is not in the tree, with its present box. Writes the tree and piece_leaf (p,)."""
     leaf = take_node(tree)
     for side in range(4):
         tree.box[leaf, side] = pieces.box[piece, side]
-    tree.link[leaf, LEFT] = piece
-    tree.link[leaf, RIGHT] = NONE
-    tree.link[leaf, HEIGHT] = 0
+    tree.link[leaf, NODE.LEFT] = piece
+    tree.link[leaf, NODE.RIGHT] = NONE
+    tree.link[leaf, NODE.HEIGHT] = 0
     insert_leaf(tree, leaf)
     pieces.leaf[piece] = leaf
-    tree.root[SIZE] += 1
+    tree.root[ROOT.SIZE] += 1
 
 
 @stage
 def update_tree(insert: Ints, remove: Ints, pieces: Pieces, tree: Tree):
-    """Take the pieces in `remove` out of the tree and hang those in `insert` into it, with their present boxes.
+    """Remove the pieces in `remove` from the tree and insert those in `insert` with their present boxes.
 
     Reads piece_box [m] (p, 4). Writes the tree and piece_leaf (p,).
     """
-    tree.root[VERSION] += 1
+    tree.root[ROOT.VERSION] += 1
     take_from_tree(remove, pieces, tree)
     for piece in insert:
         hang_into_tree(piece, pieces, tree)
@@ -255,11 +273,11 @@ def update_tree(insert: Ints, remove: Ints, pieces: Pieces, tree: Tree):
 
 @device
 def leaves_in_box(tree, low_x, low_y, high_x, high_y, rows):
-    """Write the pieces whose boxes meet a box [m] to `rows`, which has room for all; return their number."""
+    """Write the pieces whose boxes overlap a box [m] to `rows`, which has room for all; return their number."""
     box, stack = tree.box, tree.stack
     count, depth = 0, 0
-    if tree.root[ROOT] != NONE:
-        stack[0] = tree.root[ROOT]
+    if tree.root[ROOT.NODE] != NONE:
+        stack[0] = tree.root[ROOT.NODE]
         depth = 1
     while depth > 0:
         depth -= 1
@@ -275,19 +293,22 @@ def leaves_in_box(tree, low_x, low_y, high_x, high_y, rows):
             high_y,
         ):
             continue
-        if tree.link[node, HEIGHT] > 0:
-            stack[depth] = tree.link[node, LEFT]
-            stack[depth + 1] = tree.link[node, RIGHT]
+        if tree.link[node, NODE.HEIGHT] > 0:
+            stack[depth] = tree.link[node, NODE.LEFT]
+            stack[depth + 1] = tree.link[node, NODE.RIGHT]
             depth += 2
         else:
-            rows[count] = tree.link[node, LEFT]
+            rows[count] = tree.link[node, NODE.LEFT]
             count += 1
     return count
 
 
 @device
 def find_around(a, unbounded, pieces, tree):
-    """Write the static pieces whose boxes meet that of piece a to tree_hits; return (how many, unbounded to ask)."""
+    """Write the static pieces whose boxes overlap that of piece a to tree_hits.
+
+    Returns their number, and the number of unbounded pieces that have to be tested against a.
+    """
     box = pieces.box[a]
     hit_count = leaves_in_box(tree, box[BOX.MIN_X], box[BOX.MIN_Y], box[BOX.MAX_X], box[BOX.MAX_Y], tree.hits)
     return hit_count, len(unbounded) if is_piece_bounded(a, pieces) else 0
@@ -295,20 +316,20 @@ def find_around(a, unbounded, pieces, tree):
 
 @device
 def add_found(a, b, bodies, pieces, found, found_count):
-    """Add two pieces to `found` if they are a new pair and there is room; return the count."""
+    """Add two pieces to `found` if they are a new pair; return the count, also where there is no room."""
     if not is_new_pair(a, b, bodies, pieces):
         return found_count
     if found_count < len(found):
-        found[found_count, 0], found[found_count, 1] = a, b
+        found[found_count, FOUND.FIRST], found[found_count, FOUND.SECOND] = a, b
     return found_count + 1
 
 
 @device
 def query_statics(asking_rows, asking_count, unbounded, bodies, pieces, tree, found, found_count):
-    """Add the new pairs of moving pieces with static and with unbounded ones to `found`; return the count so far.
+    """Add the new pairs of moving pieces with static and unbounded ones to `found`; return the count so far.
 
-    Two unbounded pieces never meet; one that moves meets static sensors. Where `found` is too short the count tells
-    the length needed. Reads piece_box, piece_old_box [m] (p, 4), the tree. Writes found (f, 2).
+    Two unbounded pieces never meet; a moving one meets static sensors. If `found` is too short, the count is the needed
+    length. Reads piece_box, piece_old_box [m] (p, 4), the tree. Writes found (f, 2).
     """
     hits = tree.hits
     for i in range(asking_count):
@@ -322,7 +343,10 @@ def query_statics(asking_rows, asking_count, unbounded, bodies, pieces, tree, fo
 
 @device
 def query_among_statics(statics, unbounded, bodies, pieces, tree, found, found_count):
-    """The same for static pieces that have moved, with other static ones."""
+    """Add the new pairs of static pieces that moved with other static pieces; return the count so far.
+
+    `found` is filled as by `query_statics`.
+    """
     hits = tree.hits
     for a in statics:
         if not pieces.moved[a]:

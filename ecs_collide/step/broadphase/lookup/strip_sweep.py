@@ -1,10 +1,11 @@
-"""Who meets whom among the pieces in the strips: new pairs, and what is in a box.
+"""The sweep over the strips: it finds new pairs, and the pieces in a box.
 
-A box is compared with eight others at once. A pair is reported in the first strip that both reach.
+A box is compared with eight others at once. A pair is reported in the first strip that both pieces reach.
 """
 
 from __future__ import annotations
 
+from ecs_collide.data.pairs import FOUND
 from ecs_collide.data.pieces import BOX
 from ecs_collide.geometry.aabb import boxes_touch
 from ecs_collide.kernels.arrays import Flags, FloatTable, Ints
@@ -14,6 +15,7 @@ from ecs_collide.step.broadphase.lookup import strips as of_strip
 from ecs_collide.step.broadphase.lookup.box_overlap import may_collide
 from ecs_collide.step.broadphase.lookup.strips import (
     ENTRY,
+    SCALE,
     Strips,
     drop_gone,
     enter_moved,
@@ -24,12 +26,12 @@ from ecs_collide.step.broadphase.lookup.strips import (
 )
 
 NOBODY = -2.0
-"""Less than any part in the sweep."""
+"""A number less than any `PART`."""
 
 
 @device
 def met_now(entry, m, left, low, right, high):
-    """Which of the eight entries from m on have a box that overlaps another."""
+    """Return a mask of those of the eight entries from m on whose boxes overlap a given box."""
     return boxes_touch(
         load(entry, (BOX.MIN_X, m)),
         load(entry, (BOX.MIN_Y, m)),
@@ -44,7 +46,7 @@ def met_now(entry, m, left, low, right, high):
 
 @device
 def met_before(entry, m, k):
-    """Which of the eight entries from m on had a box that overlapped that of entry k, which has moved or they have."""
+    """Return a mask of the eight entries from m on whose boxes overlapped that of entry k at the last update."""
     at = ENTRY.BEFORE if entry[ENTRY.PART, k] == of_strip.MOVED else ENTRY.NOW
     moved = load(entry, (ENTRY.PART, m)) >= of_strip.MOVED
     return boxes_touch(
@@ -61,15 +63,15 @@ def met_before(entry, m, k):
 
 @device
 def lanes_between(begin, stop):
-    """A bit for each lane from `begin` on and before `stop`."""
+    """Return a bit for each lane from `begin` on and before `stop`."""
     return ((1 << min(max(stop, 0), LANES)) - 1) & ~((1 << min(max(begin, 0), LANES)) - 1)
 
 
 @device
 def report(hits, left_m, right_m, k, slot, bodies, pieces, strips, found, found_count):
-    """Add the pairs of entry k to `found` with those of which `hits` has bits; return the count so far.
+    """Add the pairs of entry k with the entries whose bits are set in `hits` to `found`; return the count so far.
 
-    The lowest eight bits are for the entries from `left_m` on, the next eight for those from `right_m` on.
+    The lowest eight bits stand for the entries from `left_m` on, the next eight for those from `right_m` on.
     """
     entry = strips.entry
     while hits != 0:
@@ -77,11 +79,11 @@ def report(hits, left_m, right_m, k, slot, bodies, pieces, strips, found, found_
         hits &= hits - 1
         n = left_m + bit if bit < LANES else right_m + bit - LANES
         a, b = int(entry[ENTRY.PIECE, min(k, n)]), int(entry[ENTRY.PIECE, max(k, n)])
-        shared = strip_of(max(entry[BOX.MIN_Y, k], entry[BOX.MIN_Y, n]), strips.scale[0])
+        shared = strip_of(max(entry[BOX.MIN_Y, k], entry[BOX.MIN_Y, n]), strips.scale[SCALE.PER_HEIGHT])
         if shared & (len(strips.filled) - 1) == slot and may_collide(a, b, bodies, pieces):
             if found_count < len(found):
-                found[found_count, 0] = a
-                found[found_count, 1] = b
+                found[found_count, FOUND.FIRST] = a
+                found[found_count, FOUND.SECOND] = b
             found_count += 1
     return found_count
 
@@ -90,10 +92,10 @@ def report(hits, left_m, right_m, k, slot, bodies, pieces, strips, found, found_
 def sweep_slot(slot, bodies, pieces, strips, found, found_count):
     """Add the new pairs among the pieces of a slot to `found`; return the count so far.
 
-    A box is compared with eight others at once. Only pairs with a piece that moved can be new: those that overlap now
-    and did not before. Where `found` (f, 2) is too short the count tells the length needed.
+    A pair can be new only if one piece moved: the boxes overlap now and did not before. If `found` (f, 2) is too short,
+    the count is the needed length.
     """
-    entry, wide = strips.entry, strips.scale[1]
+    entry, wide = strips.entry, strips.scale[SCALE.WIDE]
     begin, stop = strips.start[slot], strips.start[slot] + strips.filled[slot]
     for first in range(begin, stop, LANES):
         lookers = lane_bits(load(entry, (ENTRY.PART, first)) > of_strip.STILL)
@@ -134,11 +136,12 @@ def sweep_slot(slot, bodies, pieces, strips, found, found_count):
 
 @device
 def sweep_strips(moved_rows, moved_count, is_laid, bodies, pieces, strips, found):
-    """Bring the strips up to date and write the new pairs among their pieces to `found`; return the number of these.
+    """Update the strips and write the new pairs among their pieces to `found`; return the number of pairs.
 
-    The first `moved_count` of `moved_rows`, which go on to a multiple of eight, are all with `piece_moved` set. Where
-    the strips have to be laid anew -1 is returned, and where `found` (f, 2) is too short, the length needed: call again
-    with `is_laid`. Reads piece_box, piece_old_box [m] (p, 4) and what the filter needs. Writes the strips.
+    The first `moved_count` of `moved_rows`, padded to a multiple of eight, are all pieces with `piece_moved` set.
+    Returns -1 if the strips must be laid out anew, and the needed length if `found` (f, 2) is too short. In both cases
+    the caller repeats the call with `is_laid`. Reads piece_box, piece_old_box [m] (p, 4), the filters. Writes the
+    strips.
     """
     moves = 0
     if not is_laid:
@@ -160,11 +163,11 @@ def sweep_strips(moved_rows, moved_count, is_laid, bodies, pieces, strips, found
 
 @device
 def pieces_in_box(strips, low_x, low_y, high_x, high_y, rows):
-    """Write the pieces whose boxes meet a box [m] to `rows`, which has room for all; return their number."""
+    """Write the pieces whose boxes overlap a box [m] to `rows`, which has room for all; return their number."""
     entry, slots = strips.entry, len(strips.filled)
-    lowest = strip_of(low_y, strips.scale[0])
+    lowest = strip_of(low_y, strips.scale[SCALE.PER_HEIGHT])
     count = 0
-    for strip in range(lowest, min(strip_of(high_y, strips.scale[0]), lowest + slots - 1) + 1):
+    for strip in range(lowest, min(strip_of(high_y, strips.scale[SCALE.PER_HEIGHT]), lowest + slots - 1) + 1):
         slot = strip & (slots - 1)
         m, stop = strips.start[slot], strips.start[slot] + strips.filled[slot]
         while m < stop and entry[BOX.MIN_X, m] <= high_x:
@@ -174,7 +177,7 @@ def pieces_in_box(strips, low_x, low_y, high_x, high_y, rows):
             while hits != 0:
                 n = m + trailing_zeros(hits)
                 hits &= hits - 1
-                shared = strip_of(max(entry[BOX.MIN_Y, n], low_y), strips.scale[0])
+                shared = strip_of(max(entry[BOX.MIN_Y, n], low_y), strips.scale[SCALE.PER_HEIGHT])
                 if shared & (slots - 1) == slot:
                     rows[count] = int(entry[ENTRY.PIECE, n])
                     count += 1
@@ -184,9 +187,9 @@ def pieces_in_box(strips, low_x, low_y, high_x, high_y, rows):
 
 @stage
 def find_in_boxes(boxes: FloatTable, strips: Strips, hits: Ints, is_found: Flags, rows: Ints):
-    """Write the pieces whose boxes meet any of `boxes` [m] (k, 4) to `rows`; return how many they are.
+    """Write the pieces whose boxes overlap any of `boxes` [m] (k, 4) to `rows`; return their number.
 
-    `hits`, as long as `rows`, and `is_found`, which are all False, are scratch space.
+    `hits`, as long as `rows`, and `is_found`, all False, are scratch space.
     """
     count = 0
     for k in range(len(boxes)):

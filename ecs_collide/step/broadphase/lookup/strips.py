@@ -1,11 +1,11 @@
-"""The pieces that move, by place: horizontal strips, each sorted on x, kept from step to step.
+"""Horizontal strips of the pieces that can move, each sorted on x, kept from step to step.
 
-The world is cut into strips eight mean box heights high. A box is entered in every strip that it
-reaches. Strip numbers are hashed by their low bits, so bodies far outside the crowd cost no memory:
-strips that share a slot are told apart by the boxes themselves.
+The world is cut into strips eight mean box heights high. A box is entered in every strip that it reaches. Strip numbers
+are hashed by their low bits, so bodies far outside the crowd cost no memory. The boxes themselves separate strips that
+share a slot.
 
-Only slots with a piece that moved are looked at, and sorted anew by insertion. A slot that has become too full goes on
-in the spare room behind all slots.
+Only slots with a piece that moved are updated and sorted, by insertion. A slot that becomes full moves to the spare
+room behind all slots.
 """
 
 from __future__ import annotations
@@ -25,14 +25,16 @@ from ecs_collide.kernels.layout import layout
 STRIP_HEIGHT = 8.0  # in mean box heights; with eight tests at once 6 to 12 measure alike, 3 twice as slow
 FARTHEST_STRIP = 2.0**40
 WIDE = 1.25
-"""From this many mean box widths on, a piece looks for others to its right even if it has not moved itself."""
+"""Width, in mean box widths, from which a piece searches to its right even if it has not moved."""
 
 ENTERED = 64
-"""So many empty slots may be entered at least before the strips must be laid anew; a small world has no more."""
+"""Least number of empty slots for which there is room before the strips must be laid out anew."""
 
 SORT_BUDGET = 16
-"""Places per entry that there is room for, and per piece that moved, that entries may sink before laying the strips
-anew is cheaper; that takes as long as to sink by some hundreds of places each."""
+"""Largest number of places that entries may sink, per entry with room and per piece that moved.
+
+Beyond it, laying out the strips anew is cheaper.
+"""
 
 ENTRY = layout(
     "strip entry",
@@ -42,35 +44,48 @@ ENTRY = layout(
     PART="part that the piece takes in the sweep: `ALOOF`, `STILL`, `STILL_AND_WIDE`, `MOVED` or `GONE`",
 )
 
+REACHED = layout(
+    "strips of eight pieces",
+    OLD_FIRST="lowest strip at the last pair update",
+    OLD_LAST="highest strip at the last pair update",
+    FIRST="lowest strip now",
+    LAST="highest strip now",
+)
+
+SCALE = layout("strip scale", PER_HEIGHT="strips per height [1/m]", WIDE="width from which a piece is wide [m]")
+
 ALOOF, STILL, STILL_AND_WIDE, MOVED, GONE = -1.0, 0.0, 1.0, 2.0, 3.0
-"""`PART`: a piece that moved looks for all to its right, and to its left for those that are still and not wide. What
-is wide looks to its right for those that moved, so nobody has to look further to the left than a wide piece reaches.
-What meets nothing stays aloof: it does not look, and nobody has to look for it."""
+"""Values of `PART`.
+
+A piece that moved searches all entries to its right, and to its left the still ones that are not wide. A wide piece
+searches to its right for pieces that moved. So no search to the left has to reach further than the width of a wide
+piece. A piece that collides with nothing is `ALOOF`: it does not search, and no search looks for it.
+"""
 
 
 class Strips(Bundle):
-    """Where the pieces are. What is loaded eight at a time has eight more at either end."""
+    """The strips. Arrays that are loaded eight at a time have eight more entries at either end."""
 
     start: Ints
-    """Where each slot's entries start, a multiple of eight (slots,) int64; the number of slots is a power of two."""
+    """First entry of each slot, a multiple of eight; the number of slots is a power of two (slots,) int64."""
     room: Ints
-    """How many entries each slot has room for, a multiple of eight (slots,) int64."""
+    """Number of entries that each slot has room for, a multiple of eight (slots,) int64."""
     filled: Ints
-    """How many entries each slot has (slots,) int64."""
+    """Number of entries of each slot (slots,) int64."""
     spare: Ints
-    """Where the room begins that belongs to no slot (1,) int64."""
+    """Start of the room that belongs to no slot (1,) int64."""
     changed: Flags
-    """Whether a piece of the slot has moved, at the last update (slots,) bool."""
+    """True if a piece of the slot moved before the last update (slots,) bool."""
     entry: FloatTable
-    """The entries of the slots, each slot's sorted by (min_x, piece) (10, e)."""
+    """Entries of the slots, rows of `ENTRY`, each slot sorted by (min_x, piece) (10, e)."""
     scale: Floats
-    """Strips per height [1/m], and the width from which a piece is wide [m] (2,)."""
+    """Columns of `SCALE` (2,)."""
     reached: FloatTable
-    """Scratch space: the lowest and highest strips that eight pieces reached before and reach now (4, 8)."""
+    """Scratch space: strips that eight pieces reached and reach, rows of `REACHED` (4, 8)."""
 
 
 def lay_strips(rows: np.ndarray, bodies: Bodies, pieces: Pieces) -> Strips:
-    """Strips with the pieces in `rows` that have a box yet; all slots count as changed."""
+    """Return strips with those of the pieces in `rows` that have a box; all slots count as changed."""
     rows = rows[pieces.box[rows, BOX.MIN_X] <= pieces.box[rows, BOX.MAX_X]]
     box = pieces.box[rows]
     slots = 1 << max(4, (len(rows) // 4).bit_length())  # a tower of single pieces needs an eighth
@@ -93,14 +108,14 @@ def lay_strips(rows: np.ndarray, bodies: Bodies, pieces: Pieces) -> Strips:
     size = spare + spare // 2 + simd.LANES * (min(slots, ENTERED) + 1)
     place = start[slot] + np.arange(len(owner)) - (np.cumsum(count) - count)[slot]
     strips = Strips(
-        start,
-        room,
-        count,
-        np.array([spare], np.int64),
-        np.ones(slots, np.bool_),
-        simd.lane_array((ENTRY.WIDTH, size)),
-        np.array((per_strip, wide)),
-        simd.lane_array((4, simd.LANES)),
+        start=start,
+        room=room,
+        filled=count,
+        spare=np.array([spare], np.int64),
+        changed=np.ones(slots, np.bool_),
+        entry=simd.lane_array((ENTRY.WIDTH, size)),
+        scale=np.array((per_strip, wide)),
+        reached=simd.lane_array((REACHED.WIDTH, simd.LANES)),
     )
     entry = strips.entry
     entry[ENTRY.NOW : ENTRY.BEFORE, place] = box[owner].T
@@ -116,32 +131,32 @@ def lay_strips(rows: np.ndarray, bodies: Bodies, pieces: Pieces) -> Strips:
 
 @device
 def meets_none(piece, bodies, pieces):
-    """Whether the filter of a piece's body keeps it apart from all, see `filters_agree`."""
+    """Return True if the filter of a piece's body keeps it from colliding with anything, see `filters_agree`."""
     filters = bodies.filter[pieces.index[piece, PIECE.BODY]]
     return filters[FILTER.GROUP] <= 0 and (filters[FILTER.LAYER] == 0 or filters[FILTER.MASK] == 0)
 
 
 @device
 def strip_of(y, per_strip):
-    """The number of the strip at a height [m]."""
+    """Return the number of the strip at a height [m]."""
     return floor(max(min(y * per_strip, FARTHEST_STRIP), -FARTHEST_STRIP))
 
 
 @device
 def strips_of(box, piece, strips):
-    """The lowest and highest strip that row `piece` of `box` reaches; an empty box reaches none."""
+    """Return the lowest and highest strip that row `piece` of `box` reaches; an empty box reaches none."""
     first, last = (
-        strip_of(box[piece, BOX.MIN_Y], strips.scale[0]),
-        strip_of(box[piece, BOX.MAX_Y], strips.scale[0]),
+        strip_of(box[piece, BOX.MIN_Y], strips.scale[SCALE.PER_HEIGHT]),
+        strip_of(box[piece, BOX.MAX_Y], strips.scale[SCALE.PER_HEIGHT]),
     )
     return first, min(last, first + len(strips.filled) - 1)
 
 
 @device
 def eight_strips_of(box, rows, at, strips):
-    """The same for eight pieces in `rows`."""
+    """Return the lowest and highest strips that eight pieces in `rows` reach, as vectors."""
     _, low, _, high = simd.gather4(box, BOX.MIN_X, rows, at)
-    low, high = low * strips.scale[0], high * strips.scale[0]
+    low, high = low * strips.scale[SCALE.PER_HEIGHT], high * strips.scale[SCALE.PER_HEIGHT]
     first = simd.round_down(simd.maximum(simd.minimum(low, FARTHEST_STRIP), -FARTHEST_STRIP))
     last = simd.round_down(simd.maximum(simd.minimum(high, FARTHEST_STRIP), -FARTHEST_STRIP))
     return first, simd.minimum(last, first + (len(strips.filled) - 1.0))
@@ -149,19 +164,19 @@ def eight_strips_of(box, rows, at, strips):
 
 @device
 def is_reached(slot, first, last, strips):
-    """Whether one of the strips from first to last is in a slot."""
+    """Return True if one of the strips from first to last belongs to a slot."""
     return (slot - first) & (len(strips.filled) - 1) <= last - first
 
 
 @device
 def sort_budget(moved_count, strips):
-    """By how many places entries may sink in all."""
+    """Return the number of places that entries may sink in total."""
     return SORT_BUDGET * (moved_count + strips.spare[0])
 
 
 @subroutine
 def make_room(slot, strips):
-    """Move a full slot's entries to the spare room, with as much again; return whether there is so much."""
+    """Move the entries of a full slot to the spare room, with twice the space; return True if there is space."""
     entry, begin, count, place = strips.entry, strips.start[slot], strips.filled[slot], strips.spare[0]
     room = simd.LANES * (2 * count // simd.LANES + 1)
     if place + room > entry.shape[1] - simd.LANES:
@@ -176,7 +191,7 @@ def make_room(slot, strips):
 
 @subroutine
 def sink_entry(k, begin, entry):
-    """Let entry k sink to its place among those before it from `begin` on; return by how many places."""
+    """Move entry k to its sorted place among those from `begin` on; return the number of places it moved."""
     low_x, piece = entry[BOX.MIN_X, k], entry[ENTRY.PIECE, k]
     j = k
     while j > begin and (
@@ -199,7 +214,7 @@ def sink_entry(k, begin, entry):
 
 @subroutine
 def take_out(k, slot, strips):
-    """Take an entry out of its slot."""
+    """Remove an entry from its slot."""
     entry = strips.entry
     strips.filled[slot] -= 1
     stop = strips.start[slot] + strips.filled[slot]
@@ -215,7 +230,7 @@ def take_out(k, slot, strips):
 
 @subroutine
 def put_in(piece, slot, box, is_aloof, strips):
-    """Enter a piece in a slot with its row of `box`; return the moves that this took, or -1 where there is no room."""
+    """Enter a piece in a slot with its row of `box`; return the number of moves, or -1 if there is no room."""
     if strips.filled[slot] == strips.room[slot] and not make_room(slot, strips):
         return -1
     entry, begin = strips.entry, strips.start[slot]
@@ -230,12 +245,12 @@ def put_in(piece, slot, box, is_aloof, strips):
 
 @subroutine
 def take_boxes(slot, pieces, strips):
-    """Take the new boxes of the pieces of a slot that moved; return whether any has left the slot."""
+    """Copy the new boxes of the pieces of a slot that moved; return True if any has left the slot."""
     entry, begin, count = strips.entry, strips.start[slot], strips.filled[slot]
     any_gone = False
     for block in range(begin, begin + count, simd.LANES):
         widths = simd.load(entry, (BOX.MAX_X, block)) - simd.load(entry, (BOX.MIN_X, block))
-        part = simd.select(widths >= strips.scale[1], simd.splat(STILL_AND_WIDE), simd.splat(STILL))
+        part = simd.select(widths >= strips.scale[SCALE.WIDE], simd.splat(STILL_AND_WIDE), simd.splat(STILL))
         is_aloof = simd.load(entry, (ENTRY.PART, block)) < STILL
         simd.store(entry, (ENTRY.PART, block), simd.select(is_aloof, simd.splat(ALOOF), part))
         moved = 0
@@ -260,7 +275,7 @@ def take_boxes(slot, pieces, strips):
 
 @subroutine
 def drop_gone(slot, strips):
-    """Take those out of a slot that have left it."""
+    """Remove the entries marked GONE from a slot."""
     entry, begin = strips.entry, strips.start[slot]
     block = begin + (strips.filled[slot] - 1) // simd.LANES * simd.LANES
     while block >= begin:
@@ -273,7 +288,7 @@ def drop_gone(slot, strips):
 
 @subroutine
 def sort_slot(slot, strips):
-    """Sort a slot whose pieces have moved a little; return by how many places they sank."""
+    """Sort a slot whose pieces have moved a little; return the number of places that entries moved."""
     entry, begin = strips.entry, strips.start[slot]
     stop = begin + strips.filled[slot]
     moves = 0
@@ -287,10 +302,10 @@ def sort_slot(slot, strips):
 
 @subroutine
 def enter_moved(moved_rows, moved_count, bodies, pieces, strips):
-    """Enter the pieces that moved in the slots that they have come to reach; return the moves, or -1 without room.
+    """Enter the pieces that moved in the slots that they newly reach; return the moves, or -1 without room.
 
-    They are entered with their boxes as they were, as the others still stand there. Marks the slots that they reach or
-    did reach as changed.
+    They are entered with their old boxes, which the other entries still have too. Marks the slots that they reach or
+    reached as changed.
     """
     reached, mask = strips.reached, len(strips.filled) - 1
     strips.changed[:] = False
@@ -298,18 +313,18 @@ def enter_moved(moved_rows, moved_count, bodies, pieces, strips):
     for i in range(0, moved_count, simd.LANES):
         old_first, old_last = eight_strips_of(pieces.old_box, moved_rows, i, strips)
         first, last = eight_strips_of(pieces.box, moved_rows, i, strips)
-        simd.store(reached, (0, 0), old_first)
-        simd.store(reached, (1, 0), old_last)
-        simd.store(reached, (2, 0), first)
-        simd.store(reached, (3, 0), last)
+        simd.store(reached, (REACHED.OLD_FIRST, 0), old_first)
+        simd.store(reached, (REACHED.OLD_LAST, 0), old_last)
+        simd.store(reached, (REACHED.FIRST, 0), first)
+        simd.store(reached, (REACHED.LAST, 0), last)
         stay = simd.lane_bits((first >= old_first) & (last <= old_last))
         for lane in range(min(simd.LANES, moved_count - i)):
-            before, before_last = int(reached[0, lane]), int(reached[1, lane])
+            before, before_last = int(reached[REACHED.OLD_FIRST, lane]), int(reached[REACHED.OLD_LAST, lane])
             for strip in range(before, before_last + 1):
                 strips.changed[strip & mask] = True
             if (stay >> lane) & 1 != 0:
                 continue
-            for strip in range(int(reached[2, lane]), int(reached[3, lane]) + 1):
+            for strip in range(int(reached[REACHED.FIRST, lane]), int(reached[REACHED.LAST, lane]) + 1):
                 slot = strip & mask
                 if not is_reached(slot, before, before_last, strips):
                     strips.changed[slot] = True

@@ -1,9 +1,9 @@
-"""The boxes of the static tree once more, eight to a node, for those who ask often.
+"""A second tree over the static pieces with eight children per node, for frequent searches.
 
-A node's eight lie side by side and are tested at once. It is made from the top down: what a node holds is parted at
-the median of its centres along the longer side, until there are eight parts, all but one of them full to the bottom.
-That makes half as many tests of nodes as the tree's own order does. It is made anew where the tree is another one, but
-not before so many have asked that it pays.
+The eight boxes of a node lie side by side and are tested at once. The tree is built from the top down: a node's leaves
+are split at the median of their centres along the longer side until there are eight parts. All parts but one are full
+down to the bottom. Searches then test half as many nodes as in the order of the static tree. The wide tree is rebuilt
+after the static tree has changed, once enough searches make it worth while.
 """
 
 from __future__ import annotations
@@ -16,126 +16,133 @@ from ecs_collide.data.pieces import BOX
 from ecs_collide.kernels.arrays import Floats, FloatTable, Ints, IntTable
 from ecs_collide.kernels.bundle import Bundle
 from ecs_collide.kernels.kernel import device, subroutine
+from ecs_collide.kernels.layout import layout
 from ecs_collide.kernels.simd import LANES, lane_array
-from ecs_collide.step.broadphase.lookup import static_tree as of_tree
-from ecs_collide.step.broadphase.lookup.static_tree import StaticTree
+from ecs_collide.step.broadphase.lookup.static_tree import NODE, ROOT, StaticTree
 
-# eights_state
-MADE_FOR, MISSED = 0, 1
+RANGE = layout("range of leaves", FIRST="first leaf", STOP="leaf after the last")
+
+STATE = layout(
+    "wide tree state",
+    MADE_FOR="version of the static tree that the nodes were made for",
+    MISSED="number of searches since then that found the nodes out of date",
+)
 
 PAYS = 8
-"""To make it for so many pieces takes as long as it saves one ray."""
+"""Building the tree for this many pieces takes as long as one search saves."""
 
 OUTSIDE = 1e200
-"""Beyond all boxes [m]; with an infinite one a search would compute what is no number."""
+"""Coordinate beyond all boxes [m]; with an infinite one a search would compute NaN."""
 
 STACK = 128
-"""Seven for each level, of which 18 hold all pieces that there can be."""
+"""Length of a search's stack: seven entries for each level, and 18 levels hold all possible pieces."""
 
 
 class Eights(Bundle):
-    """The nodes as kernels take them; the first one is the root."""
+    """The arrays of the wide tree; the first node is the root."""
 
     box: FloatTable
-    """The boxes of each node's eight, side by side; empty where there are fewer [m] (4, 8 n)."""
+    """Boxes of each node's eight children, side by side; unused ones are empty [m] (4, 8 n)."""
     child: Ints
-    """For each of them the place of its node's first, or -1 - piece (8 n,) int64."""
+    """First place of each child's own children, or -1 - piece (8 n,) int64."""
     part: IntTable
-    """Scratch space: which part of `leaves` a node holds, the first and the one after the last (n, 2) int64."""
+    """Scratch space: range of `leaves` of each node, columns of `RANGE` (n, 2) int64."""
     leaves: Ints
-    """Scratch space: the leaves of the tree, node by node (l,) int64."""
+    """Scratch space: leaves of the static tree, node by node (l,) int64."""
     split: IntTable
-    """Scratch space: the same for the parts of one node (8, 2) int64."""
+    """Scratch space: ranges of the parts of one node, columns of `RANGE` (8, 2) int64."""
     state: Ints
-    """The version of the tree that it was made for, and how often it was missed since then (2,) int64."""
+    """Columns of `STATE` (2,) int64."""
     stack: Ints
-    """Scratch space of a search: what is still to be looked at (128,) int64 ..."""
+    """Scratch space of a search: places still to be visited (128,) int64."""
     nearness: Floats
-    """... and from where on the way (128,)."""
+    """Scratch space of a search: fraction of the path at which each place of `stack` is reached (128,)."""
 
 
 def eights_for(tree: StaticTree) -> Eights:
-    """Room for what a tree holds, and for half as much again."""
+    """Return an empty wide tree with room for the pieces of a static tree and half as many more."""
     leaves = 64 + 3 * tree.size // 2
     nodes = leaves // (LANES - 1) + 24  # one on each level may be less than full
+    state = np.zeros(STATE.WIDTH, np.int64)
+    state[STATE.MADE_FOR] = -1
     return Eights(
-        lane_array((4, LANES * nodes)),
-        np.zeros(LANES * nodes, np.int64),
-        np.zeros((nodes, 2), np.int64),
-        np.zeros(leaves, np.int64),
-        np.zeros((LANES, 2), np.int64),
-        np.array([-1, 0], np.int64),
-        np.zeros(STACK, np.int64),
-        np.zeros(STACK),
+        box=lane_array((BOX.WIDTH, LANES * nodes)),
+        child=np.zeros(LANES * nodes, np.int64),
+        part=np.zeros((nodes, RANGE.WIDTH), np.int64),
+        leaves=np.zeros(leaves, np.int64),
+        split=np.zeros((LANES, RANGE.WIDTH), np.int64),
+        state=state,
+        stack=np.zeros(STACK, np.int64),
+        nearness=np.zeros(STACK),
     )
 
 
 @device
 def is_ready(eights, tree):
-    """Whether it is that of the tree as it is now; it is made where that pays."""
-    state, size, version = eights.state, tree.root[of_tree.SIZE], tree.root[of_tree.VERSION]
-    if state[MADE_FOR] == version:
+    """Return True if the wide tree is up to date; rebuild it first where that pays."""
+    state, size, version = eights.state, tree.root[ROOT.SIZE], tree.root[ROOT.VERSION]
+    if state[STATE.MADE_FOR] == version:
         return True
-    state[MISSED] += 1
-    if state[MISSED] * PAYS < size or size > len(eights.leaves):
+    state[STATE.MISSED] += 1
+    if state[STATE.MISSED] * PAYS < size or size > len(eights.leaves):
         return False
     make_eights(eights, tree)
-    state[MADE_FOR], state[MISSED] = version, 0
+    state[STATE.MADE_FOR], state[STATE.MISSED] = version, 0
     return True
 
 
 @subroutine
 def make_eights(eights, tree):
-    """Make all nodes anew, from the root down."""
+    """Build all nodes, from the root down."""
     part, split, leaves = eights.part, eights.split, eights.leaves
-    part[0, 0], part[0, 1] = 0, list_leaves(tree, leaves)
+    part[0, RANGE.FIRST], part[0, RANGE.STOP] = 0, list_leaves(tree, leaves)
     node, count = 0, 1
     while node < count:
-        size = part_in_eight(part[node, 0], part[node, 1], leaves, tree.box, split)
+        size = part_in_eight(part[node, RANGE.FIRST], part[node, RANGE.STOP], leaves, tree.box, split)
         for k in range(LANES):
             place = LANES * node + k
             set_empty(eights.box, place)
             if k >= size:
                 continue
-            first, stop = split[k, 0], split[k, 1]
+            first, stop = split[k, RANGE.FIRST], split[k, RANGE.STOP]
             for j in range(first, stop):
                 include(eights.box, place, tree.box, leaves[j])
             if stop - first == 1:
-                eights.child[place] = -1 - tree.link[leaves[first], of_tree.LEFT]
+                eights.child[place] = -1 - tree.link[leaves[first], NODE.LEFT]
             else:
-                eights.child[place], part[count, 0], part[count, 1] = LANES * count, first, stop
+                eights.child[place], part[count, RANGE.FIRST], part[count, RANGE.STOP] = LANES * count, first, stop
                 count += 1
         node += 1
 
 
 @device
 def list_leaves(tree, leaves):
-    """Write all leaves of a tree that has any; return how many they are."""
+    """Write all leaves of a tree that is not empty; return their number."""
     link, stack = tree.link, tree.stack
-    stack[0] = tree.root[of_tree.ROOT]
+    stack[0] = tree.root[ROOT.NODE]
     count, depth = 0, 1
     while depth > 0:
         depth -= 1
         node = stack[depth]
-        if link[node, of_tree.HEIGHT] == 0:
+        if link[node, NODE.HEIGHT] == 0:
             leaves[count] = node
             count += 1
         else:
-            stack[depth], stack[depth + 1] = link[node, of_tree.LEFT], link[node, of_tree.RIGHT]
+            stack[depth], stack[depth + 1] = link[node, NODE.LEFT], link[node, NODE.RIGHT]
             depth += 2
     return count
 
 
 @device
 def set_empty(box, place):
-    """Let a box hold nothing."""
+    """Set a box that overlaps nothing."""
     box[BOX.MIN_X, place] = box[BOX.MIN_Y, place] = OUTSIDE
     box[BOX.MAX_X, place] = box[BOX.MAX_Y, place] = -OUTSIDE
 
 
 @device
 def include(box, place, other, row):
-    """Let a box hold another one."""
+    """Extend a box so that it contains another one."""
     for low in (BOX.MIN_X, BOX.MIN_Y):
         box[low, place] = min(box[low, place], other[row, low])
     for high in (BOX.MAX_X, BOX.MAX_Y):
@@ -144,37 +151,37 @@ def include(box, place, other, row):
 
 @device
 def part_in_eight(first, stop, leaves, box, split):
-    """Part leaves into eight or fewer, neighbours together, and write where each part begins and ends; return how many.
+    """Split leaves into at most eight parts of neighbours and write the range of each; return their number.
 
-    All but one part have as many leaves as whole nodes below them hold.
+    All parts but one have as many leaves as full nodes below them hold.
     """
     full = 1
     while LANES * full < stop - first:
         full *= LANES
-    split[0, 0], split[0, 1] = first, stop
+    split[0, RANGE.FIRST], split[0, RANGE.STOP] = first, stop
     size, k = 1, 0
     while k < size:
-        low, high = split[k, 0], split[k, 1]
+        low, high = split[k, RANGE.FIRST], split[k, RANGE.STOP]
         if high - low <= full:
             k += 1
             continue
         middle = low + (high - low + full - 1) // full // 2 * full
         part_at(middle, low, high, longer_side(leaves, low, high, box), leaves, box)
-        split[k, 1] = middle
-        split[size, 0], split[size, 1] = middle, high
+        split[k, RANGE.STOP] = middle
+        split[size, RANGE.FIRST], split[size, RANGE.STOP] = middle, high
         size += 1
     return size
 
 
 @device
 def centre(box, row, side):
-    """Twice the centre of a box along x (side 0) or y (side 1) [m]."""
+    """Return twice the centre of a box along x (side 0) or y (side 1) [m]."""
     return box[row, BOX.MIN_X + side] + box[row, BOX.MAX_X + side]
 
 
 @device
 def longer_side(leaves, low, high, box):
-    """Along which side the centres of leaves are further apart."""
+    """Return the side (0 for x, 1 for y) along which the centres of leaves spread further."""
     length = 0.0
     longer = 0
     for side in range(2):
@@ -189,7 +196,7 @@ def longer_side(leaves, low, high, box):
 
 @device
 def part_at(middle, low, high, side, leaves, box):
-    """Exchange leaves from `low` to `high` until none before `middle` has a greater centre than one behind."""
+    """Reorder leaves from `low` to `high` so that no centre before `middle` is greater than one behind it."""
     left, right = low, high - 1
     while left < right:
         pivot = centre(box, leaves[(left + right) // 2], side)

@@ -1,4 +1,4 @@
-"""The outline of a static piece among its neighbours: edges cut where they are covered, corners as they still are."""
+"""The outline of a piece among its neighbours: covered edges are cut, and corners keep their free normals."""
 
 from __future__ import annotations
 
@@ -7,21 +7,22 @@ from typing import NamedTuple
 
 from ecs_collide.data.bodies import Bodies
 from ecs_collide.data.pieces import PIECE, Pieces
+from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels.arrays import Ints, IntTable
 from ecs_collide.kernels.kernel import device, stage
 from ecs_collide.shapes import PieceKind, outline as of_outline
 from ecs_collide.shapes.outline import OUTLINE
 from ecs_collide.step.broadphase.seams import cover, free_sector, neighbours, seam_arrays as of_seam
-from ecs_collide.step.broadphase.seams.seam_arrays import Out, PieceTrees, Scratch, SeamColumns
+from ecs_collide.step.broadphase.seams.seam_arrays import CHANGE, SIDE, SOURCE, Out, PieceTrees, Scratch, SeamColumns
 
 OUTLINE_KIND = int(PieceKind.OUTLINE)
 
 CUT_REACH = 1.25
-"""What lies at the end of a covered part is up to a tolerance away, and rounding must not decide whether it is."""
+"""Distance within which pieces touch the end of a covered interval, in tolerances. The excess absorbs rounding."""
 
 
 class SeamCorner(NamedTuple):
-    """How the surface goes on before and behind a corner, and the cone of the corner's normals, if it is one."""
+    """The state of the surface before and after a corner, and the cone of the corner's normals, if it is one."""
 
     is_touched: bool
     stop: float
@@ -34,7 +35,7 @@ class SeamCorner(NamedTuple):
 
 
 class Place(NamedTuple):
-    """A point of an outline [m], and the normal of the edge that leaves it."""
+    """A point of an outline [m], and the normal of the edge that starts there."""
 
     x: float
     y: float
@@ -42,19 +43,26 @@ class Place(NamedTuple):
     normal_y: float
 
 
+class Subject(NamedTuple):
+    """The piece whose outline is made, number 0 of the neighbours, and their number, itself included."""
+
+    piece: int
+    near_count: int
+
+
 @device
 def corner_among(k, near, nearby_count, source, pieces, solids):
-    """The k-th corner of piece 0; as its shape made it, from row `source` on, where no other body touches it."""
+    """Return the k-th corner of piece 0; if no other body touches it, as its shape made it from row `source` on."""
     stop = near.start[1]
     before = k - 1 if k > 0 else stop - 1
     sides, is_touched, count = near.sides, False, 0
     if not near.is_round[k]:
         count = free_sector.put_corner(solids, 0, sides, before, k)
         count, is_touched = free_sector.put_around(
-            solids, count, sides[k, of_seam.X], sides[k, of_seam.Y], 1.0, near, nearby_count
+            solids, count, sides[k, SIDE.X], sides[k, SIDE.Y], 1.0, near, nearby_count
         )
-    in_x, in_y = sides[before, of_seam.ARRIVING_X], sides[before, of_seam.ARRIVING_Y]
-    out_x, out_y = sides[k, of_seam.LEAVING_X], sides[k, of_seam.LEAVING_Y]
+    in_x, in_y = sides[before, SIDE.ARRIVING_X], sides[before, SIDE.ARRIVING_Y]
+    out_x, out_y = sides[k, SIDE.LEAVING_X], sides[k, SIDE.LEAVING_Y]
     if not is_touched:
         rows = pieces.outlines
         row = source + k
@@ -88,8 +96,8 @@ def corner_among(k, near, nearby_count, source, pieces, solids):
 
 @device
 def cut_among(x, y, k, near, nearby_count, solids):
-    """How the surface goes on at both sides of a point (x, y) [m] at which edge k of piece 0 begins to be covered."""
-    nx, ny = near.sides[k, of_seam.NORMAL_X], near.sides[k, of_seam.NORMAL_Y]
+    """Return the states of the surface on both sides of a point (x, y) [m] where edge k of piece 0 becomes covered."""
+    nx, ny = near.sides[k, SIDE.NORMAL_X], near.sides[k, SIDE.NORMAL_Y]
     count = free_sector.put_edge(solids, 0, -ny, nx, near.start[1] == 2)
     count, _ = free_sector.put_around(solids, count, x, y, CUT_REACH, near, nearby_count)
     if count == free_sector.EVERYTHING:
@@ -103,9 +111,9 @@ def cut_among(x, y, k, near, nearby_count, solids):
 
 @device
 def put_outline_row(out, at, place, edge, corner):
-    """Write a corner and the edge that leaves it."""
-    out.vertices[at, 0], out.vertices[at, 1] = place.x, place.y
-    out.normals[at, 0], out.normals[at, 1] = place.normal_x, place.normal_y
+    """Write a corner and the edge that starts there."""
+    out.vertices[at, X], out.vertices[at, Y] = place.x, place.y
+    out.normals[at, X], out.normals[at, Y] = place.normal_x, place.normal_y
     row = out.outlines[at]
     row[OUTLINE.EDGE], row[OUTLINE.START], row[OUTLINE.CORNER] = edge, corner.start, corner.is_corner
     row[OUTLINE.FROM_X], row[OUTLINE.FROM_Y] = corner.from_x, corner.from_y
@@ -113,25 +121,25 @@ def put_outline_row(out, at, place, edge, corner):
 
 
 @device
-def count_nearby(piece, x, y, near_count, bodies, pieces, trees, seams, near):
-    """How many neighbours have to be looked at around a place [m]; where there are many, list those that reach it."""
-    if near_count > neighbours.MANY:
-        return neighbours.list_nearby(piece, x, y, near, near_count, bodies, pieces, trees, seams)
-    return near_count - 1
+def count_nearby(subject, x, y, bodies, pieces, trees, seams, near):
+    """Return the number of neighbours to test around a point [m]; list those that reach it if there are many."""
+    if subject.near_count > neighbours.MANY:
+        return neighbours.list_nearby(subject.piece, x, y, near, subject.near_count, bodies, pieces, trees, seams)
+    return subject.near_count - 1
 
 
 @device
-def write_outline(piece, near_count, bodies, pieces, trees, seams, scratch, at):
-    """Write the outline of a piece, number 0 of scratch.near, to `scratch.out` from `at` on.
+def write_outline(subject, bodies, pieces, trees, seams, scratch, at):
+    """Write the outline of a piece to `scratch.out` from `at` on.
 
-    Returns its number of corners, and whether it differs from what the shape gave the piece.
+    Returns its number of corners, and True if it differs from the outline that the shape made.
     """
     near, out, sides = scratch.near, scratch.out, scratch.near.sides
     row, is_changed, first_stop = at, False, of_outline.CONVEX
-    source = seams.source[piece, of_seam.SOURCE_START]
+    source = seams.source[subject.piece, SOURCE.START]
     for k in range(near.start[1]):
-        place = Place(sides[k, of_seam.X], sides[k, of_seam.Y], sides[k, of_seam.NORMAL_X], sides[k, of_seam.NORMAL_Y])
-        nearby = count_nearby(piece, place.x, place.y, near_count, bodies, pieces, trees, seams, near)
+        place = Place(sides[k, SIDE.X], sides[k, SIDE.Y], sides[k, SIDE.NORMAL_X], sides[k, SIDE.NORMAL_Y])
+        nearby = count_nearby(subject, place.x, place.y, bodies, pieces, trees, seams, near)
         corner = corner_among(k, near, nearby, source, pieces, scratch.solids)
         is_changed = is_changed or corner.is_touched
         if k == 0:
@@ -144,9 +152,9 @@ def write_outline(piece, near_count, bodies, pieces, trees, seams, scratch, at):
         put_outline_row(out, row, place, edge, corner)
         row += 1
         if edge == of_outline.EXPOSED and near.edge[k] == of_seam.STRAIGHT:
-            run_count = find_runs(k, place, near_count, scratch)
+            run_count = find_runs(k, place, subject.near_count, scratch)
             for run in range(run_count):
-                row = write_run(piece, k, place, run, near_count, bodies, pieces, trees, seams, scratch, row)
+                row = write_run(subject, k, place, run, bodies, pieces, trees, seams, scratch, row)
             is_changed = is_changed or run_count > 0
     out.outlines[row - 1, OUTLINE.STOP] = first_stop
     drop_hidden_corners(out.outlines, at, row)
@@ -155,15 +163,15 @@ def write_outline(piece, near_count, bodies, pieces, trees, seams, scratch, at):
 
 @device
 def length_of(k, near):
-    """The length of edge k of piece 0 [m]."""
+    """Return the length of edge k of piece 0 [m]."""
     sides, following = near.sides, k + 1 if k + 1 < near.start[1] else 0
-    dx, dy = sides[following, of_seam.X] - sides[k, of_seam.X], sides[following, of_seam.Y] - sides[k, of_seam.Y]
+    dx, dy = sides[following, SIDE.X] - sides[k, SIDE.X], sides[following, SIDE.Y] - sides[k, SIDE.Y]
     return sqrt(dx * dx + dy * dy)
 
 
 @device
 def find_runs(k, place, near_count, scratch):
-    """Find the covered parts of straight edge k of piece 0; return their number. Writes scratch.runs."""
+    """Find the covered intervals of straight edge k of piece 0; return their number. Writes scratch.runs."""
     near = scratch.near
     return cover.cover_edge(
         place.x, place.y, -place.normal_y, place.normal_x, length_of(k, near), near, near_count, scratch.runs
@@ -171,15 +179,15 @@ def find_runs(k, place, near_count, scratch):
 
 
 @device
-def write_run(piece, k, place, run, near_count, bodies, pieces, trees, seams, scratch, row):
-    """Cut edge k, whose last part stands before `row`, at the ends of a covered part; return the row after it."""
+def write_run(subject, k, place, run, bodies, pieces, trees, seams, scratch, row):
+    """Cut edge k, whose last part stands before `row`, at the ends of a covered interval; return the row after it."""
     near, out, runs = scratch.near, scratch.out, scratch.runs
     nx, ny, length = place.normal_x, place.normal_y, length_of(k, near)
     for end in range(2):
         along = runs.low[run] if end == 0 else runs.high[run]
         if 0.0 < along < length:
             cut = Place(place.x - ny * along, place.y + nx * along, nx, ny)
-            nearby = count_nearby(piece, cut.x, cut.y, near_count, bodies, pieces, trees, seams, near)
+            nearby = count_nearby(subject, cut.x, cut.y, bodies, pieces, trees, seams, near)
             stop, start = cut_among(cut.x, cut.y, k, near, nearby, scratch.solids)
             out.outlines[row - 1, OUTLINE.STOP] = stop
             for field in range(OUTLINE.WIDTH):
@@ -193,7 +201,7 @@ def write_run(piece, k, place, run, near_count, bodies, pieces, trees, seams, sc
 
 @device
 def drop_hidden_corners(outlines, start, stop):
-    """Leave corners between two covered edges to the pieces whose edges are exposed there."""
+    """Disable corners between two covered edges; the pieces whose edges are exposed there have them."""
     before = stop - 1
     for row in range(start, stop):
         if outlines[row, OUTLINE.EDGE] == of_outline.HIDDEN and outlines[before, OUTLINE.EDGE] == of_outline.HIDDEN:
@@ -203,7 +211,7 @@ def drop_hidden_corners(outlines, start, stop):
 
 @device
 def is_stored(piece, pieces, out, at, count):
-    """Whether the outline in `out` is what the piece has already."""
+    """Return True if a piece already has the outline in `out`."""
     start = pieces.index[piece, PIECE.VERTEX_START]
     for k in range(count):
         for axis in range(2):
@@ -219,7 +227,7 @@ def is_stored(piece, pieces, out, at, count):
 
 @device
 def store(start, pieces, out, at, count):
-    """Copy an outline from `out` to where the pool has room for it."""
+    """Copy an outline from `out` to the pools, from `start` on."""
     for k in range(count):
         for axis in range(2):
             pieces.vertices[start + k, axis] = out.vertices[at + k, axis]
@@ -240,19 +248,19 @@ def build_outlines(
     seams: SeamColumns,
     scratch: Scratch,
 ):
-    """Make the outlines of `rows`, from number `first` on, and list what changes.
+    """Make the outlines of `rows`, from number `first` on, and list the changes.
 
-    Returns (the number at which it stopped, changes, neighbours, their vertices, corners): where it stopped early,
-    the last three are what the next piece needs room for; the changes so far must be taken first.
-    Reads the bodies, piece_box, the trees, seam_source. Writes scratch.out, and into the vertex and outline pools where
-    a piece keeps its number of corners.
+    Returns the number at which it stopped, and the numbers of changes, neighbours, their vertices, and corners. If it
+    stopped early, the last three are the room that the next piece needs, and the caller must take the changes first.
+    Reads the bodies, piece_box, the trees, seam_source. Writes scratch.out, and the pools where a piece keeps its
+    number of corners.
     """
     near, out = scratch.near, scratch.out
     at, change_count = 0, 0
     for k in range(first, len(rows)):
         piece = rows[k]
         near_count, vertex_count = neighbours.gather(piece, bodies, pieces, trees, slop, parting_speed, seams, near)
-        corner_count = seams.source[piece, of_seam.SOURCE_COUNT] * (2 * near_count - 1)
+        corner_count = seams.source[piece, SOURCE.COUNT] * (2 * near_count - 1)
         if (
             near_count > len(near.row)
             or vertex_count > len(near.edge)
@@ -262,40 +270,40 @@ def build_outlines(
             return k, change_count, near_count, vertex_count, corner_count
         count, is_changed = 0, False
         if near_count > 1:
-            count, is_changed = write_outline(piece, near_count, bodies, pieces, trees, seams, scratch, at)
+            count, is_changed = write_outline(Subject(piece, near_count), bodies, pieces, trees, seams, scratch, at)
         was_seamed = seams.state[piece] == of_seam.SEAMED
         change = out.changes[change_count]
         if not is_changed:
             if was_seamed:
-                change[of_seam.ROW], change[of_seam.COUNT] = piece, of_seam.BACK
+                change[CHANGE.ROW], change[CHANGE.COUNT] = piece, of_seam.BACK
                 change_count += 1
         elif not was_seamed or pieces.index[piece, PIECE.VERTEX_COUNT] != count:
-            change[of_seam.ROW], change[of_seam.OUT_START], change[of_seam.COUNT] = piece, at, count
+            change[CHANGE.ROW], change[CHANGE.OUT_START], change[CHANGE.COUNT] = piece, at, count
             change_count += 1
             at += count
         elif not is_stored(piece, pieces, out, at, count):
             store(pieces.index[piece, PIECE.VERTEX_START], pieces, out, at, count)
-            change[of_seam.ROW], change[of_seam.COUNT] = piece, of_seam.IN_PLACE
+            change[CHANGE.ROW], change[CHANGE.COUNT] = piece, of_seam.IN_PLACE
             change_count += 1
     return len(rows), change_count, 0, 0, 0
 
 
 @stage
 def place_outlines(changes: IntTable, starts: Ints, pieces: Pieces, seams: SeamColumns, out: Out):
-    """Carry out changes (c, 3): give each piece its stored outline, or what its shape made.
+    """Apply changes (c, 3): give each piece its stored outline, or the one that its shape made.
 
     Reads scratch.out. Writes piece_index, the pools, seam_state.
     """
     for k in range(len(changes)):
-        piece, count = changes[k, of_seam.ROW], changes[k, of_seam.COUNT]
+        piece, count = changes[k, CHANGE.ROW], changes[k, CHANGE.COUNT]
         if count == of_seam.BACK:
             seams.state[piece] = of_seam.PLAIN
-            pieces.index[piece, PIECE.KIND] = seams.source[piece, of_seam.SOURCE_KIND]
-            pieces.index[piece, PIECE.VERTEX_START] = seams.source[piece, of_seam.SOURCE_START]
-            pieces.index[piece, PIECE.VERTEX_COUNT] = seams.source[piece, of_seam.SOURCE_COUNT]
+            pieces.index[piece, PIECE.KIND] = seams.source[piece, SOURCE.KIND]
+            pieces.index[piece, PIECE.VERTEX_START] = seams.source[piece, SOURCE.START]
+            pieces.index[piece, PIECE.VERTEX_COUNT] = seams.source[piece, SOURCE.COUNT]
         elif count != of_seam.IN_PLACE:
             seams.state[piece] = of_seam.SEAMED
             pieces.index[piece, PIECE.KIND] = OUTLINE_KIND
             pieces.index[piece, PIECE.VERTEX_START] = starts[k]
             pieces.index[piece, PIECE.VERTEX_COUNT] = count
-            store(starts[k], pieces, out, changes[k, of_seam.OUT_START], count)
+            store(starts[k], pieces, out, changes[k, CHANGE.OUT_START], count)

@@ -1,36 +1,38 @@
-"""The parts of one straight edge that other pieces cover.
+"""The intervals of a straight edge that other pieces cover.
 
-The edge runs from p along the unit vector u, its outward normal is n, and S is a neighbour with edge normals m. A point
-of the edge is covered by S where it is behind all edges of S, each with a limit of its own to the signed distance d:
+The edge runs from p along the unit vector u, its outward normal is n, and S is a neighbour with edge normals m. S
+covers a point of the edge that is behind all edges of S. Each edge of S has its own limit for the signed distance d:
 
-    | m to n                        | covered where        | so that                                         |
+    | m to n                        | covered where        | purpose                                         |
     |-------------------------------|----------------------|-------------------------------------------------|
-    | faces it (n·m < -PARALLEL)    | d <= tolerance       | two faces that meet, with a gap or not, go      |
-    | same way (n·m > PARALLEL)     | d <= -FLUSH tolerance| of two surfaces on each other the higher stays  |
-    | otherwise                     | d <= 0               | what is inside S goes                           |
+    | faces it (n·m < -PARALLEL)    | d <= tolerance       | remove two faces that meet, with a gap or not   |
+    | same way (n·m > PARALLEL)     | d <= -FLUSH tolerance| keep the higher of two stacked surfaces         |
+    | otherwise                     | d <= 0               | remove parts inside S                           |
 
-Where two surfaces that face the same way are flush, within FLUSH tolerances all along, only that of the piece which
-comes first stays. All pieces flush there must choose the same one, although flush is not transitive: S does not
-count where a third surface is higher than it by more than that. It may then happen that a surface is there twice, but
-never that it is gone.
+Two surfaces that face the same way are flush if they differ by at most FLUSH tolerances all along. Only the surface of
+the piece of higher rank stays. All flush pieces must choose the same one, although flush is not transitive. Therefore S
+does not count where a third surface is higher than S by more than that. A surface may then exist twice, but never
+vanishes.
 
-Parts closer to each other or to the edge's end than the tolerance are joined, and parts no longer than it are left out.
+Intervals closer to each other or to the edge's end than the tolerance are joined. Intervals no longer than the
+tolerance are dropped.
 """
 
 from __future__ import annotations
 
 from ecs_collide.kernels.kernel import device
 from ecs_collide.step.broadphase.seams import seam_arrays as of_seam
+from ecs_collide.step.broadphase.seams.seam_arrays import SIDE
 
 PARALLEL = 0.9999
 FLUSH = 1e-5
 LEVEL = 1e-12
-"""An edge that rises by less than this per length does not rise."""
+"""Slope below which an edge counts as level."""
 
 
 @device
 def part_below(low, high, distance, rate):
-    """The part of [low, high] in which distance + rate t <= 0; empty parts end before they begin."""
+    """Return the interval of [low, high] in which distance + rate t <= 0; an empty one ends before it begins."""
     if abs(rate) < LEVEL:
         return (low, high) if distance <= 0.0 else (high, low)
     if rate > 0.0:
@@ -40,30 +42,31 @@ def part_below(low, high, distance, rate):
 
 @device
 def part_behind(x, y, ux, uy, length, sides, start, stop, tolerance):
-    """The part (low, high) [m] of an edge that a piece with straight edges covers, whether it is flush with a surface
-    of the piece, and how far that is above the edge [m]."""
+    """Return the interval of an edge that a piece with straight edges covers.
+
+    Returns low and high [m], True if the edge is flush with a surface of the piece, and the height of that surface
+    above the edge [m].
+    """
     low, high = 0.0, length
     has_same = False
     for j in range(start, stop):
-        mx, my = sides[j, of_seam.NORMAL_X], sides[j, of_seam.NORMAL_Y]
+        mx, my = sides[j, SIDE.NORMAL_X], sides[j, SIDE.NORMAL_Y]
         along = mx * uy - my * ux
         if along > PARALLEL:
             has_same = True
             continue
-        distance = mx * (x - sides[j, of_seam.X]) + my * (y - sides[j, of_seam.Y])
+        distance = mx * (x - sides[j, SIDE.X]) + my * (y - sides[j, SIDE.Y])
         limit = tolerance if along < -PARALLEL else 0.0
         low, high = part_below(low, high, distance - limit, mx * ux + my * uy)
         if low >= high:
             return 0.0, 0.0, False, 0.0
     if stop - start == 2:  # a thin piece has no edges that say where it ends
-        ax, ay = -sides[start, of_seam.NORMAL_Y], sides[start, of_seam.NORMAL_X]
+        ax, ay = -sides[start, SIDE.NORMAL_Y], sides[start, SIDE.NORMAL_X]
         rate = ax * ux + ay * uy
         low, high = part_below(
-            low, high, ax * (x - sides[start + 1, of_seam.X]) + ay * (y - sides[start + 1, of_seam.Y]), rate
+            low, high, ax * (x - sides[start + 1, SIDE.X]) + ay * (y - sides[start + 1, SIDE.Y]), rate
         )
-        low, high = part_below(
-            low, high, ax * (sides[start, of_seam.X] - x) + ay * (sides[start, of_seam.Y] - y), -rate
-        )
+        low, high = part_below(low, high, ax * (sides[start, SIDE.X] - x) + ay * (sides[start, SIDE.Y] - y), -rate)
         if low >= high:
             return 0.0, 0.0, False, 0.0
     if not has_same:
@@ -71,9 +74,9 @@ def part_behind(x, y, ux, uy, length, sides, start, stop, tolerance):
 
     is_flush, height = False, 0.0
     for j in range(start, stop):
-        mx, my = sides[j, of_seam.NORMAL_X], sides[j, of_seam.NORMAL_Y]
+        mx, my = sides[j, SIDE.NORMAL_X], sides[j, SIDE.NORMAL_Y]
         if mx * uy - my * ux > PARALLEL:
-            distance = mx * (x - sides[j, of_seam.X]) + my * (y - sides[j, of_seam.Y])
+            distance = mx * (x - sides[j, SIDE.X]) + my * (y - sides[j, SIDE.Y])
             rate = mx * ux + my * uy
             first, last = distance + rate * low, distance + rate * high
             if max(abs(first), abs(last)) <= FLUSH * tolerance:
@@ -87,15 +90,15 @@ def part_behind(x, y, ux, uy, length, sides, start, stop, tolerance):
 
 @device
 def part_faced(x, y, ux, uy, length, sides, edge, start, stop, tolerance):
-    """The part (low, high) [m] of an edge on which a straight edge of any piece lies, facing it."""
+    """Return the interval (low, high) [m] of an edge that a straight edge of any piece touches face to face."""
     for j in range(start, stop):
-        mx, my = sides[j, of_seam.NORMAL_X], sides[j, of_seam.NORMAL_Y]
+        mx, my = sides[j, SIDE.NORMAL_X], sides[j, SIDE.NORMAL_Y]
         if edge[j] != of_seam.STRAIGHT or mx * uy - my * ux > -PARALLEL:
             continue
         following = j + 1 if j + 1 < stop else start
-        low = max(0.0, ux * (sides[following, of_seam.X] - x) + uy * (sides[following, of_seam.Y] - y))
-        high = min(length, ux * (sides[j, of_seam.X] - x) + uy * (sides[j, of_seam.Y] - y))
-        distance = mx * (x - sides[j, of_seam.X]) + my * (y - sides[j, of_seam.Y])
+        low = max(0.0, ux * (sides[following, SIDE.X] - x) + uy * (sides[following, SIDE.Y] - y))
+        high = min(length, ux * (sides[j, SIDE.X] - x) + uy * (sides[j, SIDE.Y] - y))
+        distance = mx * (x - sides[j, SIDE.X]) + my * (y - sides[j, SIDE.Y])
         rate = mx * ux + my * uy
         apart = max(abs(distance + rate * low), abs(distance + rate * high))
         if low < high and apart <= tolerance:
@@ -105,9 +108,9 @@ def part_faced(x, y, ux, uy, length, sides, edge, start, stop, tolerance):
 
 @device
 def cover_edge(x, y, ux, uy, length, near, near_count, runs):
-    """Write the covered parts of an edge to runs.low and runs.high [m], in order; return their number.
+    """Write the covered intervals of an edge to runs.low and runs.high [m], in order; return their number.
 
-    The edge starts at (x, y) [m] and goes along the unit vector (ux, uy). Pieces of its own body do not cover it.
+    The edge starts at (x, y) [m] and runs along the unit vector (ux, uy). Pieces of its own body do not cover it.
     """
     count, flush_count = 0, 0
     for number in range(1, near_count):
@@ -137,7 +140,7 @@ def cover_edge(x, y, ux, uy, length, near, near_count, runs):
 
 @device
 def is_overtopped(runs, flush_count, k):
-    """Whether somewhere along flush part k there is a third surface above it."""
+    """Return True if a third surface is above flush interval k at some place."""
     for other in range(flush_count):
         if (
             runs.flush_height[other] > runs.flush_height[k] + FLUSH * runs.flush_tolerance[k]
@@ -150,7 +153,7 @@ def is_overtopped(runs, flush_count, k):
 
 @device
 def insert_run(runs, count, low, high, tolerance):
-    """Put a part at its place among the `count` there are, sorted by low; return their number."""
+    """Insert an interval among the `count` present ones, sorted by low; return their number."""
     k = count
     while k > 0 and (runs.low[k - 1] > low or (runs.low[k - 1] == low and runs.high[k - 1] > high)):
         runs.low[k], runs.high[k], runs.tolerance[k] = runs.low[k - 1], runs.high[k - 1], runs.tolerance[k - 1]
@@ -161,7 +164,7 @@ def insert_run(runs, count, low, high, tolerance):
 
 @device
 def join_runs(runs, count, length):
-    """Join the sorted parts that overlap or nearly do, and leave out the very short; return how many are left."""
+    """Join sorted intervals that overlap or nearly do, and drop very short ones; return the remaining number."""
     kept, k = 0, 0
     while k < count:
         low, high, first, last = runs.low[k], runs.high[k], runs.tolerance[k], runs.tolerance[k]

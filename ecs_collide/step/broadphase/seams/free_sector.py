@@ -1,8 +1,8 @@
-"""What is free around a corner: the directions in which no piece that touches it is solid.
+"""The free sector around a corner: the directions in which no touching piece is solid.
 
-Each piece that touches the corner takes a sector of the directions: the angle of its own corner, half of all where
-the corner lies on its edge, everything where the corner lies inside. A thin piece takes one direction, or two that
-are opposite. Of what is left between them, a gap of the angle F, counter-clockwise from g0 to g1:
+Each piece that touches the corner takes a sector of directions: the angle of its own corner, half of all directions if
+the corner lies on its edge, or all if the corner lies inside. A thin piece takes one direction or two opposite ones. A
+free gap of angle F runs counter-clockwise from g0 to g1:
 
     | F           | the surface there is | normals it allows                       |
     |-------------|----------------------|-----------------------------------------|
@@ -10,8 +10,8 @@ are opposite. Of what is left between them, a gap of the angle F, counter-clockw
     | = π ± FLAT  | flat                 | none: the edges on both sides have it   |
     | less        | concave              | none: nothing gets there                |
 
-Which gap is meant is told by a probe, a direction that lies in it. Angles are compared by the diamond angle, which
-grows with the angle and needs no trigonometry.
+A probe, a direction inside the gap, selects the gap. Angles are compared by the diamond angle, which grows with the
+angle and needs no trigonometry.
 """
 
 from __future__ import annotations
@@ -21,21 +21,26 @@ from typing import NamedTuple
 from ecs_collide.kernels.kernel import device
 from ecs_collide.shapes import outline as of_outline
 from ecs_collide.step.broadphase.seams import seam_arrays as of_seam
+from ecs_collide.step.broadphase.seams.seam_arrays import SECTOR, SIDE
 
 FLAT_ANGLE = 1e-3
-"""How far two surfaces may be from going on straight and count as flat [rad]."""
+"""Largest angle between two surfaces that count as flat [rad]."""
 
 PROBE_ANGLE = 2.0 * FLAT_ANGLE
-"""How far beside an edge its gap is looked for [rad]: solids that go that far over the edge's end do not hide it."""
+"""Angle between an edge and the probe of its gap [rad]; solids that overhang by less do not hide the gap."""
 
 NEAR_CORNER = 1.5
-"""Two corners meet up to this distance, in tolerances, if each is within one of them of both lines of the other."""
+"""Largest distance of two corners that meet, in tolerances.
+
+Each must also be within one tolerance of both lines of the other.
+"""
 
 EVERYTHING = -1
+"""Number of sectors if a piece takes all directions."""
 
 
 class Gap(NamedTuple):
-    """Free directions: CONVEX, FLAT or CONCAVE, and the unit vectors where they begin and end, counter-clockwise."""
+    """A free sector: CONVEX, FLAT or CONCAVE, and the unit vectors where it begins and ends, counter-clockwise."""
 
     form: float
     from_x: float
@@ -46,7 +51,7 @@ class Gap(NamedTuple):
 
 @device
 def diamond_angle(x, y):
-    """A number in [0, 4) that grows with the angle of (x, y) in [0, 2π)."""
+    """Return a number in [0, 4) that grows with the angle of (x, y) in [0, 2π)."""
     if y >= 0.0:
         return y / (x + y) if x >= 0.0 else 1.0 - x / (y - x)
     return 2.0 + y / (x + y) if x < 0.0 else 3.0 + x / (x - y)
@@ -54,27 +59,32 @@ def diamond_angle(x, y):
 
 @device
 def put_sector(solids, count, from_x, from_y, to_x, to_y):
-    """Note one more solid sector of at most π; return their number."""
-    solids[count, 0], solids[count, 1], solids[count, 2], solids[count, 3] = from_x, from_y, to_x, to_y
+    """Add a solid sector of at most π; return the number of sectors."""
+    (
+        solids[count, SECTOR.FROM_X],
+        solids[count, SECTOR.FROM_Y],
+        solids[count, SECTOR.TO_X],
+        solids[count, SECTOR.TO_Y],
+    ) = from_x, from_y, to_x, to_y
     return count + 1
 
 
 @device
 def put_corner(solids, count, sides, before, corner):
-    """Note the solid sector at a corner, between the edge `before` it and that which leaves it; return their number."""
+    """Add the solid sector at a corner, between the edge `before` it and the edge after it; return the number."""
     return put_sector(
         solids,
         count,
-        -sides[corner, of_seam.LEAVING_Y],
-        sides[corner, of_seam.LEAVING_X],
-        sides[before, of_seam.ARRIVING_Y],
-        -sides[before, of_seam.ARRIVING_X],
+        -sides[corner, SIDE.LEAVING_Y],
+        sides[corner, SIDE.LEAVING_X],
+        sides[before, SIDE.ARRIVING_Y],
+        -sides[before, SIDE.ARRIVING_X],
     )
 
 
 @device
 def put_edge(solids, count, ux, uy, is_thin):
-    """Note the solid sector at a point of an edge along (ux, uy); return their number."""
+    """Add the solid sector at a point of an edge along (ux, uy); return the number of sectors."""
     if is_thin:
         count = put_sector(solids, count, ux, uy, ux, uy)
         return put_sector(solids, count, -ux, -uy, -ux, -uy)
@@ -82,16 +92,17 @@ def put_edge(solids, count, ux, uy, is_thin):
 
 
 @device
-def put_touching(solids, count, sides, edge, is_round, start, stop, is_straight, x, y, tolerance):
-    """Note the solid sectors of a piece at (x, y) [m], if it touches it; return their number, or EVERYTHING.
+def put_touching(solids, count, near, number, x, y, tolerance):
+    """Add the solid sectors that a neighbour takes at a point (x, y) [m]; return the number, or EVERYTHING.
 
-    The piece's sides are those from start to stop.
+    `number` is that of the neighbour in `near`. It touches the point if it is within `tolerance` [m].
     """
-    if is_straight:
+    sides, edge, start, stop = near.sides, near.edge, near.start[number], near.start[number + 1]
+    if near.is_straight[number]:
         deepest = -tolerance
         for j in range(start, stop):
-            distance = sides[j, of_seam.NORMAL_X] * (x - sides[j, of_seam.X]) + sides[j, of_seam.NORMAL_Y] * (
-                y - sides[j, of_seam.Y]
+            distance = sides[j, SIDE.NORMAL_X] * (x - sides[j, SIDE.X]) + sides[j, SIDE.NORMAL_Y] * (
+                y - sides[j, SIDE.Y]
             )
             if distance > tolerance:
                 return count
@@ -101,12 +112,12 @@ def put_touching(solids, count, sides, edge, is_round, start, stop, is_straight,
 
     before = stop - 1
     for j in range(start, stop):
-        dx, dy = x - sides[j, of_seam.X], y - sides[j, of_seam.Y]
+        dx, dy = x - sides[j, SIDE.X], y - sides[j, SIDE.Y]
         if (
             dx * dx + dy * dy <= (NEAR_CORNER * tolerance) ** 2
-            and not is_round[j]
-            and abs(sides[j, of_seam.LEAVING_X] * dx + sides[j, of_seam.LEAVING_Y] * dy) <= tolerance
-            and abs(sides[before, of_seam.ARRIVING_X] * dx + sides[before, of_seam.ARRIVING_Y] * dy) <= tolerance
+            and not near.is_round[j]
+            and abs(sides[j, SIDE.LEAVING_X] * dx + sides[j, SIDE.LEAVING_Y] * dy) <= tolerance
+            and abs(sides[before, SIDE.ARRIVING_X] * dx + sides[before, SIDE.ARRIVING_Y] * dy) <= tolerance
         ):
             return put_corner(solids, count, sides, before, j)
         before = j
@@ -116,42 +127,31 @@ def put_touching(solids, count, sides, edge, is_round, start, stop, is_straight,
         if edge[j] != of_seam.STRAIGHT:
             continue
         following = j + 1 if j + 1 < stop else start
-        nx, ny = sides[j, of_seam.NORMAL_X], sides[j, of_seam.NORMAL_Y]
-        dx, dy = x - sides[j, of_seam.X], y - sides[j, of_seam.Y]
+        nx, ny = sides[j, SIDE.NORMAL_X], sides[j, SIDE.NORMAL_Y]
+        dx, dy = x - sides[j, SIDE.X], y - sides[j, SIDE.Y]
         distance = abs(nx * dx + ny * dy)
         if (
             distance <= closest
             and nx * dy - ny * dx >= 0.0
-            and nx * (y - sides[following, of_seam.Y]) - ny * (x - sides[following, of_seam.X]) <= 0.0
+            and nx * (y - sides[following, SIDE.Y]) - ny * (x - sides[following, SIDE.X]) <= 0.0
         ):
             closest, side = distance, j
     if side < 0:
         return count
-    return put_edge(solids, count, -sides[side, of_seam.NORMAL_Y], sides[side, of_seam.NORMAL_X], stop - start == 2)
+    return put_edge(solids, count, -sides[side, SIDE.NORMAL_Y], sides[side, SIDE.NORMAL_X], stop - start == 2)
 
 
 @device
 def put_around(solids, count, x, y, reach, near, nearby_count):
-    """Note the solid sectors of those in near.nearby that touch (x, y) [m]: up to `reach` tolerances away.
+    """Add the solid sectors of those of `near.nearby` that touch (x, y) [m] within `reach` tolerances.
 
-    Returns their number, EVERYTHING where the place is inside one, and whether one of them is of another body.
+    Returns the number of sectors, or EVERYTHING if the point is inside a piece, and True if a piece of another body
+    touches.
     """
     is_touched, is_buried = False, False
     for k in range(nearby_count):
         number = near.nearby[k]
-        found = put_touching(
-            solids,
-            count,
-            near.sides,
-            near.edge,
-            near.is_round,
-            near.start[number],
-            near.start[number + 1],
-            near.is_straight[number],
-            x,
-            y,
-            reach * near.tolerance[number],
-        )
+        found = put_touching(solids, count, near, number, x, y, reach * near.tolerance[number])
         if found == count:
             continue
         is_touched = is_touched or not near.is_own[number]
@@ -164,11 +164,16 @@ def put_around(solids, count, x, y, reach, near, nearby_count):
 
 @device
 def free_gap(solids, count, x, y):
-    """The gap between the solid sectors in which the direction (x, y) lies; concave where that is solid itself."""
+    """Return the gap that contains the direction (x, y); it is concave if that direction is solid."""
     ahead, behind = 5.0, 5.0
     first, last = 0, 0
     for k in range(count):
-        from_x, from_y, to_x, to_y = solids[k, 0], solids[k, 1], solids[k, 2], solids[k, 3]
+        from_x, from_y, to_x, to_y = (
+            solids[k, SECTOR.FROM_X],
+            solids[k, SECTOR.FROM_Y],
+            solids[k, SECTOR.TO_X],
+            solids[k, SECTOR.TO_Y],
+        )
         after = from_x * y - from_y * x
         before = x * to_y - y * to_x
         along = from_x * x + from_y * y
@@ -180,7 +185,12 @@ def free_gap(solids, count, x, y):
         turn = diamond_angle(to_x * x + to_y * y, -before)
         if turn < behind:
             behind, last = turn, k
-    g0x, g0y, g1x, g1y = solids[last, 2], solids[last, 3], solids[first, 0], solids[first, 1]
+    g0x, g0y, g1x, g1y = (
+        solids[last, SECTOR.TO_X],
+        solids[last, SECTOR.TO_Y],
+        solids[first, SECTOR.FROM_X],
+        solids[first, SECTOR.FROM_Y],
+    )
     sine, cosine = g0x * g1y - g0y * g1x, g0x * g1x + g0y * g1y
     form = of_outline.CONCAVE
     if cosine < 0.0 and abs(sine) <= FLAT_ANGLE:

@@ -1,10 +1,10 @@
-"""Kinematic pieces beside others that move as one with them: the seams of what moves.
+"""Links: kinematic pieces beside others that move as one with them, which have seams between them.
 
-A link is two pieces near each other, at least one of them kinematic, that may cover each other, with the pose in which
-one was seen from the other when their outlines were made. As long as it is that pose the outlines stay right, wherever
-the two have gone together. A link that comes, goes or changes its pose has the outlines of both pieces made again.
+A link joins two pieces near each other that may cover each other, at least one of them kinematic. It stores the pose of
+one relative to the other for which their outlines were made. The outlines stay valid while this pose lasts, wherever
+the two move together. A new, lost or changed link has the outlines of both pieces made anew.
 
-What moves on its own has no links, and a world without kinematic pieces keeps nothing here and compiles nothing.
+A piece that moves on its own has no links. A world without kinematic pieces stores nothing here.
 """
 
 from __future__ import annotations
@@ -13,20 +13,20 @@ import numpy as np
 
 from ecs_collide.common.tolerances import Tolerances
 from ecs_collide.components.body_kind import KINEMATIC
-from ecs_collide.data.bodies import FILTER, BodyColumns
+from ecs_collide.data.bodies import FILTER, VELOCITY, BodyColumns
 from ecs_collide.data.growth import next_capacity
 from ecs_collide.data.pieces import PIECE, PieceColumns
 from ecs_collide.data.row_lists import each_once
 from ecs_collide.step.broadphase.lookup.static_tree import StaticTree, update_tree
 from ecs_collide.step.broadphase.seams.link_poses import list_links, mark_moved, may_links_change
-from ecs_collide.step.broadphase.seams.seam_arrays import LinkTable
+from ecs_collide.step.broadphase.seams.seam_arrays import LINK, LINK_POSE, LinkTable
 
 NO_ROWS = np.zeros(0, np.int64)
-NO_LINKS = np.zeros((0, 2), np.int64)
-NO_VELOCITIES = np.zeros((0, 3))
+NO_LINKS = np.zeros((0, LINK.WIDTH), np.int64)
+NO_VELOCITIES = np.zeros((0, VELOCITY.WIDTH))
 
 STILL = 1e-3
-"""Two pieces are in the same pose up to a difference of this fraction of the slop."""
+"""Largest difference of two equal poses, as a fraction of the slop."""
 
 
 class Links:
@@ -34,21 +34,29 @@ class Links:
 
     def __init__(self, bodies: BodyColumns, pieces: PieceColumns, statics: StaticTree, tolerances: Tolerances) -> None:
         self.tree = StaticTree()
-        """The kinematic pieces by place."""
+        """Tree of the kinematic pieces."""
         self._bodies = bodies
         self._pieces = pieces
         self._statics = statics
         bounds = np.array([STILL * tolerances.slop, tolerances.parting_speed])
-        room = np.zeros((64, 2), np.int64)
-        self.table = LinkTable(NO_ROWS, NO_VELOCITIES, NO_LINKS, np.zeros((0, 4)), bounds, self.tree.arrays, room)
-        """As the links were at the last update."""
+        room = np.zeros((64, LINK.WIDTH), np.int64)
+        self.table = LinkTable(
+            rows=NO_ROWS,
+            velocities=NO_VELOCITIES,
+            links=NO_LINKS,
+            poses=np.zeros((0, LINK_POSE.WIDTH)),
+            bounds=bounds,
+            tree=self.tree.arrays,
+            room=room,
+        )
+        """Links at the last update."""
         self._fresh = NO_ROWS
-        """The pieces that are not in the tree yet."""
+        """Pieces that are not in the tree yet."""
         self._left = NO_ROWS
-        """Pieces that have lost a link since the last update, because the other one was forgotten."""
+        """Pieces that have lost a link since the last update because the other piece was removed."""
 
     def add(self, rows: np.ndarray) -> None:
-        """Take up those of some new pieces that are kinematic, solid and have edges."""
+        """Add those of some new pieces that are kinematic, solid and have edges."""
         bodies, index = self._bodies.arrays, self._pieces.arrays.index
         owners = index[rows, PIECE.BODY]
         chosen = (bodies.kind[owners] == KINEMATIC) & (bodies.filter[owners, FILTER.SENSOR] == 0)
@@ -60,7 +68,7 @@ class Links:
             self._fresh = np.concatenate((self._fresh, fresh))
 
     def forget(self, rows: np.ndarray) -> None:
-        """Take leave of pieces, of whatever kind, that are about to be freed."""
+        """Remove pieces of any kind that are about to be freed."""
         table = self.table
         if len(table.rows) == 0:
             return
@@ -78,13 +86,13 @@ class Links:
 
     @property
     def has_news(self) -> bool:
-        """Whether pieces have come or gone since the last update."""
+        """True if pieces came or went since the last update."""
         return len(self.table.velocities) != len(self.table.rows) or len(self._left) > 0
 
     def update(self, has_changed: bool) -> np.ndarray:
-        """Bring the links up to date; return the pieces whose outlines have to be looked at again.
+        """Update the links; return the pieces whose outlines have to be made anew.
 
-        `has_changed`: static pieces came, went or were put elsewhere.
+        `has_changed` says that static pieces came, went or were moved.
         """
         bodies, pieces, rows = self._bodies.arrays, self._pieces.arrays, self.table.rows
         if len(rows) == 0 and len(self._left) == 0:
@@ -100,22 +108,22 @@ class Links:
         return self._renew(self._list())
 
     def _list(self) -> np.ndarray:
-        """The links that there are now, sorted."""
+        """Return the present links, sorted."""
         while True:
             room = self.table.room
             count = list_links(self.table, self._statics.arrays, self._bodies.arrays, self._pieces.arrays)
             if count <= len(room):
-                return room[np.lexsort((room[:count, 1], room[:count, 0]))]
-            self.table = self.table._replace(room=np.zeros((next_capacity(len(room), count), 2), np.int64))
+                return room[np.lexsort((room[:count, LINK.SECOND], room[:count, LINK.FIRST]))]
+            self.table = self.table._replace(room=np.zeros((next_capacity(len(room), count), LINK.WIDTH), np.int64))
 
     def _renew(self, links: np.ndarray) -> np.ndarray:
-        """Take up another list of links; return the pieces of those that came, went or changed, and of those left."""
+        """Replace the list of links; return the pieces of new, lost and changed links, and `_left`."""
         high, former = self._pieces.rows.high, self.table
-        before, now = (known[:, 0] * high + known[:, 1] for known in (former.links, links))
+        before, now = (known[:, LINK.FIRST] * high + known[:, LINK.SECOND] for known in (former.links, links))
         place = np.searchsorted(before, now)
         place[place == len(before)] = 0
         is_old = before[place] == now if len(before) else np.zeros(len(now), np.bool_)
-        poses = np.full((len(links), 4), np.inf)  # which no pose is near to
+        poses = np.full((len(links), LINK_POSE.WIDTH), np.inf)  # which no pose is near to
         poses[is_old] = former.poses[place[is_old]]
         moved = np.zeros(len(links), np.bool_)
         self.table = former._replace(links=links, poses=poses)

@@ -1,10 +1,10 @@
-"""Which pieces may cover each other, and how they lie in each other's frame.
+"""Neighbours: the pieces that may cover each other, and their poses in each other's frame.
 
-All is computed in the axes and around the centre of one of the two bodies, so that tiles far from the origin
-lose no digits: the difference of two near centres is exact.
+All is computed in the axes and around the centre of one of the two bodies. Tiles far from the origin thus lose no
+digits: the difference of two near centres is exact.
 
-Rounded pieces cover each other where their radii are equal: then their surfaces go on as their cores do. Static pieces
-and kinematic ones cover each other where they move as one.
+Rounded pieces of equal radius cover each other, because their surfaces continue as their cores do. Static and kinematic
+pieces cover each other where they move as one.
 """
 
 from __future__ import annotations
@@ -17,28 +17,29 @@ from ecs_collide.data.bodies import FILTER, FRAME, Bodies
 from ecs_collide.data.frames import body_pose
 from ecs_collide.data.pieces import BOX, PIECE, PIECE_SIZE, Pieces
 from ecs_collide.geometry.pose import Pose, find_relative_pose, rotate_vector, transform_point
+from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels.arrays import FloatTable, Ints
 from ecs_collide.kernels.kernel import device, stage
 from ecs_collide.shapes import outline as of_outline
 from ecs_collide.shapes.outline import OUTLINE
 from ecs_collide.step.broadphase.lookup.static_tree import Tree, leaves_in_box
 from ecs_collide.step.broadphase.seams import seam_arrays as of_seam
-from ecs_collide.step.broadphase.seams.seam_arrays import SeamColumns
+from ecs_collide.step.broadphase.seams.seam_arrays import SIDE, SOURCE, SeamColumns
 from ecs_collide.step.narrowphase.bodies_moving_together import move_as_one
 
 KINEMATIC, DYNAMIC = int(BodyKind.KINEMATIC), int(BodyKind.DYNAMIC)
 
 TOLERANCE_FRACTION = 0.005
-"""What counts as nothing, as a part of the shortest edge involved; the world's slop is the other bound."""
+"""Length that counts as zero, as a fraction of the shortest edge; the slop is the other bound."""
 
 
 MANY = 32
-"""More neighbours than this are looked up in the tree for each corner."""
+"""Number of neighbours beyond which the tree is searched for each corner."""
 
 
 @device
 def takes_part(piece, bodies, pieces):
-    """Whether a piece is solid, has edges with ends, and nothing pushes it."""
+    """Return True if a piece is solid, has bounded edges, and belongs to a body that forces do not move."""
     body = pieces.index[piece, PIECE.BODY]
     return (
         bodies.kind[body] != DYNAMIC
@@ -49,7 +50,7 @@ def takes_part(piece, bodies, pieces):
 
 @device
 def may_cover(piece, other, bodies, pieces, parting_speed):
-    """Whether two pieces that take part may cover each other, if they are flush."""
+    """Return True if two pieces that take part may cover each other where they are flush."""
     a, b = pieces.index[piece, PIECE.BODY], pieces.index[other, PIECE.BODY]
     return pieces.size[piece, PIECE_SIZE.RADIUS] == pieces.size[other, PIECE_SIZE.RADIUS] and (
         a == b
@@ -59,7 +60,7 @@ def may_cover(piece, other, bodies, pieces, parting_speed):
 
 @stage
 def take_sources(rows: Ints, bodies: Bodies, pieces: Pieces, seams: SeamColumns):
-    """Note how each piece comes out of its shape, unless that is known; return how many take part.
+    """Record each piece as its shape made it, unless that is known; return the number that take part.
 
     Reads body_kind, body_filter, the pieces. Writes seam_state, seam_source, seam_shortest, seam_box.
     """
@@ -69,9 +70,9 @@ def take_sources(rows: Ints, bodies: Bodies, pieces: Pieces, seams: SeamColumns)
             if not takes_part(piece, bodies, pieces):
                 continue
             seams.state[piece] = of_seam.PLAIN
-            seams.source[piece, of_seam.SOURCE_KIND] = pieces.index[piece, PIECE.KIND]
-            seams.source[piece, of_seam.SOURCE_START] = pieces.index[piece, PIECE.VERTEX_START]
-            seams.source[piece, of_seam.SOURCE_COUNT] = pieces.index[piece, PIECE.VERTEX_COUNT]
+            seams.source[piece, SOURCE.KIND] = pieces.index[piece, PIECE.KIND]
+            seams.source[piece, SOURCE.START] = pieces.index[piece, PIECE.VERTEX_START]
+            seams.source[piece, SOURCE.COUNT] = pieces.index[piece, PIECE.VERTEX_COUNT]
             seams.shortest[piece] = shortest_edge(piece, pieces)
             for side in range(2):
                 seams.box[piece, side] = inf
@@ -82,23 +83,23 @@ def take_sources(rows: Ints, bodies: Bodies, pieces: Pieces, seams: SeamColumns)
 
 @device
 def shortest_edge(piece, pieces):
-    """Length [m] of the shortest edge that has one."""
+    """Return the length [m] of the shortest edge with a length."""
     start, count = pieces.index[piece, PIECE.VERTEX_START], pieces.index[piece, PIECE.VERTEX_COUNT]
     shortest = inf
     for k in range(count):
         if pieces.outlines[start + k, OUTLINE.EDGE] == of_outline.ZERO_LENGTH:
             continue
         a, b = start + k, start + (k + 1) % count
-        x, y = pieces.vertices[b, 0] - pieces.vertices[a, 0], pieces.vertices[b, 1] - pieces.vertices[a, 1]
+        x, y = pieces.vertices[b, X] - pieces.vertices[a, X], pieces.vertices[b, Y] - pieces.vertices[a, Y]
         shortest = min(shortest, x * x + y * y)
     return sqrt(shortest)
 
 
 @stage
 def find_affected(rows: Ints, gone: FloatTable, pieces: Pieces, tree: Tree, seams: SeamColumns):
-    """List the pieces around where `rows` are and were, and around the boxes `gone` (g, 4); return their number.
+    """List the pieces near the old and new places of `rows` and near the boxes `gone` (g, 4); return their number.
 
-    Reads piece_box, the tree. Writes seam_affected, seam_box; seam_hits and seam_is_listed are scratch.
+    Reads piece_box, the tree. Writes seam_affected, seam_box; seam_hits and seam_is_listed are scratch space.
     """
     count = 0
     for k in range(len(gone)):
@@ -118,7 +119,7 @@ def find_affected(rows: Ints, gone: FloatTable, pieces: Pieces, tree: Tree, seam
 
 @device
 def list_in_box(box, row, pieces, tree, seams, count):
-    """Add the pieces that take part and overlap one box to seam_affected, each once; return their number so far."""
+    """Add the pieces that take part and overlap a box to seam_affected, each once; return the count so far."""
     hits = leaves_in_box(
         tree,
         box[row, BOX.MIN_X],
@@ -138,7 +139,7 @@ def list_in_box(box, row, pieces, tree, seams, count):
 
 @device
 def same_filter(a, b, bodies):
-    """Whether whatever meets body a meets body b too, and in the same way."""
+    """Return True if two bodies collide with the same bodies in the same way."""
     return (
         bodies.filter[a, FILTER.LAYER] == bodies.filter[b, FILTER.LAYER]
         and bodies.filter[a, FILTER.MASK] == bodies.filter[b, FILTER.MASK]
@@ -149,10 +150,10 @@ def same_filter(a, b, bodies):
 
 @device
 def is_solid_with(a, b, bodies):
-    """Whether body a is solid wherever b is: from all sides, or from the same as b.
+    """Return True if body a is solid wherever b is: from all sides, or from the same side.
 
-    What is solid from all sides hides the flank of a one-way tile, but not the other way round: one may pass sideways
-    through that into this.
+    A tile that is solid from all sides hides the flank of a one-way tile. The reverse is not true, because a body may
+    pass sideways through the one-way tile into the other.
     """
     if not is_one_way(a, bodies):
         return True
@@ -165,24 +166,24 @@ def is_solid_with(a, b, bodies):
 
 @device
 def middle(piece, bodies, pieces):
-    """The middle of a piece's box in the world [m]: the same to the bit, whoever asks."""
+    """Return the centre of a piece's box in the world [m]; the bits do not depend on the caller."""
     pose = body_pose(pieces.index[piece, PIECE.BODY], bodies)
     return transform_point(pose, pieces.size[piece, PIECE_SIZE.LOCAL_X], pieces.size[piece, PIECE_SIZE.LOCAL_Y])
 
 
 @device
 def anchored_in_box(low_x, low_y, high_x, high_y, trees, seams):
-    """Write the static and kinematic pieces whose boxes meet a box [m] to seams.hits; return their number."""
+    """Write the static and kinematic pieces whose boxes overlap a box [m] to seams.hits; return their number."""
     count = leaves_in_box(trees.still, low_x, low_y, high_x, high_y, seams.hits)
     return count + leaves_in_box(trees.moving, low_x, low_y, high_x, high_y, seams.hits[count:])
 
 
 @device
 def keeps_surface(piece, other, bodies, pieces):
-    """Whether of two pieces that share a surface the other one keeps it: all that share it must choose the same one.
+    """Return True if the other of two pieces keeps a surface that they share; all that share it must agree.
 
-    Of static ones it is the one further to the left, whatever the order of their rows. Where they move nothing is left
-    or right for long: then it is that of the lower row.
+    Of static pieces, the one further to the left keeps it, whatever the order of rows. Of kinematic pieces, the one of
+    the lower row keeps it, because left and right change as they move.
     """
     kind, other_kind = bodies.kind[pieces.index[piece, PIECE.BODY]], bodies.kind[pieces.index[other, PIECE.BODY]]
     if kind != other_kind:
@@ -196,14 +197,14 @@ def keeps_surface(piece, other, bodies, pieces):
 
 @device
 def gather(piece, bodies, pieces, trees, slop, parting_speed, seams, near):
-    """Lay a piece and those that may cover it into `near`; return (their number, their vertices), needed or filled in.
+    """Write a piece and those that may cover it to `near`; return their number and that of their vertices.
 
-    Where one of the two numbers is larger than there is room for, `near` is not complete.
+    If one of the numbers exceeds the room, `near` is not complete.
     """
     box = pieces.box[piece]
     hits = anchored_in_box(box[BOX.MIN_X], box[BOX.MIN_Y], box[BOX.MAX_X], box[BOX.MAX_Y], trees, seams)
     body = pieces.index[piece, PIECE.BODY]
-    count, vertex_count = 1, seams.source[piece, of_seam.SOURCE_COUNT]
+    count, vertex_count = 1, seams.source[piece, SOURCE.COUNT]
     for k in range(hits):
         other = seams.hits[k]
         if (
@@ -214,7 +215,7 @@ def gather(piece, bodies, pieces, trees, slop, parting_speed, seams, near):
             continue
         seams.hits[count - 1] = other  # behind what was read
         count += 1
-        vertex_count += seams.source[other, of_seam.SOURCE_COUNT]
+        vertex_count += seams.source[other, SOURCE.COUNT]
     if count > len(near.row) or vertex_count > len(near.edge):
         return count, vertex_count
 
@@ -229,13 +230,13 @@ def gather(piece, bodies, pieces, trees, slop, parting_speed, seams, near):
         shortest = min(seams.shortest[piece], seams.shortest[other])
         near.tolerance[number] = min(slop, TOLERANCE_FRACTION * shortest)
         near.outranks[number] = keeps_surface(piece, other, bodies, pieces)
-        near.start[number + 1] = near.start[number] + seams.source[other, of_seam.SOURCE_COUNT]
+        near.start[number + 1] = near.start[number] + seams.source[other, SOURCE.COUNT]
         near.is_straight[number] = lay_sides(
             near,
             near.start[number],
             pieces,
-            seams.source[other, of_seam.SOURCE_START],
-            seams.source[other, of_seam.SOURCE_COUNT],
+            seams.source[other, SOURCE.START],
+            seams.source[other, SOURCE.COUNT],
             body_seen_from(body, pieces.index[other, PIECE.BODY], bodies),
         )
     return count, vertex_count
@@ -243,10 +244,10 @@ def gather(piece, bodies, pieces, trees, slop, parting_speed, seams, near):
 
 @device
 def list_nearby(piece, x, y, near, near_count, bodies, pieces, trees, seams):
-    """Put those that may touch (x, y) [m], a place in the first piece's frame, into near.nearby; return their number.
+    """Write those that may touch (x, y) [m], a point in the first piece's frame, to near.nearby; return their number.
 
-    Of more than MANY, as they lie along a large floor, the trees know which are near: their boxes are larger than the
-    pieces by twice the slop, which is further than anything reaches that touches.
+    Used for more than MANY neighbours, as along a large floor. The boxes in the trees exceed the pieces by twice the
+    slop, so no touching piece is missed.
     """
     x, y = transform_point(body_pose(pieces.index[piece, PIECE.BODY], bodies), x, y)
     hits = anchored_in_box(x, y, x, y, trees, seams)
@@ -261,7 +262,7 @@ def list_nearby(piece, x, y, near, near_count, bodies, pieces, trees, seams):
 
 @device
 def body_seen_from(own, body, bodies):
-    """The pose of a body in the axes of another; exact where they are turned alike."""
+    """Return the pose of a body in the axes of another one; it is exact if both have the same angle."""
     pose = body_pose(body, bodies)
     own_pose = body_pose(own, bodies)
     seen = find_relative_pose(own_pose, pose)
@@ -270,16 +271,16 @@ def body_seen_from(own, body, bodies):
 
 @device
 def lay_sides(near, at, pieces, start, count, pose):
-    """Fill in one piece of `near`, seen at a pose, from `at` on; return whether all its edges are straight."""
+    """Write the corners of one piece at a pose to `near` from `at` on; return True if all its edges are straight."""
     sides, edge, vertices, normals, outlines = near.sides, near.edge, pieces.vertices, pieces.normals, pieces.outlines
     is_straight = True
     for k in range(count):
         row, source = at + k, start + k
-        sides[row, of_seam.X], sides[row, of_seam.Y] = transform_point(pose, vertices[source, 0], vertices[source, 1])
-        normal_x, normal_y = rotate_vector(pose, normals[source, 0], normals[source, 1])
-        sides[row, of_seam.NORMAL_X], sides[row, of_seam.NORMAL_Y] = normal_x, normal_y
-        sides[row, of_seam.LEAVING_X], sides[row, of_seam.LEAVING_Y] = normal_x, normal_y
-        sides[row, of_seam.ARRIVING_X], sides[row, of_seam.ARRIVING_Y] = normal_x, normal_y
+        sides[row, SIDE.X], sides[row, SIDE.Y] = transform_point(pose, vertices[source, X], vertices[source, Y])
+        normal_x, normal_y = rotate_vector(pose, normals[source, X], normals[source, Y])
+        sides[row, SIDE.NORMAL_X], sides[row, SIDE.NORMAL_Y] = normal_x, normal_y
+        sides[row, SIDE.LEAVING_X], sides[row, SIDE.LEAVING_Y] = normal_x, normal_y
+        sides[row, SIDE.ARRIVING_X], sides[row, SIDE.ARRIVING_Y] = normal_x, normal_y
         near.is_round[row] = outlines[source, OUTLINE.CORNER_RADIUS] > 0.0
         edge[row] = of_seam.STRAIGHT
         if outlines[source, OUTLINE.EDGE] == of_outline.ZERO_LENGTH:
@@ -294,8 +295,8 @@ def lay_sides(near, at, pieces, start, count, pose):
         if edge[row] == of_seam.BENT:
             arc_x, arc_y = transform_point(pose, outlines[start + k, OUTLINE.ARC_X], outlines[start + k, OUTLINE.ARC_Y])
             radius = outlines[start + k, OUTLINE.ARC_RADIUS]
-            sides[row, of_seam.LEAVING_X] = (arc_x - sides[row, of_seam.X]) / radius
-            sides[row, of_seam.LEAVING_Y] = (arc_y - sides[row, of_seam.Y]) / radius
-            sides[row, of_seam.ARRIVING_X] = (arc_x - sides[following, of_seam.X]) / radius
-            sides[row, of_seam.ARRIVING_Y] = (arc_y - sides[following, of_seam.Y]) / radius
+            sides[row, SIDE.LEAVING_X] = (arc_x - sides[row, SIDE.X]) / radius
+            sides[row, SIDE.LEAVING_Y] = (arc_y - sides[row, SIDE.Y]) / radius
+            sides[row, SIDE.ARRIVING_X] = (arc_x - sides[following, SIDE.X]) / radius
+            sides[row, SIDE.ARRIVING_Y] = (arc_y - sides[following, SIDE.Y]) / radius
     return False

@@ -1,155 +1,203 @@
-"""What the seams keep for each piece, and the scratch space of their kernels."""
+"""Arrays of the seams (internal edges) for each piece, and the scratch space of their kernels."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from ecs_collide.data.growth import grown
+from ecs_collide.data.pieces import BOX
 from ecs_collide.kernels.arrays import Flags, Floats, FloatTable, Ints, IntTable
 from ecs_collide.kernels.bundle import Bundle
+from ecs_collide.kernels.layout import layout
 from ecs_collide.shapes.outline import OUTLINE
 from ecs_collide.step.broadphase.lookup.static_tree import Tree
 
 # seam_state
 ABSENT, PLAIN, SEAMED = 0, 1, 2
+"""Values of `SeamColumns.state`."""
 
-# seam_source: how the piece comes out of its shape, and its number of vertices
-SOURCE_KIND, SOURCE_START, SOURCE_COUNT = 0, 1, 2
+SOURCE = layout(
+    "piece as its shape made it", KIND="`PieceKind`", START="first vertex in the pool", COUNT="number of vertices"
+)
 
-# link_bounds
-SAME_POSE, PARTING = 0, 1
+LINK = layout("link", FIRST="row of one piece, the lower one", SECOND="row of the other piece")
+
+LINK_POSE = layout(
+    "pose of a link",
+    X="position, x [m]",
+    Y="position, y [m]",
+    COS="cosine of the angle",
+    SIN="sine of the angle",
+)
+
+LINK_BOUND = layout(
+    "bounds of links",
+    SAME_POSE="largest difference of two poses that count as equal [m]",
+    PARTING="largest speed at which two pieces part and still move as one [m/s]",
+)
 
 # near_edge
 STRAIGHT, BENT, JOINED = 0, 1, 2
+"""Values of `Neighbours.edge`."""
 
-# near_sides
-X, Y, NORMAL_X, NORMAL_Y, LEAVING_X, LEAVING_Y, ARRIVING_X, ARRIVING_Y = range(8)
+SIDE = layout(
+    "corner of a neighbour and the edge that leaves it",
+    X="corner, x [m]",
+    Y="corner, y [m]",
+    NORMAL_X="outward unit normal of the edge, x",
+    NORMAL_Y="outward unit normal of the edge, y",
+    LEAVING_X="normal of the surface where it leaves the corner, x",
+    LEAVING_Y="normal of the surface where it leaves the corner, y",
+    ARRIVING_X="normal of the surface where it arrives at the next corner, x",
+    ARRIVING_Y="normal of the surface where it arrives at the next corner, y",
+)
 
-# change
-ROW, OUT_START, COUNT = 0, 1, 2
+SECTOR = layout(
+    "solid sector",
+    FROM_X="direction in which it begins, x",
+    FROM_Y="direction in which it begins, y",
+    TO_X="direction in which it ends, counter-clockwise, x",
+    TO_Y="direction in which it ends, counter-clockwise, y",
+)
+
+CHANGE = layout(
+    "changed outline",
+    ROW="row of the piece",
+    OUT_START="first row of the new outline in `Out`",
+    COUNT="number of its corners, `BACK` or `IN_PLACE`",
+)
 BACK, IN_PLACE = 0, -1
-"""`COUNT` of a piece that is as its shape made it again, and of one whose stored run was written over."""
+"""Values of `CHANGE.COUNT`: the piece is as its shape made it again, or its stored outline was overwritten."""
 
 
 class LinkTable(Bundle):
     """The kinematic pieces that may have links, and the links, see `links.py`."""
 
     rows: Ints
-    """The pieces (n,) int64."""
+    """Rows of the pieces (n,) int64."""
     velocities: FloatTable
-    """Those of their bodies when the links were last listed [m/s, m/s, rad/s] (n, 3)."""
+    """Velocities of their bodies when the links were last listed [m/s, m/s, rad/s] (n, 3)."""
     links: IntTable
-    """Two pieces each, the lower row first, sorted (k, 2) int64."""
+    """Sorted links, columns of `LINK` (k, 2) int64."""
     poses: FloatTable
-    """How the second was seen from the first: x, y [m], cosine, sine (k, 4)."""
+    """Pose of the second body of each link relative to the first, columns of `LINK_POSE` (k, 4)."""
     bounds: Floats
-    """Up to which difference two pieces are in the same pose [m], and up to which speed they move as one [m/s] (2,)."""
+    """Columns of `LINK_BOUND` (2,)."""
     tree: Tree
-    """The kinematic pieces by place."""
+    """Tree of the kinematic pieces."""
     room: IntTable
-    """Scratch: the links that there are now, in no order (r, 2) int64."""
+    """Scratch space: present links, unsorted (r, 2) int64."""
 
 
 class PieceTrees(Bundle):
-    """Where pieces are."""
+    """Trees of the pieces that seams look up."""
 
     still: Tree
-    """The static ones."""
+    """Tree of the static pieces."""
     moving: Tree
-    """The kinematic ones."""
+    """Tree of the kinematic pieces."""
 
 
 class SeamColumns(Bundle):
-    """One row per piece."""
+    """Seam columns, one row for each piece."""
 
     state: Ints
-    """ABSENT: takes no part; PLAIN: as its shape made it; SEAMED: with an outline of its own (p,) int64."""
+    """ABSENT: takes no part; PLAIN: as its shape made it; SEAMED: has a stored outline (p,) int64."""
     source: IntTable
-    """Kind, first vertex and vertex count that the shape gave the piece (p, 3) int64."""
+    """The piece as its shape made it, columns of `SOURCE` (p, 3) int64."""
     shortest: Floats
     """Length of the shortest edge [m] (p,)."""
     box: FloatTable
-    """Where the piece was found at the last update [m] (p, 4)."""
+    """Fat box of the piece at the last update [m] (p, 4)."""
     is_listed: Ints
-    """Scratch: 1 where a piece is on the list at hand (p,) int64."""
+    """Scratch space: 1 if the piece is on the present list (p,) int64."""
     neighbour: Ints
-    """Scratch: which number a piece has in `Neighbours` (p,) int64."""
+    """Scratch space: number of the piece in `Neighbours` (p,) int64."""
     hits: Ints
-    """Scratch: pieces whose boxes meet (p,) int64."""
+    """Scratch space: pieces whose boxes overlap (p,) int64."""
     affected: Ints
-    """Scratch: pieces whose outline has to be looked at again (p,) int64."""
+    """Scratch space: pieces whose outline has to be made anew (p,) int64."""
 
 
 class Neighbours(Bundle):
-    """A piece, number 0, and those around it, in the axes of its body with its body's centre as origin."""
+    """A piece, number 0, and its neighbours, in the axes of its body around the body's centre of mass."""
 
     row: Ints
     """Piece row (n,) int64."""
     start: Ints
     """First vertex (n + 1,) int64."""
     tolerance: Floats
-    """Length that counts as nothing between the piece and number 0 [m] (n,)."""
+    """Largest length between the piece and number 0 that counts as zero [m] (n,)."""
     is_own: Flags
-    """Whether it is of the same body as number 0 (n,) bool."""
+    """True if the piece belongs to the same body as number 0 (n,) bool."""
     is_straight: Flags
-    """Whether all its edges are straight (n,) bool."""
+    """True if all edges of the piece are straight (n,) bool."""
     outranks: Flags
-    """Whether it keeps a surface that both have (n,) bool."""
+    """True if the piece keeps a surface that both have (n,) bool."""
     nearby: Ints
-    """Scratch: the numbers of those that may touch one place (n,) int64."""
+    """Scratch space: numbers of the neighbours that may touch a point (n,) int64."""
     sides: FloatTable
-    """Corner [m], and of the edge from there to the next its outward unit normal, and the surface's normals where it
-    leaves the corner and where it arrives at the next, which are others where it is an arc (v, 8)."""
+    """Corners and edges, columns of `SIDE` (v, 8)."""
     edge: Ints
-    """STRAIGHT, BENT (an arc) or JOINED (without length) (v,) int64."""
+    """STRAIGHT, BENT (an arc) or JOINED (no length) (v,) int64."""
     is_round: Flags
-    """Whether the corner is an arc (v,) bool."""
+    """True if the corner is an arc (v,) bool."""
 
 
 class Runs(Bundle):
-    """Parts of one edge, as distances from its start [m]; each array is (n,)."""
+    """Intervals of one edge, as distances from its start [m]; each array is (n,)."""
 
     low: Floats
+    """Start of a covered interval."""
     high: Floats
+    """End of a covered interval."""
     tolerance: Floats
+    """Largest length that counts as zero."""
     flush_low: Floats
+    """Start of an interval that is flush with another surface."""
     flush_high: Floats
+    """End of an interval that is flush with another surface."""
     flush_tolerance: Floats
+    """Largest length that counts as zero for a flush interval."""
     flush_height: Floats
-    """How far the other surface is above the edge [m]."""
+    """Height of the other surface above the edge [m]."""
     flush_outranks: Flags
-    """Whether the other piece keeps the surface (bool)."""
+    """True if the other piece keeps the surface (bool)."""
 
 
 class Out(Bundle):
-    """New outlines before they go into the pools, one after the other."""
+    """New outlines, one after the other, before they are copied to the pools."""
 
     vertices: FloatTable
     """Corners [m] (m, 2)."""
     normals: FloatTable
     """Edge normals (m, 2)."""
     outlines: FloatTable
-    """Rows as in `shapes/outline.py` (m, 12)."""
+    """Outline rows, columns of `OUTLINE` (m, 12)."""
     changes: IntTable
-    """Piece row, where its vertices start here, their number or BACK or IN_PLACE (p, 3) int64."""
+    """Changed pieces, columns of `CHANGE` (p, 3) int64."""
 
 
 class Scratch(Bundle):
-    """All that the making of outlines needs beside the columns."""
+    """Scratch space in which outlines are made."""
 
     near: Neighbours
+    """The piece and its neighbours."""
     runs: Runs
+    """Covered intervals of one edge."""
     solids: FloatTable
-    """Directions in which solids around a corner begin and end, counter-clockwise (2 n + 2, 4)."""
+    """Solid sectors around a corner, columns of `SECTOR` (2 n + 2, 4)."""
     out: Out
+    """New outlines."""
 
 
 def seam_columns(capacity: int) -> SeamColumns:
+    """Return empty seam columns for `capacity` pieces."""
     return SeamColumns(
         state=np.zeros(capacity, np.int64),
-        source=np.zeros((capacity, 3), np.int64),
+        source=np.zeros((capacity, SOURCE.WIDTH), np.int64),
         shortest=np.zeros(capacity),
-        box=np.zeros((capacity, 4)),
+        box=np.zeros((capacity, BOX.WIDTH)),
         is_listed=np.zeros(capacity, np.int64),
         neighbour=np.zeros(capacity, np.int64),
         hits=np.zeros(capacity, np.int64),
@@ -158,11 +206,12 @@ def seam_columns(capacity: int) -> SeamColumns:
 
 
 def grown_columns(columns: SeamColumns, capacity: int) -> SeamColumns:
+    """Return a copy of seam columns with room for `capacity` pieces."""
     return SeamColumns(*(grown(column, capacity) for column in columns))
 
 
 def make_scratch(near: int, vertices: int, out: int, changes: int) -> Scratch:
-    """Scratch for so many neighbours, vertices of neighbours, vertices of new outlines and changed pieces."""
+    """Return scratch space for so many neighbours, vertices of neighbours, new vertices and changed pieces."""
     return Scratch(
         Neighbours(
             row=np.zeros(near, np.int64),
@@ -172,7 +221,7 @@ def make_scratch(near: int, vertices: int, out: int, changes: int) -> Scratch:
             is_straight=np.zeros(near, np.bool_),
             outranks=np.zeros(near, np.bool_),
             nearby=np.zeros(near, np.int64),
-            sides=np.zeros((vertices, 8)),
+            sides=np.zeros((vertices, SIDE.WIDTH)),
             edge=np.zeros(vertices, np.int64),
             is_round=np.zeros(vertices, np.bool_),
         ),
@@ -186,11 +235,11 @@ def make_scratch(near: int, vertices: int, out: int, changes: int) -> Scratch:
             flush_height=np.zeros(near),
             flush_outranks=np.zeros(near, np.bool_),
         ),
-        np.zeros((2 * near + 2, 4)),
+        np.zeros((2 * near + 2, SECTOR.WIDTH)),
         Out(
             vertices=np.zeros((out, 2)),
             normals=np.zeros((out, 2)),
             outlines=np.zeros((out, OUTLINE.WIDTH)),
-            changes=np.zeros((changes, 3), np.int64),
+            changes=np.zeros((changes, CHANGE.WIDTH), np.int64),
         ),
     )

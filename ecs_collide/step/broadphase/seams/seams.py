@@ -1,6 +1,6 @@
-"""Keeps outlines up to date with what neighbours cover.
+"""Seams: the outlines of pieces follow what their neighbours cover.
 
-Static pieces are covered by static ones, kinematic pieces by whatever moves as one with them.
+A static piece is covered by static pieces, a kinematic piece by pieces that move as one with it.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ from ecs_collide.step.broadphase.lookup.static_tree import StaticTree
 from ecs_collide.step.broadphase.seams import build_outline as build, neighbours, seam_arrays as of_seam
 from ecs_collide.step.broadphase.seams.links import Links
 from ecs_collide.step.broadphase.seams.seam_arrays import (
+    CHANGE,
+    SOURCE,
     LinkTable,
     PieceTrees,
     grown_columns,
@@ -28,13 +30,13 @@ from ecs_collide.step.broadphase.seams.seam_arrays import (
 NO_ROWS = np.zeros(0, np.int64)
 NO_BOXES = np.zeros((0, 4))
 SWEEPS = 32
-"""How many pieces to the right are looked at, of each, before static pieces are taken to be neighbours."""
+"""Number of pieces to the right of each piece that are tested before static pieces are assumed to be neighbours."""
 
 
 class Seams:
-    """Puts outlines into the rows of static and kinematic pieces that have neighbours, and takes them out again.
+    """Stores outlines for static and kinematic pieces that have neighbours, and removes them again.
 
-    Until the first two pieces are near each other no outline is kept and no kernel for them is compiled.
+    No outline is stored and no kernel for them runs until two pieces are near each other.
     """
 
     def __init__(self, bodies: BodyColumns, pieces: PieceColumns, tree: StaticTree, tolerances: Tolerances) -> None:
@@ -47,28 +49,27 @@ class Seams:
         self._scratch = make_scratch(0, 0, 0, 0)
         self._links = Links(bodies, pieces, tree, tolerances)
         self._gone: list[np.ndarray] = []
-        """Boxes of pieces forgotten since the last update, (g, 4) each."""
+        """Boxes of pieces removed since the last update, (g, 4) each [m]."""
 
     def add(self, rows: np.ndarray) -> None:
-        """Take up new pieces, whose columns are filled."""
+        """Add new pieces, whose columns are filled."""
         self._links.add(rows)
 
     @property
     def has_news(self) -> bool:
-        """Whether pieces have come or gone since the last update, but for new static ones."""
+        """True if pieces other than new static ones came or went since the last update."""
         return bool(self._gone) or self._links.has_news
 
     @property
     def links(self) -> LinkTable:
-        """Kinematic pieces beside others: where these are as they were, and nothing else changed, so are all seams."""
+        """Links of kinematic pieces. All seams are up to date while these and the static pieces do not change."""
         return self._links.table
 
     def update(self, changed: np.ndarray) -> np.ndarray:
-        """Renew the outlines around static pieces that are new or were put elsewhere, and around those forgotten, and
-        those of kinematic pieces beside which something is another now.
+        """Update the outlines around changed pieces; return the sorted rows of pieces with a new kind or outline.
 
-        The tree must hold the static ones already, and the boxes be renewed. Returns the rows of the pieces whose kind
-        or outline is another now, sorted.
+        `changed` are static pieces that are new or were moved. The surroundings of removed pieces and of changed links
+        are updated too. The tree must hold the static pieces, and their boxes must be up to date.
         """
         restless = self._links.update(len(changed) > 0 or bool(self._gone))
         if len(changed) == 0 and not self._gone and len(restless) == 0:
@@ -91,21 +92,21 @@ class Seams:
         return self._rebuild(each_once(affected, restless) if len(restless) else affected)
 
     def _statics(self) -> np.ndarray:
-        """The static pieces that the tree holds."""
+        """Return the rows of the static pieces in the tree."""
         pieces = self._pieces.arrays
         rows = rows_where(pieces.leaf[: self._pieces.rows.high] >= 0)
         statics: np.ndarray = rows[self._bodies.arrays.kind[pieces.index[rows, PIECE.BODY]] == BodyKind.STATIC]
         return statics
 
     def keep_kind(self, rows: np.ndarray) -> np.ndarray:
-        """Which of some pieces that `update` returned are static, and outlines whatever covers them (n,) bool."""
+        """Return a mask of those of the given pieces that are static and outlines by their shape (n,) bool."""
         owners = self._pieces.arrays.index[rows, PIECE.BODY]
         is_static = self._bodies.arrays.kind[owners] == BodyKind.STATIC
-        kept: np.ndarray = is_static & (self._columns.source[rows, of_seam.SOURCE_KIND] == PieceKind.OUTLINE)
+        kept: np.ndarray = is_static & (self._columns.source[rows, SOURCE.KIND] == PieceKind.OUTLINE)
         return kept
 
     def forget(self, rows: np.ndarray) -> None:
-        """Take leave of pieces that are about to be freed; the next update renews those around them."""
+        """Remove pieces that are about to be freed; the next update renews the outlines around them."""
         self._links.forget(rows)
         if not self._is_awake:
             return
@@ -119,13 +120,13 @@ class Seams:
         columns.state[known] = of_seam.ABSENT
 
     def _discard(self, rows: np.ndarray) -> None:
-        """Give back the stored outlines of pieces."""
+        """Free the stored outlines of pieces."""
         columns = slice(PIECE.VERTEX_START, PIECE.VERTEX_COUNT + 1)
         for start, count in self._pieces.arrays.index[rows, columns].tolist():
             self._pieces.discard(start, count)
 
     def _has_neighbours(self) -> bool:
-        """Whether the boxes of any two static pieces that could take part overlap, as far as a short look tells."""
+        """Return True if a short search finds two static pieces with overlapping boxes."""
         pieces, bodies = self._pieces.arrays, self._bodies.arrays
         rows = self._statics()
         owners = pieces.index[rows, PIECE.BODY]
@@ -144,7 +145,7 @@ class Seams:
         return len(rows) > SWEEPS
 
     def _rebuild(self, rows: np.ndarray) -> np.ndarray:
-        """Make the outlines of `rows` and store those that are not what the pieces have; return the rows of these."""
+        """Make the outlines of `rows` and store those that have changed; return the rows of these."""
         pieces = self._pieces
         trees = PieceTrees(self._tree.arrays, self._links.tree.arrays)
         changed, first = [], 0
@@ -167,13 +168,13 @@ class Seams:
         return np.sort(np.concatenate(changed)) if changed else NO_ROWS
 
     def _place(self, changes: np.ndarray) -> np.ndarray:
-        """Bring changes into the columns; return the pieces' rows."""
-        rows = changes[:, of_seam.ROW].copy()
-        other = changes[changes[:, of_seam.COUNT] >= 0]
+        """Store changed outlines in the columns; return the rows of their pieces."""
+        rows = changes[:, CHANGE.ROW].copy()
+        other = changes[changes[:, CHANGE.COUNT] >= 0]
         if len(other):
-            places = other[:, of_seam.ROW]
+            places = other[:, CHANGE.ROW]
             self._discard(places[self._columns.state[places] == of_seam.SEAMED])
-            starts = self._pieces.take_corners(other[:, of_seam.COUNT].tolist())
+            starts = self._pieces.take_corners(other[:, CHANGE.COUNT].tolist())
             build.place_outlines(
                 other,
                 np.array(starts, np.int64),
@@ -184,7 +185,7 @@ class Seams:
         return rows
 
     def _reserve(self, near: int, vertices: int, corners: int) -> None:
-        """Make room for the next piece and for many like it."""
+        """Make room for the next piece and for many of its size."""
         scratch = self._scratch
         self._scratch = make_scratch(
             next_capacity(max(len(scratch.near.row), 64), near),

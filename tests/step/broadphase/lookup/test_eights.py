@@ -8,8 +8,8 @@ import pytest
 
 import ecs_collide as ec
 from ecs_collide.data.pieces import PIECE
-from ecs_collide.step.broadphase.lookup import static_tree as of_tree, wide_tree as of_eights
-from ecs_collide.step.broadphase.lookup.wide_tree import Eights
+from ecs_collide.step.broadphase.lookup.static_tree import ROOT
+from ecs_collide.step.broadphase.lookup.wide_tree import STATE, Eights
 from tests.support.worlds import Game, dynamic, game, static
 
 NEVER = -(10**9)
@@ -45,12 +45,12 @@ def check_eights(play: Game, ways: np.ndarray) -> None:
     eights = eights_of(play)
     eights.state[:] = -1, NEVER
     by_tree = answers(play, ways)
-    assert eights.state[of_eights.MADE_FOR] == -1
-    eights.state[of_eights.MISSED] = 0
+    assert eights.state[STATE.MADE_FOR] == -1
+    eights.state[STATE.MISSED] = 0
     answers(play, ways)
     root = play.physics.pipeline.pair_finder.tree.arrays.root
-    if root[of_tree.SIZE] > 0:
-        assert eights.state[of_eights.MADE_FOR] == root[of_tree.VERSION]
+    if root[ROOT.SIZE] > 0:
+        assert eights.state[STATE.MADE_FOR] == root[ROOT.VERSION]
         columns = play.physics.pipeline.pieces
         leaf, owner = columns.arrays.leaf, columns.arrays.index[:, PIECE.BODY]
         hanging = np.flatnonzero((owner >= 0) & (leaf >= 0) & (np.arange(len(leaf)) < columns.rows.high))
@@ -114,4 +114,4 @@ def test_few_questions_do_not_have_it_made() -> None:
         play.step()
         for k in range(20):
             play.physics.ray_cast((-20.0, float(k)), (20.0, float(k)))
-        assert eights_of(play).state[of_eights.MADE_FOR] == -1
+        assert eights_of(play).state[STATE.MADE_FOR] == -1

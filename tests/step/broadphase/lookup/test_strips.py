@@ -13,7 +13,7 @@ from ecs_collide.kernels.simd import LANES
 from ecs_collide.shapes import Box, Circle
 from ecs_collide.step.broadphase.boxes import BACK, FRONT, LOOK_AHEAD
 from ecs_collide.step.broadphase.lookup.strip_sweep import pieces_in_box
-from ecs_collide.step.broadphase.lookup.strips import ALOOF, ENTRY, lay_strips, strip_of
+from ecs_collide.step.broadphase.lookup.strips import ALOOF, ENTRY, SCALE, lay_strips, strip_of
 from tests.step.broadphase.test_finder import Wanted, circles
 from tests.support.reference.column_world import PLAIN, ColumnWorld
 
@@ -26,8 +26,8 @@ def check_strips(world: ColumnWorld) -> None:
         (strip & mask, piece)
         for piece in world.finder.movers.rows.tolist()
         for strip in range(
-            strip_of(pieces.box[piece, BOX.MIN_Y], strips.scale[0]),
-            strip_of(pieces.box[piece, BOX.MAX_Y], strips.scale[0]) + 1,
+            strip_of(pieces.box[piece, BOX.MIN_Y], strips.scale[SCALE.PER_HEIGHT]),
+            strip_of(pieces.box[piece, BOX.MAX_Y], strips.scale[SCALE.PER_HEIGHT]) + 1,
         )[: mask + 1]
     }
     held: list[tuple[int, int]] = []

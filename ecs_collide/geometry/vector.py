@@ -1,0 +1,3 @@
+"""The columns of arrays whose rows are points or directions in the plane."""
+
+X, Y = 0, 1
