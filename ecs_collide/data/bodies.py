@@ -191,7 +191,7 @@ class BodyColumns:
         """True if the surface of any body moves or resists rolling."""
         return self.surface_count > 0
 
-    def take_rows(self, count: int) -> list[int]:
+    def allocate_rows(self, count: int) -> list[int]:
         """Allocate rows; the arrays grow as needed."""
         rows = self.rows.take(count)
         capacity = len(self.arrays.kind)

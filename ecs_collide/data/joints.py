@@ -67,7 +67,7 @@ LOAD = layout(
 class Joints(Bundle):
     """The joint columns that kernels take; every array has one row per joint."""
 
-    index: IntTable  # type: ignore[assignment]  # hides tuple.index, which nobody needs
+    index: IntTable  # type: ignore[assignment]  # hides tuple.index, which is not used
     """Columns of `JOINT` (n, 4) int64."""
     numbers: FloatTable
     """Settings of the component and results of the last step, columns of `NUMBERS` (n, 16)."""
@@ -100,7 +100,7 @@ class JointColumns:
         self.numbers = Cells(NUMBERS.WIDTH)
         self._renew_views()
 
-    def take_row(self) -> int:
+    def allocate_row(self) -> int:
         """Allocate a row; the arrays grow as needed."""
         (row,) = self.rows.take(1)
         capacity = len(self.arrays.lane)

@@ -61,7 +61,7 @@ APART, COLLIDES, A_SENSES, B_SENSES, BOTH_SENSE = 0, 1, 2, 3, 4
 The event is a contact's end, or the end of an overlap for sensor A, for sensor B, or for both.
 """
 
-ONE_PIECE, SEVERAL_PIECES, BODY_GONE = 0, 1, 2
+ONE_PIECE, SEVERAL_PIECES, BODY_REMOVED = 0, 1, 2
 """Values of `LOST.PIECES` of a pair that ceased to touch.
 
 They say that both bodies have one piece, that one has several, or that a body with several pieces was removed.
@@ -101,7 +101,7 @@ LOST = layout(
     ENTITY_A="entity of A",
     ENTITY_B="entity of B",
     TOUCHING="how the pair touched, as in `PAIR`",
-    PIECES="`ONE_PIECE`, `SEVERAL_PIECES` or `BODY_GONE`",
+    PIECES="`ONE_PIECE`, `SEVERAL_PIECES` or `BODY_REMOVED`",
 )
 
 NO_SLOTS = np.zeros(0, np.int64)
@@ -113,7 +113,7 @@ WORD = 32
 class Pairs(Bundle):
     """The pair columns that kernels take; arrays without another length have one row per slot."""
 
-    index: IntTable  # type: ignore[assignment]  # hides tuple.index, which nobody needs
+    index: IntTable  # type: ignore[assignment]  # hides tuple.index, which is not used
     """Columns of `PAIR` (s, 16) int64."""
     manifold: FloatTable
     """Columns of `MANIFOLD` (s, 16)."""
@@ -149,7 +149,7 @@ def scattered(start: int, stop: int) -> np.ndarray:
     sweep finds pairs, from left to right, would push a pile to the side.
     """
     numbers = np.arange(start, stop, dtype=np.int64)
-    mixed = (numbers * 1103515245 + 12345) & 0x7FFFFFFF  # two rounds of a linear congruence, mixed in between
+    mixed = (numbers * 1103515245 + 12345) & 0x7FFFFFFF  # two linear congruential steps with a mix between them
     mixed = ((mixed ^ (mixed >> 15)) * 69069) & 0x7FFFFFFF
     return numbers[np.argsort(mixed, kind="stable")]
 

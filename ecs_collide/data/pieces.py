@@ -45,7 +45,7 @@ PIECE_SIZE = layout(
 class Pieces(Bundle):
     """The piece columns that kernels take; every array has one row per piece except the vertex pool."""
 
-    index: IntTable  # type: ignore[assignment]  # hides tuple.index, which nobody needs
+    index: IntTable  # type: ignore[assignment]  # hides tuple.index, which is not used
     """Body and corners of the piece, columns of `PIECE` (p, 5) int64."""
     size: FloatTable
     """Radius, local box and margin, columns of `PIECE_SIZE` (p, 6)."""
@@ -112,7 +112,7 @@ class PieceColumns:
         self.rows = RowPool()
         self._corners = RunPool()
 
-    def take_rows(self, count: int) -> list[int]:
+    def allocate_rows(self, count: int) -> list[int]:
         """Allocate rows; the arrays grow as needed."""
         rows = self.rows.take(count)
         capacity = len(self.arrays.moved)
@@ -139,14 +139,14 @@ class PieceColumns:
     def store(self, piece: Piece) -> int:
         """Copy a piece's corners to the pool; return the row of the first."""
         count = len(piece.vertices)
-        (start,) = self.take_corners([count])
+        (start,) = self.allocate_corners([count])
         arrays = self.arrays
         arrays.vertices[start : start + count] = piece.vertices
         arrays.normals[start : start + count] = piece.normals
         arrays.outlines[start : start + count] = piece.outline
         return start
 
-    def take_corners(self, counts: list[int]) -> list[int]:
+    def allocate_corners(self, counts: list[int]) -> list[int]:
         """Make room in the pool for pieces of so many corners each; return where each begins."""
         starts = [self._corners.take(count) for count in counts]
         self.longest = max(self.longest, *counts)

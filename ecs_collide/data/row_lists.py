@@ -20,7 +20,7 @@ def each_once(*lists: np.ndarray) -> np.ndarray:
     return rows[is_first]
 
 
-def places_of_each(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def find_first_places(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the distinct rows of a list in ascending order, and the first place of each."""
     order = np.argsort(rows, kind="stable")
     ordered = rows[order]

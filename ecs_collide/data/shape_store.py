@@ -24,7 +24,7 @@ Geometry: TypeAlias = tuple[float, float, float, float, float, float]
 """Area [m²], second moment [m⁴], centroid [m], 1 if there is a shape, 1 if it is bounded; see `compute_masses.py`."""
 
 NO_SHAPE: Geometry = (0.0,) * 6
-NOT_WEIGHED: Geometry = (nan, nan, nan, nan, 1.0, 0.0)
+NOT_COMPUTED: Geometry = (nan, nan, nan, nan, 1.0, 0.0)
 """Geometry of a shape whose mass properties are not computed yet. It is compared by identity."""
 NO_NUMBERS: Geometry = (nan, nan, nan, nan, 1.0, 1.0)
 """Geometry of a shape whose mass properties overflow."""
@@ -37,7 +37,7 @@ class StoredShape:
 
     def __init__(self, shape: Shape) -> None:
         self.shape = shape
-        self.geometry = NOT_WEIGHED
+        self.geometry = NOT_COMPUTED
         self.forms: tuple[int, ...] = ()
         """Row of each piece in `ShapeStore.forms`; empty until the shape is stored."""
         self.users = 0
@@ -60,9 +60,9 @@ class StoredShape:
 class Splice(NamedTuple):
     """The change of the list of a terrain's pieces."""
 
-    left: list[int]
+    removed: list[int]
     """Places of the removed pieces in the former list."""
-    came: list[int]
+    added: list[int]
     """Places of the added pieces in the new list."""
     change: ChangedCells
     """Cells of the terrain that changed."""
@@ -70,14 +70,14 @@ class Splice(NamedTuple):
     def apply(self, former: tuple[T, ...], fresh: Iterable[T]) -> tuple[T, ...]:
         """Return the new list, made from a former one."""
         items = list(former)
-        for place in reversed(self.left):
+        for place in reversed(self.removed):
             del items[place]
-        for place, item in zip(self.came, fresh, strict=True):
+        for place, item in zip(self.added, fresh, strict=True):
             items.insert(place, item)
         return tuple(items)
 
 
-def weigh_shapes(new: list[StoredShape]) -> None:
+def compute_geometry(new: list[StoredShape]) -> None:
     """Compute the geometry of shapes, that of all plain polygons in one call."""
     corners = {each: corners for each in new if (corners := each.shape.plain_corners()) is not None}
     if corners:
@@ -118,23 +118,23 @@ class ShapeStore:
         """Return the stored form of each shape, with its geometry; equal shapes share one. Nothing is stored yet."""
         known = self._shapes
         for stored in self._new:
-            if stored.users == 0:  # what it was prepared for was not carried out
+            if stored.users == 0:  # the change that it was prepared for was not made
                 known.pop(stored.shape, None)
         found: list[StoredShape | None] = []
         new: list[StoredShape] = []
         self._new = new
-        seen: dict[int, StoredShape] = {}  # by identity: to hash an outline takes as long as it has corners
+        seen: dict[int, StoredShape] = {}  # by identity, because hashing a shape is slow
         for shape in shapes:
             if shape is None:
                 found.append(None)
                 continue
             if id(shape) not in seen:
                 seen[id(shape)] = stored = known.setdefault(shape, StoredShape(shape))
-                if stored.geometry is NOT_WEIGHED:
+                if stored.geometry is NOT_COMPUTED:
                     new.append(stored)
             found.append(seen[id(shape)])
         if new:
-            weigh_shapes(new)
+            compute_geometry(new)
         return found
 
     def release(self, leaving: Iterable[StoredShape]) -> None:
@@ -177,7 +177,7 @@ class ShapeStore:
         change = stored.shape.changes_since(former.shape)
         splice = Splice(np.flatnonzero(is_left).tolist(), np.flatnonzero(source < 0).tolist(), change)
         fresh = self._put([], new, np.tile(stored.centroid, (len(new.counts), 1))) if new.counts else []
-        self._discard([former.forms[k] for k in splice.left])
+        self._discard([former.forms[k] for k in splice.removed])
         stored.forms = splice.apply(former.forms, fresh)
         stored.users, former.users, former.forms = 1, 0, ()
         del self._shapes[former.shape]
@@ -187,7 +187,7 @@ class ShapeStore:
     def _put(self, hulls: list[Hull], others: PieceRows, centers: np.ndarray) -> list[int]:
         """Copy pieces to the pools, relative to `centers` [m] (p, 2); return their rows of `forms`."""
         counts = [len(hull.corners) for hull in hulls] + others.counts
-        starts, rows = self._columns.take_corners(counts), self._take_rows(len(counts))
+        starts, rows = self._columns.allocate_corners(counts), self._take_rows(len(counts))
         runs = np.zeros((len(counts), measure.RUN.WIDTH), np.int64)
         runs[:, measure.RUN.START], runs[:, measure.RUN.COUNT], runs[:, measure.RUN.FORM] = starts, counts, rows
         runs[: len(hulls), measure.RUN.IS_PLAIN] = 1

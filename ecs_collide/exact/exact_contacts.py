@@ -7,7 +7,7 @@ import numpy as np
 from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.data.contacts import contact_arrays
-from ecs_collide.data.row_lists import each_once, places_of_each
+from ecs_collide.data.row_lists import each_once, find_first_places
 from ecs_collide.exact.exact_rows import IMPACT, IMPACT_BODY
 from ecs_collide.step.notify import contact
 from ecs_collide.step.notify.contact_source import End, Start
@@ -114,7 +114,7 @@ class ExactContacts:
         if not has_listeners:
             self._sent = self._touching  # a listener that comes later gets no start of these
             return [], []
-        now, rows = places_of_each(self._touching)
+        now, rows = find_first_places(self._touching)
         before = each_once(self._sent)
         ended = each_once(np.setdiff1d(before, now, assume_unique=True), parted)
         begun = ~np.isin(now, before, assume_unique=True)

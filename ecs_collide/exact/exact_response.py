@@ -73,7 +73,7 @@ class ExactResponse:
 
     def pause(self) -> None:
         """Keep the contacts that are still in place; they carry no impulses."""
-        self._parts.contact_finder.leave_unanswered()
+        self._parts.contact_finder.clear_impulses()
         self.own_contacts.keep_in_place(self._solver.touching())
 
     def contacts(self) -> ContactView:

@@ -5,7 +5,7 @@ calls holds its arguments as machine words. Values that change from step to step
 number from a `Cell`, a part of a list from a `Run`.
 
     at = np.zeros(1, np.int64)
-    run = call_list((Call(refresh_frames, (rows, bodies), bad_row, most=-1), Call(renew_pairs, ...)), at)
+    run = call_list((Call(update_frames, (rows, bodies), bad_row, most=-1), Call(update_pairs, ...)), at)
     run(0, 2)
 
 `run(first, stop)` makes the calls from `first` to before `stop`. A call whose first result is greater than its `most`

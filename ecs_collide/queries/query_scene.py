@@ -77,7 +77,7 @@ class Whereabouts:
         """The same with all pieces of bodies that were put elsewhere since the last step."""
         touched = self._bodies.touched
         count, stop = touched.count.item(), self._count.item()
-        self._pipeline.changes.refresh_frames(touched.marked[:count], "The question has no answer")
+        self._pipeline.changes.update_frames(touched.marked[:count], "The question has no answer")
         if count != self._touched:
             new = self._pieces_of(touched.marked[self._touched : count].tolist())
             if self._make_room(stop + len(new)):
@@ -90,7 +90,7 @@ class Whereabouts:
 
     def _without_right_box(self) -> np.ndarray:
         """The static pieces that are new or were put elsewhere, until Broadphase has come to them."""
-        new, touched = self._pipeline.pair_finder.statics.fresh, self._pipeline.changes.touched_statics
+        new, touched = self._pipeline.pair_finder.statics.without_box, self._pipeline.changes.touched_statics
         if not new and len(touched) == 0:
             return NO_ROWS
         return np.array(new + self._pieces_of(touched.tolist()), np.int64)

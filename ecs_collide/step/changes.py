@@ -13,7 +13,7 @@ from ecs_collide.components import BodyKind
 from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.data.row_lists import each_once
 from ecs_collide.errors import PhysicsError
-from ecs_collide.step.broadphase.boxes import refresh_frames
+from ecs_collide.step.broadphase.boxes import update_frames
 from ecs_collide.step.sleep.sleepers import Sleepers
 from ecs_collide.step.sync.membership import Membership, Plan
 from ecs_collide.step.sync.usage_warnings import Advice
@@ -72,9 +72,9 @@ class Changes:
             check(plan)
         if plan is not None or (joints is not None and joints.is_changing(joint_plan)):
             for rows in (sleepers.awake, self._put_elsewhere()):
-                if refresh_frames(rows, self._bodies.arrays) >= 0:  # it may be one of those that are about to change
+                if update_frames(rows, self._bodies.arrays) >= 0:  # it may be one of those that are about to change
                     changes = membership.rows_of(() if plan is None else plan.change.parts)
-                    self.refresh_frames(rows[~changes[rows]])
+                    self.update_frames(rows[~changes[rows]])
         if plan is not None or joints is not None:
             with Uninterrupted():
                 if plan is not None:
@@ -86,7 +86,7 @@ class Changes:
             sleepers.wake_disturbed()
         statics = self._put_elsewhere()
         if len(statics):
-            self.refresh_frames(statics)
+            self.update_frames(statics)
         self.touched_statics = statics
         touched = self._bodies.touched
         if touched:
@@ -108,9 +108,9 @@ class Changes:
         statics: np.ndarray = rows[self._bodies.arrays.kind[rows] == BodyKind.STATIC]
         return statics
 
-    def refresh_frames(self, rows: np.ndarray, outcome: str = NOT_MADE) -> None:
+    def update_frames(self, rows: np.ndarray, outcome: str = NOT_MADE) -> None:
         """Bring bodies' frames in line with their poses. Raises PhysicsError, with nothing done, for a bad number."""
-        bad_row = refresh_frames(rows, self._bodies.arrays)
+        bad_row = update_frames(rows, self._bodies.arrays)
         if bad_row >= 0:
             raise self.bad_number(bad_row, outcome)
 

@@ -49,5 +49,5 @@ class ContactStage:
         if point is StepPoint.WAKES:
             self._sleepers.wake_touched()
             return StepPoint.MANIFOLDS
-        self._contact_finder.leave_unanswered()
+        self._contact_finder.clear_impulses()
         return StepPoint.TELEPORTS

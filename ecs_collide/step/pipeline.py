@@ -228,7 +228,7 @@ class Pipeline:
     def _leave_unanswered(self) -> None:
         """Let the contacts carry no impulses, since no response of ours ran in this step."""
         if self.state.was_answered:
-            self.contact_finder.leave_unanswered()
+            self.contact_finder.clear_impulses()
         self.response.pause()
         self.state.is_unanswered = True
         self.state.has_worked[0] = 1

@@ -59,7 +59,7 @@ class ResponseStage:
         if point is StepPoint.TELEPORTS:
             touched = self._bodies.touched
             rows = touched.rows()
-            self._changes.refresh_frames(rows[self._bodies.arrays.kind[rows] != STATIC])
+            self._changes.update_frames(rows[self._bodies.arrays.kind[rows] != STATIC])
             return StepPoint.PAUSE
         if point is StepPoint.PAUSE:
             self._response.pause()

@@ -9,7 +9,7 @@ import numpy as np
 from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.kernels.calls import Call
 from ecs_collide.step.bookkeeping import clear_marks
-from ecs_collide.step.broadphase.boxes import refresh_frames
+from ecs_collide.step.broadphase.boxes import update_frames
 from ecs_collide.step.changes import Changes
 from ecs_collide.step.plan import StepPoint
 from ecs_collide.step.sleep.sleepers import Sleepers
@@ -37,7 +37,7 @@ class SyncStage:
         for call in self._sleepers.disturbing():
             yield StepPoint.DISTURBED, call._replace(results=self._disturbed_count, most=0)
         frames = self._sleepers.awake_run, self._bodies.arrays
-        yield StepPoint.FRAMES, Call(refresh_frames, frames, self._bad_row, most=NO_BAD_ROW)
+        yield StepPoint.FRAMES, Call(update_frames, frames, self._bad_row, most=NO_BAD_ROW)
         yield StepPoint.FRAMES, Call(clear_marks, (touched.marked, touched.count, touched.marks))
 
     def resume(self, point: StepPoint) -> StepPoint:

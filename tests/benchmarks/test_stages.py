@@ -23,7 +23,7 @@ def test_systems_and_kernels_make_up_the_step() -> None:
     assert 0.5 * times.step < sum(times.systems.values()) < times.step
     assert times.around > 0.0
     assert {"narrowphase: circle_circle", "solver: step_bodies"} <= times.kernels.keys()
-    assert {"broadphase: renew_pairs", "notify: update_touching"} <= times.kernels.keys(), "called in chains"
+    assert {"broadphase: update_pairs", "notify: update_touching"} <= times.kernels.keys(), "called in chains"
 
 
 def test_slower_steps_do_not_count() -> None:

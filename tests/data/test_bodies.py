@@ -31,13 +31,13 @@ def view_of_row(columns: BodyColumns, name: str, row: int) -> Any:
 
 def test_growth_keeps_rows_and_renews_the_views() -> None:
     columns = BodyColumns(4)
-    rows = columns.take_rows(4)
+    rows = columns.allocate_rows(4)
     columns.arrays.pose[rows] = np.arange(12.0).reshape(4, 3)
     before = columns.arrays
     cells = columns.pose
     view = view_of_row(columns, "pose", 2)
     columns.arrays.pose[2] = 6.0, 7.0, 8.0
-    assert columns.take_rows(1) == [4]
+    assert columns.allocate_rows(1) == [4]
     assert columns.arrays is not before
     assert all(len(column) == 6 for column in columns.arrays)
     assert columns.arrays.pose[:4].ravel().tolist() == list(range(12))
@@ -51,13 +51,13 @@ def test_nothing_is_copied_while_there_is_room() -> None:
     columns = BodyColumns(8)
     arrays = columns.arrays
     for _ in range(8):
-        columns.take_rows(1)
+        columns.allocate_rows(1)
     assert columns.arrays is arrays
 
 
 def test_views_read_and_write_the_columns() -> None:
     columns = BodyColumns(4)
-    columns.take_rows(3)
+    columns.allocate_rows(3)
     for name, first in FIRST.items():
         view = view_of_row(columns, name, 2)
         assert len(view._values()) == getattr(columns, name).width
@@ -69,7 +69,7 @@ def test_views_read_and_write_the_columns() -> None:
 
 def test_poses_are_watched_and_so_is_the_rest() -> None:
     columns = BodyColumns(4)
-    columns.take_rows(4)
+    columns.allocate_rows(4)
     for name, row in (("velocity", 0), ("motion", 2), ("material", 3)):
         setattr(view_of_row(columns, name, row), FIRST[name], 1.0)
     assert not columns.touched
@@ -80,7 +80,7 @@ def test_poses_are_watched_and_so_is_the_rest() -> None:
 
 def test_a_freed_row_is_zero_untouched_and_used_again() -> None:
     columns = BodyColumns(4)
-    columns.take_rows(3)
+    columns.allocate_rows(3)
     for column in columns.arrays:
         column[:3] = 1
     view_of_row(columns, "pose", 1).x = 2.0
@@ -89,4 +89,4 @@ def test_a_freed_row_is_zero_untouched_and_used_again() -> None:
     for column in columns.arrays:
         assert not column[1].any()
         assert column[0].all() and column[2].all()
-    assert columns.take_rows(2) == [1, 3]
+    assert columns.allocate_rows(2) == [1, 3]

@@ -25,7 +25,7 @@ def columns_by_name(owner: BodyColumns | PieceColumns) -> dict[str, Any]:
 
 def give_back(owner: BodyColumns | PieceColumns, least: int) -> tuple[dict[str, Any], list[int]]:
     """Use three rows, give the last two back, and return all columns, of which there are so many, and the rows."""
-    rows = owner.take_rows(3)
+    rows = owner.allocate_rows(3)
     columns = columns_by_name(owner)
     assert len(columns) >= least
     for column in columns.values():

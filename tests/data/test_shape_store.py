@@ -106,14 +106,14 @@ def test_coming_and_going_does_not_use_up_the_pool() -> None:
 
 def test_piece_rows_grow_and_are_used_again() -> None:
     columns = PieceColumns(4)
-    assert columns.take_rows(4) == [0, 1, 2, 3]
+    assert columns.allocate_rows(4) == [0, 1, 2, 3]
     columns.arrays.box[:4] = 2.0
     pool = columns.arrays.vertices
-    assert columns.take_rows(3) == [4, 5, 6]
+    assert columns.allocate_rows(3) == [4, 5, 6]
     assert len(columns.arrays.moved) == 7
     assert (columns.arrays.box[:4] == 2.0).all() and not columns.arrays.box[4:].any()
     assert columns.arrays.vertices is pool
     columns.free_rows([2])
     assert columns.arrays.index[2, PIECE.BODY] == NO_BODY
     assert not columns.arrays.box[2].any()
-    assert columns.take_rows(2) == [2, 7]
+    assert columns.allocate_rows(2) == [2, 7]

@@ -120,20 +120,20 @@ def test_a_field_that_kernels_could_not_read_is_refused(wrong: Any) -> None:
 
 def grown_bodies() -> Bundle:
     columns = BodyColumns(2)
-    columns.take_rows(9)
+    columns.allocate_rows(9)
     return columns.arrays
 
 
 def grown_pieces() -> Bundle:
     columns = PieceColumns(2)
-    columns.take_rows(9)
+    columns.allocate_rows(9)
     return columns.arrays
 
 
 def grown_vertices() -> Bundle:
     columns = PieceColumns(2)
     columns.store(Box(1, 1).pieces()[0])
-    columns.take_corners([40])
+    columns.allocate_corners([40])
     return columns.arrays
 
 

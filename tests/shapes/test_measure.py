@@ -83,16 +83,16 @@ def test_outlines_that_need_a_closer_look(points: list[tuple[float, float]]) -> 
 
 
 def test_ctrl_c_before_shapes_are_weighed_leaves_them_to_be_weighed(monkeypatch: pytest.MonkeyPatch) -> None:
-    store, real = ShapeStore(PieceColumns()), shape_store.weigh_shapes
+    store, real = ShapeStore(PieceColumns()), shape_store.compute_geometry
 
     def interrupted(new: list[shape_store.StoredShape]) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(shape_store, "weigh_shapes", interrupted)
+    monkeypatch.setattr(shape_store, "compute_geometry", interrupted)
     with pytest.raises(KeyboardInterrupt):
         store.prepared(SHAPES)
     store._new.clear()  # as if it had come before the first of them was put down
-    monkeypatch.setattr(shape_store, "weigh_shapes", real)
+    monkeypatch.setattr(shape_store, "compute_geometry", real)
     for shape, stored in zip(SHAPES, store.prepared(SHAPES), strict=True):
         assert stored is not None
         assert stored.geometry[0] == shape.mass_properties().area

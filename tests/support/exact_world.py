@@ -12,7 +12,7 @@ from ecs_collide.components import BodyKind
 from ecs_collide.data.bodies import MATERIAL
 from ecs_collide.exact.exact_solver import ExactSolver
 from ecs_collide.shapes import Shape
-from ecs_collide.step.broadphase.boxes import refresh_frames
+from ecs_collide.step.broadphase.boxes import update_frames
 from tests.support.reference.column_world import PLAIN, ColumnWorld
 
 FloatArray = NDArray[np.float64]
@@ -85,7 +85,7 @@ class ExactWorld:
         """Make steps of dt [s]."""
         for _ in range(count):
             movers = np.array(self._movers, np.int64)
-            refresh_frames(movers, self.columns.bodies.arrays)
+            update_frames(movers, self.columns.bodies.arrays)
             if self._stale:
                 self.solver.renew(movers)
                 self._stale = False

@@ -16,7 +16,7 @@ from ecs_collide.data.pairs import MANIFOLD, PAIR, PairColumns, Pairs
 from ecs_collide.data.pieces import PIECE, PIECE_SIZE, PieceColumns, Pieces
 from ecs_collide.shapes import Shape
 from ecs_collide.shapes.piece import bounds
-from ecs_collide.step.broadphase.boxes import refresh_frames
+from ecs_collide.step.broadphase.boxes import update_frames
 from ecs_collide.step.narrowphase.collect_contacts import collect_contacts
 from ecs_collide.step.narrowphase.pair_table import IMPOSSIBLE, PAIR_TABLE, kind_rows
 from ecs_collide.validate import Vector2
@@ -55,7 +55,7 @@ def manifold(shape_a: Shape, pose_a: Pose, shape_b: Shape, pose_b: Pose) -> Mani
     poses = pose_of(pose_a, "pose_a"), pose_of(pose_b, "pose_b")
     bench = _bench(shape_a, shape_b)
     bench.bodies.pose[0], bench.bodies.pose[1] = poses
-    refresh_frames(ROWS, bench.bodies)
+    update_frames(ROWS, bench.bodies)
     bench.pairs.index[:, PAIR.POINT_COUNT] = 0  # forget the last call
     bench.pairs.manifold[:, MANIFOLD.NORMAL_X : MANIFOLD.NORMAL_Y + 1] = 0.0
     for row, slots in bench.groups:

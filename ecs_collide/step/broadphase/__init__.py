@@ -1,1 +1,1 @@
-"""Which pieces might touch: fat boxes, strips for what moves, a tree for what does not, lasting pairs."""
+"""Broadphase: fat boxes, strips of the pieces that move, a tree of the static pieces, and the pairs."""

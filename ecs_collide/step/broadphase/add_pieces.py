@@ -13,7 +13,7 @@ from ecs_collide.kernels.bundle import Bundle
 from ecs_collide.kernels.kernel import device, stage
 from ecs_collide.kernels.layout import layout
 from ecs_collide.kernels.simd import LANES
-from ecs_collide.step.broadphase.lookup.static_tree import NONE, Tree, take_from_tree
+from ecs_collide.step.broadphase.lookup.static_tree import NONE, Tree, remove_from_tree
 from ecs_collide.step.broadphase.sorted_rows import is_among
 
 STATIC, KINEMATIC = int(BodyKind.STATIC), int(BodyKind.KINEMATIC)
@@ -55,13 +55,13 @@ def append_piece(row, pieces, listed):
 
 
 @stage
-def leave_out(rows: Ints, listed: Listed):
+def remove_from_list(rows: Ints, listed: Listed):
     """Remove some pieces, given as sorted rows, from a list."""
-    drop_pieces(rows, listed, listed.padded[:0])
+    drop_from_list(rows, listed, listed.padded[:0])
 
 
 @device
-def drop_pieces(rows, listed, left):
+def drop_from_list(rows, listed, left):
     """Remove some pieces, given as sorted rows, from a list; return how many were removed.
 
     The removed pieces are written to `left` as far as it has room.
@@ -88,7 +88,7 @@ def pad(count, padded, owners):
 
 
 @stage
-def enter_pieces(rows: Ints, bodies: Bodies, pieces: Pieces, mobile: Listed, movers: Listed, sorts: IntTable):
+def list_new_pieces(rows: Ints, bodies: Bodies, pieces: Pieces, mobile: Listed, movers: Listed, sorts: IntTable):
     """Add new pieces, which have no box yet, to the lists of the broadphase.
 
     Bounded pieces that can move go into both lists. Returns the numbers of unbounded pieces that can move, of unbounded
@@ -129,7 +129,7 @@ def empty_box(box, row):
 
 
 @stage
-def take_leave(rows: Ints, pieces: Pieces, tree: Tree, mobile: Listed, movers: Listed, left: Ints):
+def unlist_pieces(rows: Ints, pieces: Pieces, tree: Tree, mobile: Listed, movers: Listed, left: Ints):
     """Empty the boxes of pieces, given as sorted rows, and remove them from the lists and the static tree.
 
     Returns the number of bounded pieces among them that could move. These are written to `left`, padded as the lists
@@ -138,9 +138,9 @@ def take_leave(rows: Ints, pieces: Pieces, tree: Tree, mobile: Listed, movers: L
     for row in rows:
         empty_box(pieces.box, row)
         pieces.moved[row] = True
-    take_from_tree(rows, pieces, tree)
-    count = drop_pieces(rows, mobile, left)
+    remove_from_tree(rows, pieces, tree)
+    count = drop_from_list(rows, mobile, left)
     if count > 0:
-        drop_pieces(rows, movers, left[:0])
+        drop_from_list(rows, movers, left[:0])
         pad(count, left, left)
     return count

@@ -30,7 +30,7 @@ FRONT, BACK = 1.5, 0.75
 
 
 @stage
-def refresh_frames(body_rows: Ints, bodies: Bodies):
+def update_frames(body_rows: Ints, bodies: Bodies):
     """Update the frames of the given bodies from their poses; return the first row with an invalid number, or -1.
 
     A number is invalid if it is not finite, or if it exceeds `LARGEST` or `LARGEST_ANGLE`, beyond which products
@@ -113,7 +113,7 @@ def box_of(piece, bodies, pieces):
 
 
 @stage
-def refresh_unbounded(piece_rows: Ints, bodies: Bodies, pieces: Pieces, speculative: float):
+def update_unbounded_boxes(piece_rows: Ints, bodies: Bodies, pieces: Pieces, speculative: float):
     """Update the fat boxes of the given unbounded pieces that have left them; return True if any has.
 
     Reads body_frame, piece_index, the vertex pool. Writes piece_box [m] (p, 4), piece_moved (p,).
@@ -140,15 +140,15 @@ def refresh_unbounded(piece_rows: Ints, bodies: Bodies, pieces: Pieces, speculat
 
 
 @stage
-def refresh_boxes(
+def update_bounded_boxes(
     count: int, piece_rows: Ints, body_rows: Ints, bodies: Bodies, pieces: Pieces, speculative: float, moved_rows: Ints
 ):
-    """Update the fat boxes of the given pieces, see `renew_boxes`."""
-    return renew_boxes(count, piece_rows, body_rows, bodies, pieces, speculative, moved_rows)
+    """Update the fat boxes of the given pieces, see `update_fat_boxes`."""
+    return update_fat_boxes(count, piece_rows, body_rows, bodies, pieces, speculative, moved_rows)
 
 
 @device
-def renew_boxes(count, piece_rows, body_rows, bodies, pieces, speculative, moved_rows):
+def update_fat_boxes(count, piece_rows, body_rows, bodies, pieces, speculative, moved_rows):
     """Update the fat boxes of the pieces that have left them; list these pieces and return their number.
 
     The first `count` of `piece_rows` are looked at. They are bounded; `piece_rows` and their `body_rows` are padded to

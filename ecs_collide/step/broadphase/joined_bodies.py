@@ -59,12 +59,12 @@ class Connected:
         """Set the keys of the pairs that do not collide from the next update on."""
         self.version += 1
         before = np.setdiff1d(self.keys, self._parted, assume_unique=True)
-        before = each_once(before, self._freed)  # as at the last update
+        before = each_once(before, self._freed)  # the keys at the last update
         self._parted = np.setdiff1d(keys, before, assume_unique=True)
         self._freed = np.setdiff1d(before, keys, assume_unique=True)
         self.keys = keys
 
-    def taken_changes(self) -> tuple[np.ndarray, np.ndarray]:
+    def pop_changes(self) -> tuple[np.ndarray, np.ndarray]:
         """Return and clear the changes since the last update.
 
         The first array holds the pairs of body rows that do not collide any more, the second those that collide again,
@@ -83,7 +83,7 @@ def _key(a: int, b: int) -> int:
 
 
 @device
-def leave_out_connected(found, count, keys, pieces):
+def drop_connected_pairs(found, count, keys, pieces):
     """Keep those of the first `count` found pairs whose bodies may collide; return their number."""
     left = 0
     for k in range(count):

@@ -17,26 +17,26 @@ from ecs_collide.kernels.calls import Call, Cell, make
 from ecs_collide.kernels.simd import LANES
 from ecs_collide.shapes.changed_cells import ChangedCells
 from ecs_collide.step.broadphase import lookup
-from ecs_collide.step.broadphase.add_pieces import SORT, enter_pieces
-from ecs_collide.step.broadphase.boxes import refresh_boxes, refresh_unbounded
+from ecs_collide.step.broadphase.add_pieces import SORT, list_new_pieces
+from ecs_collide.step.broadphase.boxes import update_bounded_boxes, update_unbounded_boxes
 from ecs_collide.step.broadphase.joined_bodies import NO_PAIRS, Connected, slots_between
 from ecs_collide.step.broadphase.lookup.strip_sweep import find_in_boxes
 from ecs_collide.step.broadphase.lookup.strips import Strips, lay_strips
 from ecs_collide.step.broadphase.pair_update_arrays import Exchange, Search
 from ecs_collide.step.broadphase.piece_list import PieceList
-from ecs_collide.step.broadphase.remove_pieces import Departures
+from ecs_collide.step.broadphase.remove_pieces import PieceRemover
 from ecs_collide.step.broadphase.seams.seams import Seams
-from ecs_collide.step.broadphase.static_pieces import Statics
-from ecs_collide.step.broadphase.transfer_pairs import bodies_close, hand_pairs_over
+from ecs_collide.step.broadphase.static_pieces import StaticPieces
+from ecs_collide.step.broadphase.transfer_pairs import find_bodies_near_change, transfer_pairs
 from ecs_collide.step.broadphase.update_pairs import (
     TO_EXCHANGE,
-    TO_SEAM,
+    TO_UPDATE_SEAMS,
     change_pairs,
     drop_slots,
-    find_freed,
+    find_freed_pairs,
     find_new_pairs,
-    renew_pairs,
-    sort_pairs_anew,
+    regroup_changed_pairs,
+    update_pairs,
 )
 from ecs_collide.step.narrowphase.pair_table import PAIR_TABLE, kind_rows
 
@@ -52,7 +52,7 @@ class PairFinder:
         self._pieces = pieces
         self._pairs = pairs
         self._tolerances = tolerances
-        self.statics = Statics(bodies, pieces, tolerances)
+        self.statics = StaticPieces(bodies, pieces, tolerances)
         self.tree = self.statics.tree
         self._seams = Seams(bodies, pieces, self.tree, tolerances)
         self._mobile = PieceList()
@@ -79,9 +79,9 @@ class PairFinder:
         """Number that rises whenever pieces come, go, change their kind, fall asleep or wake."""
         self._usual_for = (-1, -1)
         """Versions of the pieces and of `connected` for which only movers can change pairs."""
-        self._departures = Departures()
+        self._remover = PieceRemover()
         self._renewed = np.zeros(5, np.int64)
-        """Results of `renew_pairs` (5,) int64."""
+        """Results of `update_pairs` (5,) int64."""
         self.disturbed: Callable[[np.ndarray], None] = lambda rows: None
         """Called before the pairs change, with new or changed static pieces and moved unbounded ones."""
         self.roused: Callable[[np.ndarray], None] = lambda rows: None
@@ -116,10 +116,10 @@ class PairFinder:
         mobile.reserve(len(rows))
         movers.reserve(len(rows))
         sorts = np.empty((SORT.WIDTH, len(rows)), np.int64)
-        endless_mobile, endless, fixed, detecting, kinematic = enter_pieces(
+        endless_mobile, endless, fixed, detecting, kinematic = list_new_pieces(
             new, *self._columns, mobile.arrays, movers.arrays, sorts
         )
-        room = mobile.count + LANES  # for those that sleep too: some may wake while this list is in use
+        room = mobile.count + LANES  # room for sleeping pieces too, which may wake while this list is in use
         if room > len(self._moved):
             self._moved = np.zeros(next_capacity(len(self._moved), room), np.int64)
         if endless:
@@ -128,7 +128,7 @@ class PairFinder:
             unbounded = np.concatenate((self.unbounded, sorts[SORT.ENDLESS, :endless]))
             self.search = self.search._replace(unbounded=unbounded)
         if fixed:
-            self.statics.fresh.extend(sorts[SORT.FIXED, :fixed].tolist())
+            self.statics.without_box.extend(sorts[SORT.FIXED, :fixed].tolist())
             self.statics.detect = self.statics.detect or detecting > 0
         if kinematic:
             self._seams.add(new)
@@ -138,7 +138,7 @@ class PairFinder:
     def remove(self, rows: list[int]) -> None:
         """Remove pieces and drop their pairs; their rows may be freed afterwards."""
         gone = np.array(sorted(rows), np.int64)
-        self.statics.leave(gone)
+        self.statics.note_removal(gone)
         if len(self.unbounded):
             self._unbounded_movers = self._unbounded_movers[~np.isin(self._unbounded_movers, gone)]
             self.search = self.search._replace(unbounded=self.unbounded[~np.isin(self.unbounded, gone)])
@@ -150,33 +150,33 @@ class PairFinder:
         Bodies near a changed cell wake, and their pairs with removed pieces are dropped. Other pairs are transferred.
         """
         gone, came, known = np.array(sorted(rows), np.int64), np.array(new, np.int64), len(self.lost)
-        enter_pieces(
+        list_new_pieces(
             came, *self._columns, self._mobile.arrays, self.movers.arrays, np.empty((SORT.WIDTH, len(new)), np.int64)
         )
-        self.statics.follow(came)
-        self._take_tree()
+        self.statics.place_replacements(came)
+        self._use_present_tree()
         boxes = self._pieces.arrays.box[np.concatenate((gone, came))]
         near = self.mobile_in(boxes[boxes[:, BOX.MIN_X] <= boxes[:, BOX.MAX_X]])
         near = np.concatenate((near, self._unbounded_movers))
-        self.roused(bodies_close(near, body, change, *self._columns))
+        self.roused(find_bodies_near_change(near, body, change, *self._columns))
         found_count = self._find(NO_ROWS, 0, near, len(near), came)
         self._pairs.reserve(found_count)
         found = self.search.found[:found_count]
-        hand_pairs_over(found, gone, came, body, change, self._ready_exchange(), *self._columns)
+        transfer_pairs(found, gone, came, body, change, self._prepare_exchange(), *self._columns)
         self._let_go(gone)
-        self.lost[known:, LOST.PIECES] = of_pair.SEVERAL_PIECES  # their bodies are not gone
+        self.lost[known:, LOST.PIECES] = of_pair.SEVERAL_PIECES  # their bodies still exist
 
     def _let_go(self, gone: np.ndarray) -> None:
         """Remove pieces from all structures, and drop their pairs."""
         self._seams.forget(gone)
-        self.statics.forget(gone)
+        self.statics.drop(gone)
         lists, unbounded = (self._mobile.arrays, self.movers.arrays), self._unbounded_movers
-        found_count, lost_count = self._departures.part(
-            gone, *self._columns, *lists, self.search, self._ready_exchange(), unbounded
+        found_count, lost_count = self._remover.remove(
+            gone, *self._columns, *lists, self.search, self._prepare_exchange(), unbounded
         )
         if found_count < 0 or self._must_lay_strips:
             self._lay_strips()
-        self._note_lost(lost_count)
+        self._record_lost(lost_count)
         self.population += 1
         self.version += 1
 
@@ -215,25 +215,25 @@ class PairFinder:
             return self.finish_renewal()
         _, *listed = self.movers.arrays
         boxes = self.movers.count, *listed, *self._columns, self._tolerances.speculative
-        moved_count = refresh_boxes(*boxes, self._moved)
+        moved_count = update_bounded_boxes(*boxes, self._moved)
         return self._update_all(moved_count, touched_statics)
 
     def _update_all(self, moved_count: int, touched_statics: np.ndarray) -> bool:
         """Finish an update, after the boxes of moving pieces, in which anything may have changed."""
         pieces, movers, unbounded = self._pieces.arrays, self.movers, self._unbounded_movers
         endless = unbounded, *self._columns, self._tolerances.speculative
-        unbounded_moved = len(unbounded) > 0 and refresh_unbounded(*endless)
-        statics, were_exchanged = self.statics.renewed(touched_statics), self.statics.were_exchanged
-        self._take_tree()
+        unbounded_moved = len(unbounded) > 0 and update_unbounded_boxes(*endless)
+        statics, were_exchanged = self.statics.refresh(touched_statics), self.statics.were_exchanged
+        self._use_present_tree()
         seamed, stirred = self._renewed_seams(statics)
         if unbounded_moved or len(statics) or len(stirred):
             moved_unbounded = unbounded[pieces.moved[unbounded]]
             self.disturbed(np.concatenate((statics, stirred, moved_unbounded)))
         if len(seamed) and self._pairs.count:
-            sort_pairs_anew(seamed, self._pairs.arrays, self._exchange.kind_row, self._pieces.arrays)
+            regroup_changed_pairs(seamed, self._pairs.arrays, self._exchange.kind_row, self._pieces.arrays)
         freed = NO_PAIRS
         if self.connected.has_changed:
-            parted, freed = self.connected.taken_changes()
+            parted, freed = self.connected.pop_changes()
             self._drop_connected(parted)
         if not (moved_count or unbounded_moved or len(statics) or len(seamed) or len(freed)):
             return were_exchanged
@@ -241,8 +241,8 @@ class PairFinder:
             self.population += 1
             self.version += 1
         if len(statics) or unbounded_moved:
-            asking = np.concatenate((movers.rows, unbounded)) if len(unbounded) else movers.rows
-            found_count = self._find(self._moved, moved_count, asking, len(asking), statics)
+            query_rows = np.concatenate((movers.rows, unbounded)) if len(unbounded) else movers.rows
+            found_count = self._find(self._moved, moved_count, query_rows, len(query_rows), statics)
         else:
             found_count = self._find(self._moved, moved_count, self._moved, moved_count)
         found_count = self._with_freed(freed, found_count)
@@ -254,8 +254,8 @@ class PairFinder:
 
         If only cells of terrains changed, bodies near them are awake already.
         """
-        nothing_else = len(statics) == 0 and not self.statics.any_left
-        seamed = self._seams.update(each_once(statics, self.statics.settled()))
+        nothing_else = len(statics) == 0 and not self.statics.any_removed
+        seamed = self._seams.update(each_once(statics, self.statics.pop_replacements()))
         return seamed, seamed[~self._seams.keep_kind(seamed)] if nothing_else and len(seamed) else seamed
 
     def only_movers_changed(self) -> bool:
@@ -263,7 +263,7 @@ class PairFinder:
         if self._usual_for == (self.version, self.connected.version):
             return True
         if (
-            self.statics.fresh
+            self.statics.without_box
             or self.statics.were_exchanged
             or len(self._unbounded_movers)
             or self._seams.has_news
@@ -282,19 +282,19 @@ class PairFinder:
     @property
     def columns(self) -> tuple[object, ...]:
         """Arguments of the call of a usual update."""
-        columns = *self._columns, self.search, self._ready_exchange(), self._seams.links
+        columns = *self._columns, self.search, self._prepare_exchange(), self._seams.links
         return *columns, self._moved, self.movers.arrays
 
     def renewal(self, stop_row: int = len(PAIR_TABLE), has_listeners: Cell | int = 1) -> Call:
-        """Return the call of a usual update, see `renew_pairs`. It reports work for `finish_renewal`."""
+        """Return the call of a usual update, see `update_pairs`. It reports work for `finish_renewal`."""
         boxes = self.movers.arrays, self._tolerances.speculative, self._moved
-        columns = *self._columns, self.search, self._ready_exchange(), self._seams.links
-        return Call(renew_pairs, (*boxes, *columns, stop_row, has_listeners), self._renewed)
+        columns = *self._columns, self.search, self._prepare_exchange(), self._seams.links
+        return Call(update_pairs, (*boxes, *columns, stop_row, has_listeners), self._renewed)
 
     def finish_renewal(self) -> bool:
         """Do the work that the call of a usual update left; return True if pairs came, went or changed."""
         left, moved_count, found_count, lost_count, are_others = self._renewed.tolist()
-        if left == TO_SEAM:
+        if left == TO_UPDATE_SEAMS:
             return self._update_all(moved_count, NO_ROWS)
         if left == TO_EXCHANGE:
             if found_count < 0:
@@ -303,14 +303,14 @@ class PairFinder:
                 found_count = self._find(self._moved, moved_count, self._moved, moved_count, is_laid=True)
             self._pairs.reserve(found_count)
             return self._change(moved_count, NO_ROWS, found_count, True)
-        self._note_lost(lost_count)
+        self._record_lost(lost_count)
         return bool(are_others)
 
     def _drop_connected(self, parted: np.ndarray) -> None:
         """Drop the pairs between bodies (k, 2) that do not collide any more."""
         slots = slots_between(parted, self._pairs.arrays)
         if len(slots):
-            self._note_lost(drop_slots(slots, self._ready_exchange(), self._pieces.arrays))
+            self._record_lost(drop_slots(slots, self._prepare_exchange(), self._pieces.arrays))
 
     def _with_freed(self, freed: np.ndarray, count: int) -> int:
         """Append the pairs between bodies (k, 2) that may collide again to the found ones; return the count."""
@@ -321,19 +321,19 @@ class PairFinder:
             if room > len(self.search.found):
                 found = grown(self.search.found, next_capacity(len(self.search.found), room))
                 self.search = self.search._replace(found=found)
-            count = find_freed(of_a, of_b, *self._columns, self.search.found, count)
+            count = find_freed_pairs(of_a, of_b, *self._columns, self.search.found, count)
         return count
 
     def _find(
         self,
         moved: np.ndarray,
         moved_count: int,
-        asking: np.ndarray,
-        asking_count: int,
+        query_rows: np.ndarray,
+        query_count: int,
         statics: np.ndarray = NO_ROWS,
         is_laid: bool = False,
     ) -> int:
-        """Find the new pairs of pieces that moved, and of `asking` pieces with static ones; return their number.
+        """Find the new pairs of pieces that moved, and of `query_rows` pieces with static ones; return their number.
 
         `statics` are static pieces that have moved. `is_laid` says that the strips are up to date.
         """
@@ -344,7 +344,7 @@ class PairFinder:
             self._lay_strips()
         while True:
             search = self.search
-            asked = asking, asking_count, statics
+            asked = query_rows, query_count, statics
             count: int = find_new_pairs(moved, moved_count, is_laid, *asked, *self._columns, search)
             if 0 <= count <= len(search.found):
                 return count
@@ -370,8 +370,8 @@ class PairFinder:
         """Drop the pairs that have parted and add the found ones; return True if the list of pairs changed."""
         moved = self._moved, moved_count, self._unbounded_movers, statics
         found = self.search.found, found_count, is_sorted
-        lost_count, are_others = change_pairs(*moved, *found, self._ready_exchange(), *self._columns)
-        self._note_lost(lost_count)
+        lost_count, are_others = change_pairs(*moved, *found, self._prepare_exchange(), *self._columns)
+        self._record_lost(lost_count)
         return bool(are_others)
 
     @property
@@ -379,12 +379,12 @@ class PairFinder:
         """Present body and piece columns."""
         return self._bodies.arrays, self._pieces.arrays
 
-    def _take_tree(self) -> None:
+    def _use_present_tree(self) -> None:
         """Use the present arrays of the static tree."""
         if self.search.tree is not self.tree.arrays:
             self.search = self.search._replace(tree=self.tree.arrays)
 
-    def _ready_exchange(self) -> Exchange:
+    def _prepare_exchange(self) -> Exchange:
         """Return the present pairs with room for all touching ones that could be dropped."""
         pairs = self._pairs
         if self._exchange.pairs is not pairs.arrays:
@@ -392,7 +392,7 @@ class PairFinder:
             self._exchange = self._exchange._replace(pairs=pairs.arrays, free_slots=pairs.free_slots, lost=lost)
         return self._exchange
 
-    def _note_lost(self, count: int) -> None:
+    def _record_lost(self, count: int) -> None:
         """Append the touching pairs that were dropped to `lost`."""
         if count:
             self.lost = np.concatenate((self.lost, self._exchange.lost[:count]))

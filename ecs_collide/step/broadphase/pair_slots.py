@@ -18,7 +18,7 @@ ALL = -1
 
 
 @device
-def drop_pairs(exchange, pieces, is_heard):
+def drop_pairs(exchange, pieces, has_listeners):
     """Free the slots of pairs whose boxes have parted; return the number of lost pairs, see `free_slot`.
 
     A removed piece has an empty box, which overlaps nothing. Parked pairs stay, because their boxes have not moved.
@@ -37,12 +37,12 @@ def drop_pairs(exchange, pieces, is_heard):
             parted &= parted - 1
             if slot >= len(free_slots) or pairs.index[slot, PAIR.ROW] == of_pair.FREE:
                 continue
-            lost_count = free_slot(slot, exchange, pieces, lost_count, is_heard)
+            lost_count = free_slot(slot, exchange, pieces, lost_count, has_listeners)
     return lost_count
 
 
 @device
-def free_slot(slot, exchange, pieces, lost_count, is_heard):
+def free_slot(slot, exchange, pieces, lost_count, has_listeners):
     """Free the slot of a pair; return the number of lost pairs after it.
 
     A pair that touched is listed as lost if events have a listener, or if one of the bodies has several pieces. Writes
@@ -51,14 +51,14 @@ def free_slot(slot, exchange, pieces, lost_count, is_heard):
     pairs, lost = exchange.pairs, exchange.lost
     a, b = pairs.sides[SIDES.FIRST, slot], pairs.sides[SIDES.SECOND, slot]
     several = pieces.index[a, PIECE.SEVERAL] | pieces.index[b, PIECE.SEVERAL]
-    if pairs.index[slot, PAIR.TOUCHING] != 0 and (is_heard != 0 or several != 0):
+    if pairs.index[slot, PAIR.TOUCHING] != 0 and (has_listeners != 0 or several != 0):
         lost[lost_count, LOST.ENTITY_A] = pairs.index[slot, PAIR.ENTITY_A]
         lost[lost_count, LOST.ENTITY_B] = pairs.index[slot, PAIR.ENTITY_B]
         lost[lost_count, LOST.TOUCHING] = pairs.index[slot, PAIR.TOUCHING]
         is_gone = (
             pieces.box[a, BOX.MIN_X] > pieces.box[a, BOX.MAX_X] or pieces.box[b, BOX.MIN_X] > pieces.box[b, BOX.MAX_X]
         )
-        lost[lost_count, LOST.PIECES] = of_pair.BODY_GONE if several != 0 and is_gone else several
+        lost[lost_count, LOST.PIECES] = of_pair.BODY_REMOVED if several != 0 and is_gone else several
         lost_count += 1
     list_slot(slot, of_pair.FREE, pairs)
     pairs.sides[SIDES.SECOND, slot] = pairs.sides[SIDES.FIRST, slot]
@@ -144,7 +144,7 @@ def add_pairs(found, found_count, exchange, bodies, pieces):
 
 
 @device
-def renew_pair(slot, pairs, kind_row, pieces):
+def reset_pair(slot, pairs, kind_row, pieces):
     """Reset a pair after one of its pieces changed its kind or vertices. It keeps its slot and stays in touch.
 
     The piece of the greater kind becomes A. Reads piece_index. Writes pair_index, pair_used.

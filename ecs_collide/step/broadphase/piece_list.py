@@ -7,7 +7,7 @@ import numpy as np
 from ecs_collide.data.growth import grown, next_capacity
 from ecs_collide.data.pieces import Pieces
 from ecs_collide.kernels.simd import LANES
-from ecs_collide.step.broadphase.add_pieces import Listed, append_pieces, leave_out
+from ecs_collide.step.broadphase.add_pieces import Listed, append_pieces, remove_from_list
 
 
 class PieceList:
@@ -41,7 +41,7 @@ class PieceList:
 
     def remove(self, rows: np.ndarray) -> None:
         """Remove those of some pieces, given as sorted rows, that are in the list."""
-        leave_out(rows, self.arrays)
+        remove_from_list(rows, self.arrays)
 
 
 def piece_list(rows: np.ndarray, pieces: Pieces) -> PieceList:

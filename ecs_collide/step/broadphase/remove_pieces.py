@@ -8,21 +8,21 @@ from ecs_collide.data.bodies import Bodies
 from ecs_collide.data.growth import next_capacity
 from ecs_collide.data.pieces import Pieces
 from ecs_collide.kernels.simd import LANES
-from ecs_collide.step.broadphase.add_pieces import Listed, take_leave
+from ecs_collide.step.broadphase.add_pieces import Listed, unlist_pieces
 from ecs_collide.step.broadphase.pair_update_arrays import Exchange, Search
 from ecs_collide.step.broadphase.update_pairs import change_pairs, find_new_pairs
 
 NO_ROWS = np.zeros(0, np.int64)
 
 
-class Departures:
+class PieceRemover:
     """Removes pieces, and keeps the scratch space for that."""
 
     def __init__(self) -> None:
         self._left = np.zeros(64, np.int64)
         """Scratch space for the removed pieces that could move."""
 
-    def part(
+    def remove(
         self,
         gone: np.ndarray,
         bodies: Bodies,
@@ -41,7 +41,7 @@ class Departures:
         if len(gone) + LANES > len(self._left):
             self._left = np.zeros(next_capacity(len(self._left), len(gone) + LANES), np.int64)
         left = self._left
-        left_count = take_leave(gone, pieces, search.tree, mobile, movers, left)
+        left_count = unlist_pieces(gone, pieces, search.tree, mobile, movers, left)
         found_count = find_new_pairs(left, left_count, False, NO_ROWS, 0, NO_ROWS, bodies, pieces, search)
         settling = NO_ROWS, 0, unbounded, NO_ROWS, search.found, 0, True, exchange, bodies, pieces
         lost_count, _ = change_pairs(*settling)

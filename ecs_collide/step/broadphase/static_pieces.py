@@ -10,7 +10,7 @@ from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.data.pieces import PIECE, PieceColumns
 from ecs_collide.data.row_lists import each_once, rows_where
 from ecs_collide.shapes.piece import UNBOUNDED
-from ecs_collide.step.broadphase.boxes import refresh_boxes, refresh_unbounded
+from ecs_collide.step.broadphase.boxes import update_bounded_boxes, update_unbounded_boxes
 from ecs_collide.step.broadphase.lookup.static_tree import StaticTree, update_tree
 from ecs_collide.step.broadphase.piece_list import piece_list
 
@@ -20,36 +20,36 @@ FIRST_UNBOUNDED = int(min(UNBOUNDED))
 """First unbounded kind; all kinds from this one on are unbounded."""
 
 
-class Statics:
+class StaticPieces:
     """Computes the boxes of static pieces and puts them into the static tree."""
 
     def __init__(self, bodies: BodyColumns, pieces: PieceColumns, tolerances: Tolerances) -> None:
         self.tree = StaticTree()
         """Tree of the static pieces."""
-        self.fresh: list[int] = []
+        self.without_box: list[int] = []
         """Rows of the pieces that have no box yet."""
         self.detect = False
         """True if any static body has ever detected sensors."""
-        self.followers: list[int] = []
+        self.replacements: list[int] = []
         """Pieces that replaced others since the last update. They have boxes and pairs, but no seams yet."""
         self.were_exchanged = False
         """True if pieces were replaced, or removed without a replacement, by a change of a terrain."""
-        self.any_left = False
+        self.any_removed = False
         """True if static pieces were removed since the last update in any other way."""
         self._bodies = bodies
         self._pieces = pieces
         self._tolerances = tolerances
 
-    def renewed(self, touched: np.ndarray) -> np.ndarray:
+    def refresh(self, touched: np.ndarray) -> np.ndarray:
         """Update the boxes of new pieces and of the pieces of static bodies that were moved; return their rows."""
-        if not self.fresh and len(touched) == 0:
+        if not self.without_box and len(touched) == 0:
             return NO_ROWS
         pieces = self._pieces.arrays
         owners = pieces.index[: self._pieces.rows.high, PIECE.BODY]
-        is_touched = np.zeros(len(self._bodies.arrays.entity) + 1, np.bool_)  # the last one is that of free rows, -1
+        is_touched = np.zeros(len(self._bodies.arrays.entity) + 1, np.bool_)  # the last entry, -1, is for free rows
         is_touched[touched] = True
-        rows = each_once(rows_where(is_touched[owners]), np.array(self.fresh, np.int64))
-        self.fresh.clear()
+        rows = each_once(rows_where(is_touched[owners]), np.array(self.without_box, np.int64))
+        self.without_box.clear()
         self.place(rows)
         return rows
 
@@ -58,38 +58,38 @@ class Statics:
         bodies, pieces, speculative = self._bodies.arrays, self._pieces.arrays, self._tolerances.speculative
         endless = pieces.index[rows, PIECE.KIND] >= FIRST_UNBOUNDED
         if endless.any():
-            refresh_unbounded(rows[endless], bodies, pieces, speculative)
+            update_unbounded_boxes(rows[endless], bodies, pieces, speculative)
         bounded = rows[~endless]
-        if len(bounded):  # a world without static pieces need not even compile this
+        if len(bounded):
             whole = piece_list(bounded, pieces)
             _, *listed = whole.arrays
-            refresh_boxes(len(bounded), *listed, bodies, pieces, speculative, np.empty_like(bounded))
+            update_bounded_boxes(len(bounded), *listed, bodies, pieces, speculative, np.empty_like(bounded))
             self.tree.reserve(len(bounded))
             update_tree(bounded, bounded, pieces, self.tree.arrays)
 
-    def follow(self, came: np.ndarray) -> None:
+    def place_replacements(self, came: np.ndarray) -> None:
         """Place pieces that replace others; all their pairs are made at once."""
         self.were_exchanged = True
         if len(came):
             self.place(came)
-            self.followers += came.tolist()
+            self.replacements += came.tolist()
 
-    def forget(self, gone: np.ndarray) -> None:
+    def drop(self, gone: np.ndarray) -> None:
         """Drop pieces, static or not, that are about to be freed."""
-        if self.fresh:
-            self.fresh = sorted(set(self.fresh).difference(gone.tolist()))
-        if self.followers:
-            self.followers = sorted(set(self.followers).difference(gone.tolist()))
+        if self.without_box:
+            self.without_box = sorted(set(self.without_box).difference(gone.tolist()))
+        if self.replacements:
+            self.replacements = sorted(set(self.replacements).difference(gone.tolist()))
 
-    def leave(self, gone: np.ndarray) -> None:
+    def note_removal(self, gone: np.ndarray) -> None:
         """Record that a static piece is removed without a replacement, if any of `gone` is static."""
-        if not self.any_left:
+        if not self.any_removed:
             owners = self._pieces.arrays.index[gone, PIECE.BODY]
-            self.any_left = bool((self._bodies.arrays.kind[owners] == STATIC).any())
+            self.any_removed = bool((self._bodies.arrays.kind[owners] == STATIC).any())
 
-    def settled(self) -> np.ndarray:
+    def pop_replacements(self) -> np.ndarray:
         """Return and clear the pieces that replaced others."""
-        followers = np.array(self.followers, np.int64)
-        self.followers.clear()
-        self.were_exchanged = self.any_left = False
-        return followers
+        replacements = np.array(self.replacements, np.int64)
+        self.replacements.clear()
+        self.were_exchanged = self.any_removed = False
+        return replacements

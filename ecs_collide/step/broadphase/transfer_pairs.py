@@ -35,7 +35,7 @@ from ecs_collide.step.narrowphase.one_way_pairs import DECIDED
 STATIC = int(BodyKind.STATIC)
 
 NONE = -1
-GONE, CAME = 1, 2
+GONE, ADDED = 1, 2
 """Values of `marks`: the piece is removed, or it is a replacement."""
 
 LIST = layout(
@@ -47,13 +47,15 @@ LIST = layout(
 """Rows of `lists`."""
 
 
-def bodies_close(near: np.ndarray, map_body: int, change: ChangedCells, bodies: Bodies, pieces: Pieces) -> np.ndarray:
+def find_bodies_near_change(
+    near: np.ndarray, map_body: int, change: ChangedCells, bodies: Bodies, pieces: Pieces
+) -> np.ndarray:
     """Return the bodies of those of the given pieces that are near a changed cell of a terrain."""
     found = np.empty(len(near), np.int64)
-    return found[: find_close(near, map_body, change, bodies, pieces, found)]
+    return found[: list_bodies_near_change(near, map_body, change, bodies, pieces, found)]
 
 
-def hand_pairs_over(
+def transfer_pairs(
     found: np.ndarray,
     gone: np.ndarray,
     came: np.ndarray,
@@ -65,19 +67,19 @@ def hand_pairs_over(
 ) -> None:
     """Transfer the pairs of removed pieces to their replacements; `found` (f, 2) are all pairs of these."""
     marks = np.zeros(len(pieces.moved), np.int64)
-    marks[gone], marks[came] = GONE, CAME
+    marks[gone], marks[came] = GONE, ADDED
     lists = np.full((LIST.WIDTH, max(len(marks), len(found))), NONE, np.int64)
-    hand_over(found, marks, came, map_body, change, lists, exchange, bodies, pieces)
+    transfer_slots(found, marks, came, map_body, change, lists, exchange, bodies, pieces)
 
 
 @device
-def is_close(piece, map_body, change, bodies, pieces):
+def is_near_change_of(piece, map_body, change, bodies, pieces):
     """Return True if the fat box of a piece is near a changed cell of a terrain, or if the piece is unbounded."""
     if not is_piece_bounded(piece, pieces):
         return True
     x, y, half_x, half_y = box_in_map(piece, map_body, bodies, pieces)
     rows, columns = change.before.shape
-    # a terrain's centre is the middle of its grid; the rim is not a part of that
+    # the centre of a terrain is the middle of its grid without the rim
     x, y = x / change.size + 0.5 * (columns - 2), y / change.size + 0.5 * (rows - 2)
     half_x, half_y = half_x / change.size, half_y / change.size
     return is_near_change(x - half_x, y - half_y, x + half_x, y + half_y, change.before, change.after, change.span)
@@ -99,21 +101,23 @@ def box_in_map(piece, map_body, bodies, pieces):
 
 
 @stage
-def find_close(near: Ints, map_body: int, change: ChangedCells, bodies: Bodies, pieces: Pieces, found: Ints):
+def list_bodies_near_change(
+    near: Ints, map_body: int, change: ChangedCells, bodies: Bodies, pieces: Pieces, found: Ints
+):
     """Write the bodies of those of the pieces `near` that are near a changed cell to `found`; return their number.
 
     A body is listed once for each such piece. Reads body_frame, piece_box.
     """
     count = 0
     for piece in near:
-        if is_close(piece, map_body, change, bodies, pieces):
+        if is_near_change_of(piece, map_body, change, bodies, pieces):
             found[count] = pieces.index[piece, PIECE.BODY]
             count += 1
     return count
 
 
 @stage
-def hand_over(
+def transfer_slots(
     found: IntTable,
     marks: Ints,
     came: Ints,
@@ -126,33 +130,33 @@ def hand_over(
 ):
     """Transfer the pairs of removed pieces to their replacements where no cell near them has changed.
 
-    `marks` (p,) holds GONE for removed pieces and CAME for their replacements. `found` (f, 2) holds all pairs of the
+    `marks` (p,) holds GONE for removed pieces and ADDED for their replacements. `found` (f, 2) holds all pairs of the
     replacements, which have boxes; there is room for them. Pairs that stay with removed pieces are woken, so that they
     end with these. `lists` (3, p or f) is scratch space, filled with -1. Reads body_frame, the pieces. Writes the
     pairs, piece_old_box, piece_moved, found.
     """
     pairs = exchange.pairs
     for k in range(len(found)):
-        if marks[found[k, FOUND.FIRST]] != CAME:
+        if marks[found[k, FOUND.FIRST]] != ADDED:
             found[k, FOUND.FIRST], found[k, FOUND.SECOND] = found[k, FOUND.SECOND], found[k, FOUND.FIRST]
-        if marks[found[k, FOUND.FIRST]] == CAME:
+        if marks[found[k, FOUND.FIRST]] == ADDED:
             lists[LIST.NEXT, k], lists[LIST.HEAD, found[k, FOUND.SECOND]] = lists[LIST.HEAD, found[k, FOUND.SECOND]], k
         else:
             found[k, FOUND.FIRST] = NONE
-    for must_touch in (True, False):  # who sleeps must not lose its last one to a pair that does not
+    for must_touch in (True, False):  # a sleeping body keeps its touching pair
         for slot in range(len(pairs.awake)):
             a, b = pairs.sides[SIDES.FIRST, slot], pairs.sides[SIDES.SECOND, slot]
             goes_on = marks[a] != GONE and marks[b] != GONE
             if a == b or goes_on or (pairs.index[slot, PAIR.TOUCHING] != of_pair.APART) != must_touch:
                 continue
-            other, heir = (b if marks[a] == GONE else a), NONE
-            if not is_close(other, map_body, change, bodies, pieces):
-                heir = nearest_heir(slot, other, map_body, found, lists, bodies, pieces, pairs)
-            if heir == NONE:
+            other, replacement = (b if marks[a] == GONE else a), NONE
+            if not is_near_change_of(other, map_body, change, bodies, pieces):
+                replacement = find_nearest_replacement(slot, other, map_body, found, lists, bodies, pieces, pairs)
+            if replacement == NONE:
                 wake_slot(slot, pairs)
             else:
-                give_slot(slot, other, found[heir, FOUND.FIRST], pieces, pairs)
-                found[heir, FOUND.FIRST], lists[LIST.GIVEN, other] = NONE, slot
+                transfer_slot(slot, other, found[replacement, FOUND.FIRST], pieces, pairs)
+                found[replacement, FOUND.FIRST], lists[LIST.GIVEN, other] = NONE, slot
     for k in range(len(found)):
         if found[k, FOUND.FIRST] != NONE:
             add_beside(found, k, lists, exchange, bodies, pieces)
@@ -161,7 +165,7 @@ def hand_over(
 
 
 @device
-def nearest_heir(slot, other, map_body, found, lists, bodies, pieces, pairs):
+def find_nearest_replacement(slot, other, map_body, found, lists, bodies, pieces, pairs):
     """Return the found pair of a piece whose new piece is nearest to the contact, or NONE if all are taken.
 
     Without a contact, the distance is measured from the centre of the other piece's box.
@@ -186,23 +190,23 @@ def nearest_heir(slot, other, map_body, found, lists, bodies, pieces, pairs):
 
 
 @device
-def give_slot(slot, other, heir, pieces, pairs):
-    """Replace the old piece of a pair by its replacement `heir`; the slot stays the same."""
+def transfer_slot(slot, other, replacement, pieces, pairs):
+    """Replace the old piece of a pair by its replacement `replacement`; the slot stays the same."""
     index = pairs.index[slot]
     is_b = index[PAIR.PIECE_A] == other
-    index[PAIR.PIECE_B if is_b else PAIR.PIECE_A] = heir
+    index[PAIR.PIECE_B if is_b else PAIR.PIECE_A] = replacement
     pairs.sides[SIDES.FIRST, slot], pairs.sides[SIDES.SECOND, slot] = index[PAIR.PIECE_A], index[PAIR.PIECE_B]
     for k in range(index[PAIR.POINT_COUNT]):
         feature = index[PAIR.FEATURE_0 + k]
         if feature >= 0 and (feature & 1 == 1) == is_b:
-            index[PAIR.FEATURE_0 + k] = same_corner(feature, heir, pieces)
+            index[PAIR.FEATURE_0 + k] = same_corner(feature, replacement, pieces)
 
 
 @device
-def same_corner(feature, heir, pieces):
-    """Return the feature of the corner of `heir` at the place of another feature's corner, or -1."""
-    corner, start = feature >> 1, pieces.index[heir, PIECE.VERTEX_START]
-    for v in range(start, start + pieces.index[heir, PIECE.VERTEX_COUNT]):
+def same_corner(feature, replacement, pieces):
+    """Return the feature of the corner of `replacement` at the place of another feature's corner, or -1."""
+    corner, start = feature >> 1, pieces.index[replacement, PIECE.VERTEX_START]
+    for v in range(start, start + pieces.index[replacement, PIECE.VERTEX_COUNT]):
         if pieces.vertices[v, X] == pieces.vertices[corner, X] and pieces.vertices[v, Y] == pieces.vertices[corner, Y]:
             return 2 * v + (feature & 1)
     return NONE

@@ -12,8 +12,8 @@ from ecs_collide.geometry.aabb import rows_touch
 from ecs_collide.kernels.arrays import Ints, IntTable
 from ecs_collide.kernels.kernel import device, stage
 from ecs_collide.step.broadphase.add_pieces import Listed
-from ecs_collide.step.broadphase.boxes import renew_boxes
-from ecs_collide.step.broadphase.joined_bodies import leave_out_connected
+from ecs_collide.step.broadphase.boxes import update_fat_boxes
+from ecs_collide.step.broadphase.joined_bodies import drop_connected_pairs
 from ecs_collide.step.broadphase.lookup.box_overlap import may_collide
 from ecs_collide.step.broadphase.lookup.static_tree import query_among_statics, query_statics
 from ecs_collide.step.broadphase.lookup.strip_sweep import sweep_strips
@@ -22,7 +22,7 @@ from ecs_collide.step.broadphase.pair_slots import (
     drop_pairs,
     free_slot,
     group_pairs,
-    renew_pair,
+    reset_pair,
     settle_boxes,
 )
 from ecs_collide.step.broadphase.pair_update_arrays import Exchange, Search
@@ -30,8 +30,8 @@ from ecs_collide.step.broadphase.seams.link_poses import are_as_before
 from ecs_collide.step.broadphase.seams.seam_arrays import LinkTable
 from ecs_collide.step.broadphase.sorted_rows import is_among
 
-NOTHING_LEFT, TO_TELL, TO_EXCHANGE, TO_SEAM = range(4)
-"""Work that `renew_pairs` leaves to do, see there."""
+NOTHING_LEFT, TO_NOTIFY, TO_EXCHANGE, TO_UPDATE_SEAMS = range(4)
+"""Work that `update_pairs` leaves to do, see there."""
 
 
 @stage
@@ -39,8 +39,8 @@ def find_new_pairs(
     moved_rows: Ints,
     moved_count: int,
     is_laid: bool,
-    asking: Ints,
-    asking_count: int,
+    query_rows: Ints,
+    query_count: int,
     statics: Ints,
     bodies: Bodies,
     pieces: Pieces,
@@ -49,27 +49,27 @@ def find_new_pairs(
     """Update the strips and write the new pairs to search_found; return their number.
 
     Returns -1 if the strips must be laid out anew, and the needed length if `found` is too short. In both cases the
-    caller repeats the call with `is_laid`. The first `asking_count` rows of `asking` are tested against static and
+    caller repeats the call with `is_laid`. The first `query_count` rows of `query_rows` are tested against static and
     unbounded pieces. `statics` are static pieces that moved and are tested against others. Reads the boxes and the
     tree. Writes search_found, the strips, scratch space.
     """
-    count = find_movers(moved_rows, moved_count, is_laid, asking, asking_count, bodies, pieces, search)
+    count = find_pairs_of_movers(moved_rows, moved_count, is_laid, query_rows, query_count, bodies, pieces, search)
     if count < 0:
         return count
     return query_among_statics(statics, search.unbounded, bodies, pieces, search.tree, search.found, count)
 
 
 @device
-def find_movers(moved_rows, moved_count, is_laid, asking, asking_count, bodies, pieces, search):
+def find_pairs_of_movers(moved_rows, moved_count, is_laid, query_rows, query_count, bodies, pieces, search):
     """Find new pairs as `find_new_pairs` does, except those between two static pieces."""
     found = search.found
     count = sweep_strips(moved_rows, moved_count, is_laid, bodies, pieces, search.strips, found)
     if count < 0:
         return count
-    count = query_statics(asking, asking_count, search.unbounded, bodies, pieces, search.tree, found, count)
+    count = query_statics(query_rows, query_count, search.unbounded, bodies, pieces, search.tree, found, count)
     if len(search.connected) == 0 or count > len(found):
         return count
-    return leave_out_connected(found, count, search.connected, pieces)
+    return drop_connected_pairs(found, count, search.connected, pieces)
 
 
 @stage
@@ -99,13 +99,13 @@ def change_pairs(
 
 
 @device
-def exchange_pairs(found, found_count, is_sorted, exchange, bodies, pieces, is_heard):
+def exchange_pairs(found, found_count, is_sorted, exchange, bodies, pieces, has_listeners):
     """Drop and add pairs as `change_pairs` does, without changing the pieces.
 
-    `is_heard` is 0 if events have no listener; then fewer dropped pairs are listed, see `free_slot`.
+    `has_listeners` is 0 if events have no listener; then fewer dropped pairs are listed, see `free_slot`.
     """
     before = exchange.pairs.taken[0]
-    lost_count = drop_pairs(exchange, pieces, is_heard)
+    lost_count = drop_pairs(exchange, pieces, has_listeners)
     are_others = found_count > 0 or exchange.pairs.taken[0] < before or not is_sorted
     add_pairs(found, found_count, exchange, bodies, pieces)
     if are_others:
@@ -114,7 +114,7 @@ def exchange_pairs(found, found_count, is_sorted, exchange, bodies, pieces, is_h
 
 
 @stage
-def renew_pairs(
+def update_pairs(
     movers: Listed,
     speculative: float,
     moved_rows: Ints,
@@ -124,34 +124,34 @@ def renew_pairs(
     exchange: Exchange,
     links: LinkTable,
     stop_row: int,
-    is_heard: int,
+    has_listeners: int,
 ):
     """Make a whole pair update if only pieces that move have changed: boxes, new pairs, changes.
 
     Returns the work that is left, the numbers of moved pieces, found pairs and dropped pairs that touched, and True if
-    the list of pairs has changed. `is_heard` is as in `exchange_pairs`. See `refresh_boxes`, `find_new_pairs` and
-    `change_pairs`.
+    the list of pairs has changed. `has_listeners` is as in `exchange_pairs`. See `update_bounded_boxes`,
+    `find_new_pairs` and `change_pairs`.
 
         NOTHING_LEFT   all is done, and no pair belongs to a row of the pair table from `stop_row` on
-        TO_TELL        all is done; touching pairs were dropped, or some belong to such a row
+        TO_NOTIFY        all is done; touching pairs were dropped, or some belong to such a row
         TO_EXCHANGE    only the boxes are updated: there is no room for the new pairs, or the strips must be laid out
                        anew (then -1 pairs were found)
-        TO_SEAM        only the boxes are updated: links of kinematic pieces have changed
+        TO_UPDATE_SEAMS        only the boxes are updated: links of kinematic pieces have changed
     """
     pairs = exchange.pairs
     mover_count, rows, owners = movers.counted[0], movers.padded, movers.bodies
-    moved_count = renew_boxes(mover_count, rows, owners, bodies, pieces, speculative, moved_rows)
+    moved_count = update_fat_boxes(mover_count, rows, owners, bodies, pieces, speculative, moved_rows)
     if not are_as_before(links, search.tree, bodies, pieces):
-        return TO_SEAM, moved_count, 0, 0, False
+        return TO_UPDATE_SEAMS, moved_count, 0, 0, False
     if moved_count == 0:
         return NOTHING_LEFT, 0, 0, 0, False
-    found_count = find_movers(moved_rows, moved_count, False, moved_rows, moved_count, bodies, pieces, search)
+    found_count = find_pairs_of_movers(moved_rows, moved_count, False, moved_rows, moved_count, bodies, pieces, search)
     if found_count < 0 or found_count > min(len(search.found), len(exchange.free_slots) - pairs.taken[0]):
         return TO_EXCHANGE, moved_count, found_count, 0, False
-    lost_count, are_others = exchange_pairs(search.found, found_count, True, exchange, bodies, pieces, is_heard)
+    lost_count, are_others = exchange_pairs(search.found, found_count, True, exchange, bodies, pieces, has_listeners)
     settle_boxes(moved_rows, moved_count, pieces)
     has_news = lost_count > 0 or pairs.row_start[-1] > pairs.row_start[stop_row]
-    return TO_TELL if has_news else NOTHING_LEFT, moved_count, found_count, lost_count, are_others
+    return TO_NOTIFY if has_news else NOTHING_LEFT, moved_count, found_count, lost_count, are_others
 
 
 @stage
@@ -168,7 +168,7 @@ def drop_slots(slots: Ints, exchange: Exchange, pieces: Pieces):
 
 
 @stage
-def find_freed(a: Ints, b: Ints, bodies: Bodies, pieces: Pieces, found: IntTable, count: int):
+def find_freed_pairs(a: Ints, b: Ints, bodies: Bodies, pieces: Pieces, found: IntTable, count: int):
     """Append the pairs of a piece in `a` and a piece in `b` that overlap now and at the last update; return the count.
 
     Other searches do not find them, because they are not new. Reads the boxes. Writes `found`, which has room for all.
@@ -186,7 +186,7 @@ def find_freed(a: Ints, b: Ints, bodies: Bodies, pieces: Pieces, found: IntTable
 
 
 @stage
-def sort_pairs_anew(changed: Ints, pairs: Pairs, kind_row: IntTable, pieces: Pieces):
+def regroup_changed_pairs(changed: Ints, pairs: Pairs, kind_row: IntTable, pieces: Pieces):
     """Move the pairs of `changed` pieces (sorted rows) to their rows of the pair table.
 
     The pieces have changed their kind or vertices. Reads piece_index. Writes pair_index. `group_pairs` has to follow.
@@ -194,4 +194,4 @@ def sort_pairs_anew(changed: Ints, pairs: Pairs, kind_row: IntTable, pieces: Pie
     for k in range(pairs.row_start[-1]):
         slot = pairs.order[k]
         if is_among(changed, pairs.index[slot, PAIR.PIECE_A]) or is_among(changed, pairs.index[slot, PAIR.PIECE_B]):
-            renew_pair(slot, pairs, kind_row, pieces)
+            reset_pair(slot, pairs, kind_row, pieces)

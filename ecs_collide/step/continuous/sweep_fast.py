@@ -7,7 +7,7 @@ from ecs_collide.data.pairs import Pairs
 from ecs_collide.kernels.arrays import Ints
 from ecs_collide.kernels.bundle import Bundle
 from ecs_collide.kernels.kernel import device, stage
-from ecs_collide.step.broadphase.joined_bodies import leave_out_connected
+from ecs_collide.step.broadphase.joined_bodies import drop_connected_pairs
 from ecs_collide.step.broadphase.pair_update_arrays import Search
 from ecs_collide.step.continuous.body_motions import COUNTS, FARTHEST, STOP, clear_stops, place_stopped
 from ecs_collide.step.continuous.sweep import sweep_bullets, sweep_candidates
@@ -82,8 +82,8 @@ def sweep_fast(
         if candidates > len(scratch.candidates) or bullets > len(scratch.bullets) or disabled > len(scratch.disabled):
             return TO_RESERVE, 0, candidates, bullets, 0, disabled
         if len(search.connected) > 0:
-            candidates = leave_out_connected(scratch.candidates, candidates, search.connected, scene.pieces)
-            bullets = leave_out_connected(scratch.bullets, bullets, search.connected, scene.pieces)
+            candidates = drop_connected_pairs(scratch.candidates, candidates, search.connected, scene.pieces)
+            bullets = drop_connected_pairs(scratch.bullets, bullets, search.connected, scene.pieces)
         # Sweep them, until no end of a path is moved out any more.
         crossed, any_moved = sweep_candidates(candidates, glide_rounds > 0, scene)
         if crossed > len(scratch.crossed):

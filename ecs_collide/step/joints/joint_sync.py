@@ -284,7 +284,7 @@ class JointSync:
     def _turn_on(self, definition: JointDefinition) -> None:
         """Give a joint a row, so that it works."""
         entity, joint = definition.entity, definition.joint
-        row = self._rows[entity] = self._columns.take_row()
+        row = self._rows[entity] = self._columns.allocate_row()
         joint._fix(definition.anchor_a, definition.anchor_b, definition.place[PLACE.REFERENCE], definition.rest)
         arrays = self._columns.arrays
         arrays.place[row] = definition.place

@@ -89,7 +89,7 @@ def is_below_surface(side, k, middle_x, middle_y, pieces):
 
 
 @device
-def may_poke(side, axis, other, middle_x, middle_y, relative, reach, pieces):
+def may_penetrate(side, axis, other, middle_x, middle_y, relative, reach, pieces):
     """Return True if the corner of a guarded piece that is closest to an edge may penetrate it.
 
     A piece with its centre in front of the edge may penetrate to any depth, but not beside the edge unless the surface
@@ -108,7 +108,7 @@ def may_poke(side, axis, other, middle_x, middle_y, relative, reach, pieces):
 
 
 @device
-def came_to_corner(side, k, other, relative, in_front, reach, pieces):
+def came_over_corner(side, k, other, relative, in_front, reach, pieces):
     """Return True if the other piece entered over corner k of a guarded piece.
 
     `in_front` is the distance of the other's centre in front of the corner [m].

@@ -49,7 +49,7 @@ def circle_circle_pairs(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pair
     """
     lanes, values, index = pairs.lanes, pairs.values, pairs.index
     for start in range(0, len(slots), LANES):
-        enabled, had = eight_pairs.take_pairs(slots, start, pairs)
+        enabled, had = eight_pairs.load_pairs(slots, start, pairs)
         relative = eight_pairs.relative_poses(bodies, lanes)
         radius_a, ax, ay, _ = gather4(pieces.size, PIECE_SIZE.RADIUS, lanes, LANE.PIECE_A)
         radius_b, bx, by, _ = gather4(pieces.size, PIECE_SIZE.RADIUS, lanes, LANE.PIECE_B)
@@ -58,7 +58,7 @@ def circle_circle_pairs(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pair
         distance_squared = dx * dx + dy * dy
         limit = radius_a + radius_b + reach
         touching = enabled & ~lane_bits(distance_squared > limit * limit)
-        eight_pairs.forget_manifolds(had & ~touching, pairs)
+        eight_pairs.clear_manifolds(had & ~touching, pairs)
         if touching != 0:
             distance = square_root(distance_squared)
             directed = distance > ROUNDING * limit

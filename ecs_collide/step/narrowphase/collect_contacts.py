@@ -96,7 +96,7 @@ def collect_contacts(live: Ints, first: int, bodies: Bodies, pairs: Pairs, conta
     """
     index, stop = pairs.index, first
     for slot in live:
-        # written in any case, and overwritten by the next: cheaper than a branch that nobody can foresee
+        # written always, and overwritten by the next pair: cheaper than a branch that cannot be predicted
         contacts.pair[stop] = slot
         stop += min(index[slot, PAIR.POINT_COUNT], 1)
         index[slot, PAIR.CONTACT] = of_pair.NO_CONTACT

@@ -17,10 +17,10 @@ from ecs_collide.kernels.bundle import Bundle
 from ecs_collide.kernels.calls import Call, Cell, Run
 from ecs_collide.kernels.simd import LANES
 from ecs_collide.step.narrowphase.collect_contacts import collect_contacts
-from ecs_collide.step.narrowphase.cull_pairs import screen_pairs
-from ecs_collide.step.narrowphase.one_way_pairs import let_pass, list_one_way
+from ecs_collide.step.narrowphase.cull_pairs import cull_pairs
+from ecs_collide.step.narrowphase.one_way_pairs import decide_passing, list_one_way
 from ecs_collide.step.narrowphase.pair_table import PAIR_TABLE
-from ecs_collide.step.narrowphase.thin_side import take_sides
+from ecs_collide.step.narrowphase.thin_side import choose_sides
 from ecs_collide.step.narrowphase.weld_contacts import ContactColumns, collect_welded
 from ecs_collide.step.narrowphase.weld_memory import WeldColumns, remember_impulses
 
@@ -39,7 +39,7 @@ class ContactFinder:
         self._pieces = pieces
         self._pairs = pairs
         self._tolerances = tolerances
-        self._screened = np.zeros(ROOM + LANES, np.int64)
+        self._needing_manifold = np.zeros(ROOM + LANES, np.int64)
         """Scratch space: slots of a batch that need a new manifold."""
         self.is_welding = False
         """True if pairs whose contacts are welded were found since pieces last came or went."""
@@ -59,8 +59,8 @@ class ContactFinder:
         room = len(pairs.arrays.order)
         if room > len(self.contacts.pair):
             self.contacts = contact_arrays(room)
-            self.counts.fill(0)  # of the step before; without Narrowphase nobody makes new ones
-            self._screened = np.zeros(room + LANES, np.int64)
+            self.counts.fill(0)  # these contacts belong to the step before
+            self._needing_manifold = np.zeros(room + LANES, np.int64)
 
     @property
     def _has_welded_pairs(self) -> bool:
@@ -68,7 +68,7 @@ class ContactFinder:
         return bool(row_start[-1] > row_start[FIRST_WELDED])
 
     def look_for_welds(self) -> None:
-        """Find out whether contacts of any pairs are welded, after pieces came or went."""
+        """Update `is_welding` after pieces came or went."""
         self.is_welding = self._has_welded_pairs
 
     @property
@@ -77,7 +77,7 @@ class ContactFinder:
         return self.counts.item(1)
 
     def forget(self, rows: list[int]) -> None:
-        """Drop what is remembered of bodies whose rows were freed."""
+        """Drop the remembered impulses of bodies whose rows were freed."""
         self._welds.forget(rows)
 
     def clear(self) -> None:
@@ -88,22 +88,22 @@ class ContactFinder:
     @property
     def manifold_columns(self) -> tuple[object, ...]:
         """Arguments of the calls of `making`."""
-        return self._bodies.arrays, self._pieces.arrays, self._pairs.arrays, self._welds.arrays, self._screened
+        return self._bodies.arrays, self._pieces.arrays, self._pairs.arrays, self._welds.arrays, self._needing_manifold
 
     def making(self) -> Iterator[Call]:
         """Yield the calls that make the manifolds, for each row of the pair table."""
         bodies, pieces, pairs = self._bodies.arrays, self._pieces.arrays, self._pairs.arrays
-        welds, screened = self._welds.arrays, self._screened
+        welds, needing = self._welds.arrays, self._needing_manifold
         speculative, recycle, slop = self._tolerances.speculative, self._tolerances.recycle, self._tolerances.slop
         zero, left = np.zeros((2, 1), np.int64)
         for number, row in enumerate(PAIR_TABLE):
             slots = Run(pairs.order, pairs.row_start[number : number + 1], pairs.row_start[number + 1 : number + 2])
-            if row.screened:
+            if row.is_culled:
                 tolerance = recycle if row.recycles else 0.0
-                yield Call(screen_pairs, (slots, bodies, pieces, pairs, speculative, tolerance, screened), left)
-                slots = Run(screened, zero, left)
+                yield Call(cull_pairs, (slots, bodies, pieces, pairs, speculative, tolerance, needing), left)
+                slots = Run(needing, zero, left)
             if row.welds:
-                yield Call(take_sides, (slots, bodies, pieces, pairs, welds, slop))
+                yield Call(choose_sides, (slots, bodies, pieces, pairs, welds, slop))
             yield Call(row.kernel, (slots, bodies, pieces, pairs, speculative))
 
     def contact_columns(self, movers: np.ndarray) -> tuple[object, ...]:
@@ -120,10 +120,10 @@ class ContactFinder:
         if self.is_welding:
             self._welds.reserve(self._bodies, len(pairs.index), len(contacts.pair))
         if self._bodies.has_one_way:
-            yield from self._letting_pass()
+            yield from self._passing_calls()
         zero, first_welded, stop = (pairs.row_start[k:][:1] for k in (0, FIRST_WELDED, len(PAIR_TABLE)))
         plain, outlined = Run(pairs.order, zero, first_welded), (pairs.order, Cell(first_welded), Cell(stop))
-        movers = self._movers.run.array, Cell(self._movers.run.stop)  # no `Run`: who detects needs none that moves
+        movers = self._movers.run.array, Cell(self._movers.run.stop)  # not a `Run`: detection works without movers
         first, both = self.counts[:1], self.counts[1:]
         yield Call(collect_contacts, (plain, 0, bodies, pairs, contacts, has_surfaces), first)
         yield Call(
@@ -140,7 +140,7 @@ class ContactFinder:
             both,
         )
 
-    def _letting_pass(self) -> Iterator[Call]:
+    def _passing_calls(self) -> Iterator[Call]:
         """Yield the calls that decide which pairs with a one-way collider pass."""
         pairs, count = self._pairs.arrays, self._one_way_count
         if len(self._one_way) < len(pairs.order):
@@ -149,7 +149,7 @@ class ContactFinder:
         live = Run(pairs.order, pairs.row_start[:1], pairs.row_start[-1:])
         yield Call(list_one_way, (live, pairs, self._one_way), count)
         columns = self._bodies.arrays, self._pieces.arrays, pairs
-        yield Call(let_pass, (Run(self._one_way, zero, count), *columns, Cell(self.last_dt), tolerance))
+        yield Call(decide_passing, (Run(self._one_way, zero, count), *columns, Cell(self.last_dt), tolerance))
 
     def passing(self) -> np.ndarray:
         """Return the slots of the pairs that pass a one-way collider."""
@@ -159,7 +159,7 @@ class ContactFinder:
         its: np.ndarray = one_way[self._pairs.arrays.index[one_way, PAIR.ROLE] & of_pair.PASSES != 0]
         return its
 
-    def leave_unanswered(self) -> None:
+    def clear_impulses(self) -> None:
         """Set the impulses of all contacts to 0, in a step without response."""
         contacts, count = self.contacts, self.count
         for column in (contacts.normal_impulse, contacts.tangent_impulse, contacts.approach_speed):

@@ -154,7 +154,7 @@ def clipped_edges(reference, incident, edge, relative, flip, pieces, reach):
             (side.ax, side.ay), (side.bx, side.by), (low.x, low.y), (high.x, high.y)
         )
         dx, dy = second[0] - first[0], second[1] - first[1]
-        # of parallel edges the line between opposite corners is the normal too
+        # for parallel edges the line between opposite corners is the normal, too
         parallel = abs(high.height - low.height) <= AT_CORNER * side.length
         opposite = parallel and abs(dy * side.normal_x - dx * side.normal_y) <= AT_CORNER * side.length
         apart = dx * dx + dy * dy > AT_CORNER * AT_CORNER * side.length * side.length
@@ -300,10 +300,10 @@ def convex_convex_pairs(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pair
     """
     lanes, values = pairs.lanes, pairs.values
     for start in range(0, len(slots), LANES):
-        enabled, had = eight_pairs.take_pairs(slots, start, pairs)
+        enabled, had = eight_pairs.load_pairs(slots, start, pairs)
         most_a, most_b = (
-            separating_axes.take_corners(separating_axes.A, pieces, pairs),
-            separating_axes.take_corners(separating_axes.B, pieces, pairs),
+            separating_axes.load_corners(separating_axes.A, pieces, pairs),
+            separating_axes.load_corners(separating_axes.B, pieces, pairs),
         )
         relative = eight_pairs.relative_poses(bodies, lanes)
         separation_a, edge_a = separating_axes.best_edges(relative, separating_axes.A, most_a, most_b, pieces, pairs)
@@ -322,7 +322,7 @@ def convex_convex_pairs(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pair
         store(values, BEST_EDGE.COS, relative.cos)
         store(values, BEST_EDGE.SIN, relative.sin)
         store(values, BEST_EDGE.EDGE, select(by_a, edge_a, edge_b))
-        eight_pairs.forget_manifolds(had & ~touching, pairs)
+        eight_pairs.clear_manifolds(had & ~touching, pairs)
         while touching != 0:
             lane = trailing_zeros(touching)
             slot, a, b = (

@@ -74,7 +74,7 @@ def kept_manifolds(relative, pieces, pairs, tolerance):
 
 
 @stage
-def screen_pairs(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pairs, reach: float, recycle: float, left: Ints):
+def cull_pairs(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pairs, reach: float, recycle: float, left: Ints):
     """Write the pairs in `slots` that need a new manifold to `left` (eight longer than `slots`); return their number.
 
     A gap of up to `reach` [m] counts as contact. A manifold is kept up to a motion of `recycle` [m]; 0 keeps none.
@@ -84,7 +84,7 @@ def screen_pairs(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pairs, reac
     count = 0
     lanes = pairs.lanes
     for start in range(0, len(slots), LANES):
-        enabled, had = eight_pairs.take_pairs(slots, start, pairs)
+        enabled, had = eight_pairs.load_pairs(slots, start, pairs)
         relative = eight_pairs.relative_poses(bodies, lanes)
         kept = 0
         if recycle > 0.0 and had != 0:
@@ -95,5 +95,5 @@ def screen_pairs(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pairs, reac
             for lane in range(LANES):
                 left[count] = lanes[LANE.SLOT, lane]
                 count += (near >> lane) & 1
-        eight_pairs.forget_manifolds(had & ~(near | kept), pairs)
+        eight_pairs.clear_manifolds(had & ~(near | kept), pairs)
     return count

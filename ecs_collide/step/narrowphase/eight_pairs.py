@@ -21,7 +21,7 @@ LANE = layout(
 
 
 @device
-def take_pairs(slots, start, pairs):
+def load_pairs(slots, start, pairs):
     """Load the eight pairs from `start` on; return bits of those that need a manifold, and of those that had one.
 
     Lanes without a pair repeat the last one and count as disabled. Reads pair_index, pair_enabled. Writes pair_lanes.
@@ -41,7 +41,7 @@ def take_pairs(slots, start, pairs):
 
 
 @device
-def forget_manifolds(lost, pairs):
+def clear_manifolds(lost, pairs):
     """Remove the manifolds of the pairs whose bits are set. Reads pair_lanes. Writes pair_index."""
     while lost != 0:
         pairs.index[pairs.lanes[LANE.SLOT, trailing_zeros(lost)], PAIR.POINT_COUNT] = 0

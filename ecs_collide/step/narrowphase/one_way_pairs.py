@@ -89,7 +89,7 @@ def box_reach_along(piece, x, y, sign, bodies, pieces):
 
 
 @device
-def has_been_followed(body, bodies):
+def follows_its_velocity(body, bodies):
     """Return True if a body's pose results from its velocity."""
     return bodies.kind[body] == STATIC or bodies.settled[body]
 
@@ -98,7 +98,7 @@ def has_been_followed(body, bodies):
 def came_from_above(own, other, piece, other_piece, sign, contact, dt, tolerance, bodies, pieces):
     """Return True if `other` was above the one-way body `own` dt [s] ago; `sign` is 1 if the normal leads away."""
     separation, normal_x, normal_y, x, y = contact
-    if not (has_been_followed(own, bodies) and has_been_followed(other, bodies)):
+    if not (follows_its_velocity(own, bodies) and follows_its_velocity(other, bodies)):
         dt = 0.0
     frame = bodies.frame[own]
     up_x, up_y = direction_of(own, frame[FRAME.COS], frame[FRAME.SIN], bodies)
@@ -179,7 +179,7 @@ def list_one_way(slots: Ints, pairs: Pairs, found: Ints):
 
 
 @stage
-def let_pass(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pairs, dt: float, tolerance: float):
+def decide_passing(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pairs, dt: float, tolerance: float):
     """Decide which of the one-way pairs in `slots` pass; `dt` [s] is the length of the last step.
 
     `tolerance` [m] is the largest initial depth of a body that stands. Reads body_frame, body_velocity, body_one_way,

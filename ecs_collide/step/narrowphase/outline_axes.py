@@ -44,7 +44,7 @@ def best_edge(side, other, relative, old_x, old_y, limit, reach, guarded, other_
     that lead to the other side.
     """
     middle_x, middle_y = covering.middle_of(other, relative)
-    greatest, passed_over = NOTHING, NOTHING
+    greatest, other_side = NOTHING, NOTHING
     best = left = no_axis(side, other)
     best_place = 1e300
     for k in range(side.start, side.stop):
@@ -57,7 +57,7 @@ def best_edge(side, other, relative, old_x, old_y, limit, reach, guarded, other_
             axis = straight_gap(side, k, other, relative, pieces)
         along = axis.normal_x * old_x + axis.normal_y * old_y
         if along < thin_side.OTHER_SIDE:
-            passed_over = max(passed_over, axis.separation)
+            other_side = max(other_side, axis.separation)
             continue
         is_kept = along > thin_side.SAME_SIDE
         greatest = max(greatest, axis.separation)
@@ -65,7 +65,7 @@ def best_edge(side, other, relative, old_x, old_y, limit, reach, guarded, other_
             break
         if state != of_outline.EXPOSED or axis.rank < best.rank - CORNER_TIE * reach:
             continue
-        # of edges in line, with a covered one between them, it is the one that the other piece is in front of
+        # of edges in line with a covered edge between them, prefer the one below the other piece
         place = distance_past_ends(side, k, middle_x, middle_y, pieces)
         if axis.rank <= best.rank + CORNER_TIE * reach and place >= best_place:
             continue
@@ -76,7 +76,7 @@ def best_edge(side, other, relative, old_x, old_y, limit, reach, guarded, other_
         if covering.is_below_surface(side, k, middle_x, middle_y, pieces):
             continue
         if other_guarded and not (
-            is_kept or covering.may_poke(side, axis, other, middle_x, middle_y, relative, reach, pieces)
+            is_kept or covering.may_penetrate(side, axis, other, middle_x, middle_y, relative, reach, pieces)
         ):
             continue
         if not gives_corner(other, axis.corner, axis, relative, pieces):
@@ -85,7 +85,7 @@ def best_edge(side, other, relative, old_x, old_y, limit, reach, guarded, other_
             if axis.rank < limit - 2.0 * reach or not gives_next_corner(side, axis, other, relative, limit, pieces):
                 continue
         best, best_place = axis, place
-    return greatest, best, left, passed_over
+    return greatest, best, left, other_side
 
 
 @device
@@ -165,10 +165,10 @@ def best_corners(a, b, relative, seen_from_b, old_x, old_y, reach, guarded_a, gu
             ):
                 continue
             in_front_a = (middle_x - pieces.vertices[i, X]) * x + (middle_y - pieces.vertices[i, Y]) * y
-            if guarded_a and not covering.came_to_corner(a, i, b, relative, in_front_a, reach, pieces):
+            if guarded_a and not covering.came_over_corner(a, i, b, relative, in_front_a, reach, pieces):
                 continue
             in_front_b = (corner_x - a.x) * x + (corner_y - a.y) * y
-            if guarded_b and not covering.came_to_corner(b, j, a, seen_from_b, in_front_b, reach, pieces):
+            if guarded_b and not covering.came_over_corner(b, j, a, seen_from_b, in_front_b, reach, pieces):
                 continue
             best = Corners(separation, i, j, x, y)
     return greatest, best

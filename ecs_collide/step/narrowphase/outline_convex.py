@@ -88,8 +88,8 @@ def find_axes(side_a, side_b, relative, seen_from_b, old_x, old_y, reach, pieces
 def is_way_through(axes, relative, reach):
     """Return True if the best axis leads opposite to a shorter one whose contact is left to a neighbour.
 
-    The neighbour supplies that point. A piece in the middle of a body that lies flat on a line has no corner of its own
-    to stand on, so only the way through the line is left to it.
+    The neighbour supplies that point. A piece in the middle of a body that lies flat on a line has no corner of its
+    own to stand on. Only the way through the line would be left to it.
     """
     best, x, y = axes.corners.separation, axes.corners.normal_x, axes.corners.normal_y
     if axes.of_a.rank >= best:
@@ -133,7 +133,7 @@ def contact_along(axes, side_a, side_b, relative, seen_from_b, b_carries, reach,
     best = max(axis_a.rank, axis_b.rank, corners.separation)
     if best == NOTHING or is_way_through(axes, relative, reach):
         return no_contact()
-    # apart along what is covered: then nothing overlaps, and only a point with a gap is one
+    # apart along a covered edge: nothing overlaps, so only a point with a gap counts
     apart = axes.greatest > touching and best < touching - NEARLY * reach
     tie = CORNER_TIE * reach if side_b.stop - side_b.start > 1 else -CORNER_TIE * reach
     if corners.separation > max(axis_a.rank, axis_b.rank) + tie:
@@ -161,8 +161,8 @@ def contact_along(axes, side_a, side_b, relative, seen_from_b, b_carries, reach,
 def outline_convex_pairs(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pairs, reach: float):
     """Make the manifolds of the pairs in `slots`; a gap of up to `reach` [m] already gives a contact point.
 
-    The normals of the pairs are those of the last step, or those that `take_sides` wrote. Reads body_frame, body_kind,
-    the pieces, pair_enabled, pair_manifold. Writes pair_index, pair_manifold, pair_impulse.
+    The normals of the pairs are those of the last step, or those that `choose_sides` wrote. Reads body_frame,
+    body_kind, the pieces, pair_enabled, pair_manifold. Writes pair_index, pair_manifold, pair_impulse.
     """
     index = pairs.index
     for slot in slots:

@@ -27,8 +27,8 @@ class PairRow(NamedTuple):
     kind_b: PieceKind
     kernel: Callable[..., None]
     """Kernel that makes the manifolds of a batch of pairs."""
-    screened: bool = False
-    """True if `screen_pairs` runs first."""
+    is_culled: bool = False
+    """True if `cull_pairs` runs first."""
     recycles: bool = False
     """True if resting pairs keep their manifold."""
     welds: bool = False
@@ -48,9 +48,9 @@ PAIR_TABLE = in_order(
         PairRow(CAPSULE, CIRCLE, capsule_circle_pairs),
         PairRow(POLYGON, CIRCLE, polygon_circle_pairs),
         PairRow(HALF_PLANE, CIRCLE, half_plane_convex_pairs),
-        PairRow(CAPSULE, CAPSULE, convex_convex_pairs, screened=True, recycles=True),
-        PairRow(POLYGON, CAPSULE, convex_convex_pairs, screened=True, recycles=True),
-        PairRow(POLYGON, POLYGON, convex_convex_pairs, screened=True, recycles=True),
+        PairRow(CAPSULE, CAPSULE, convex_convex_pairs, is_culled=True, recycles=True),
+        PairRow(POLYGON, CAPSULE, convex_convex_pairs, is_culled=True, recycles=True),
+        PairRow(POLYGON, POLYGON, convex_convex_pairs, is_culled=True, recycles=True),
         PairRow(HALF_PLANE, CAPSULE, half_plane_convex_pairs),
         PairRow(HALF_PLANE, POLYGON, half_plane_convex_pairs),
         PairRow(HALF_PLANE, OUTLINE, half_plane_convex_pairs),
@@ -59,10 +59,10 @@ PAIR_TABLE = in_order(
         PairRow(RING, POLYGON, ring_convex_pairs),
         PairRow(RING, OUTLINE, ring_convex_pairs),
         PairRow(OUTLINE, CIRCLE, outline_convex_pairs, welds=True),
-        PairRow(OUTLINE, CAPSULE, outline_convex_pairs, screened=True, welds=True),
-        PairRow(OUTLINE, POLYGON, outline_convex_pairs, screened=True, welds=True),
-        PairRow(OUTLINE, OUTLINE, outline_convex_pairs, screened=True, welds=True),
-        PairRow(CAPSULE, CAPSULE, outline_convex_pairs, screened=True, welds=True, thin=True),
+        PairRow(OUTLINE, CAPSULE, outline_convex_pairs, is_culled=True, welds=True),
+        PairRow(OUTLINE, POLYGON, outline_convex_pairs, is_culled=True, welds=True),
+        PairRow(OUTLINE, OUTLINE, outline_convex_pairs, is_culled=True, welds=True),
+        PairRow(CAPSULE, CAPSULE, outline_convex_pairs, is_culled=True, welds=True, thin=True),
     )
 )
 

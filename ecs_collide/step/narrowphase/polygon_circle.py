@@ -58,15 +58,15 @@ def polygon_circle_pairs(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pai
     """
     lanes, values = pairs.lanes, pairs.values
     for start in range(0, len(slots), LANES):
-        enabled, had = eight_pairs.take_pairs(slots, start, pairs)
-        most = separating_axes.take_corners(separating_axes.A, pieces, pairs)
+        enabled, had = eight_pairs.load_pairs(slots, start, pairs)
+        most = separating_axes.load_corners(separating_axes.A, pieces, pairs)
         relative = eight_pairs.relative_poses(bodies, lanes)
         radius_a, _ = gather2(pieces.size, PIECE_SIZE.RADIUS, lanes, LANE.PIECE_A)
         radius_b, x, y, _ = gather4(pieces.size, PIECE_SIZE.RADIUS, lanes, LANE.PIECE_B)
         x, y = transform_point(relative, x, y)
         separation, edge = separating_axes.edges_before(x, y, most, pieces, pairs)
         touching = enabled & ~lane_bits(separation > radius_a + radius_b + reach)
-        eight_pairs.forget_manifolds(had & ~touching, pairs)
+        eight_pairs.clear_manifolds(had & ~touching, pairs)
         store(values, CIRCLE_REGION.X, relative.x)
         store(values, CIRCLE_REGION.Y, relative.y)
         store(values, CIRCLE_REGION.COS, relative.cos)

@@ -43,7 +43,7 @@ def reaching_corners(v, b, relative, pieces, reach):
         if separation > second.separation:
             continue
         x, y = -inward_x, -inward_y
-        if x == 0.0 and y == 0.0:  # from the centre any direction is as good
+        if x == 0.0 and y == 0.0:  # at the centre all directions are equal
             x, y = wedge[OUTLINE.FROM_X], wedge[OUTLINE.FROM_Y]
         if not in_wedge(wedge[OUTLINE.FROM_X], wedge[OUTLINE.FROM_Y], wedge[OUTLINE.TO_X], wedge[OUTLINE.TO_Y], x, y):
             continue
@@ -72,7 +72,7 @@ def ring_convex(a, b, relative, pieces, reach):
     x, y = first.x + second.x, first.y + second.y
     length = sqrt(x * x + y * y)
     normal_x, normal_y = -x / length, -y / length
-    # from B's surface back along the common normal
+    # from B's surface to A's along the common normal
     out0, out1 = radius - first.separation, radius - second.separation
     x0, y0 = center_x + out0 * first.x, center_y + out0 * first.y
     x1, y1 = center_x + out1 * second.x, center_y + out1 * second.y

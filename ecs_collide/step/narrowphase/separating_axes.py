@@ -35,7 +35,7 @@ EDGE_ROWS = layout("edges of eight polygons", FIRST="first edge", LAST="last edg
 
 
 @device
-def take_corners(side, pieces, pairs):
+def load_corners(side, pieces, pairs):
     """Load the vertices of the eight pieces of a side; return the greatest number of vertices, rounded up to even.
 
     Reads pair_lanes, piece_index. Writes pair_lanes, piece_corners [m].

@@ -39,7 +39,7 @@ CLEAR = 0.45
 
 
 @device
-def take_side(slot, body, piece, other, sign, clear, bodies, pieces, pairs, welds):
+def choose_side(slot, body, piece, other, sign, clear, bodies, pieces, pairs, welds):
     """Write the normal of a pair, in A's axes: the side of the ends of `piece` in the last step.
 
     Nothing is written if they touched nothing, or are more than `clear` [m] on the other side of `other` now. `sign` is
@@ -83,7 +83,7 @@ def highest_end(piece, line, x, y, bodies, pieces):
 
 
 @stage
-def take_sides(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pairs, welds: Welds, slop: float):
+def choose_sides(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pairs, welds: Welds, slop: float):
     """Write the normals of those of `slots` without contact: the side to keep to, or (0, 0).
 
     Reads body_kind, body_frame, the pieces, the remembered points. Writes pair_manifold.
@@ -100,6 +100,6 @@ def take_sides(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pairs, welds:
         if not (is_thin(a, pieces) and is_thin(b, pieces)):
             continue
         if bodies.kind[body_a] == DYNAMIC and bodies.kind[body_b] != DYNAMIC:
-            take_side(slot, body_a, a, b, -1.0, clear, bodies, pieces, pairs, welds)
+            choose_side(slot, body_a, a, b, -1.0, clear, bodies, pieces, pairs, welds)
         elif bodies.kind[body_b] == DYNAMIC and bodies.kind[body_a] != DYNAMIC:
-            take_side(slot, body_b, b, a, 1.0, clear, bodies, pieces, pairs, welds)
+            choose_side(slot, body_b, b, a, 1.0, clear, bodies, pieces, pairs, welds)

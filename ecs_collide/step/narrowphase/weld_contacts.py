@@ -82,7 +82,7 @@ def comes_before(slot, other, bodies, pieces, pairs):
 
 
 @device
-def take_pairs_of(body, count, welds):
+def append_pairs_of(body, count, welds):
     """Append the pairs of a body to the order and empty its list; return the count so far."""
     at = welds.head[body]
     welds.head[body] = NONE
@@ -118,12 +118,12 @@ def order_pairs(slots, movers, bodies, pieces, pairs, welds):
         taken += 1
     count = 0
     for body in movers:
-        count = take_pairs_of(body, count, welds)
+        count = append_pairs_of(body, count, welds)
     if count < taken:
         for slot in slots:
             if pairs.index[slot, PAIR.POINT_COUNT] != 0:
                 body, _, _ = carrier(slot, bodies, pairs)
-                count = take_pairs_of(body, count, welds)
+                count = append_pairs_of(body, count, welds)
     return count
 
 
@@ -277,7 +277,7 @@ def weld_contacts(first, count, bodies, pairs, contacts, welds, speculative, par
 
 
 @device
-def follow_welded(slots, pairs, welds):
+def redirect_welded(slots, pairs, welds):
     """Set the contact row of pairs that lost all their points. Writes pair_index (contact row)."""
     for slot in slots:
         if pairs.index[slot, PAIR.CONTACT] == WELDED:
@@ -303,7 +303,7 @@ def collect_welded(
     """Add sorted and welded contact rows for the pairs in `order` from `start` to `stop`; return the new count.
 
     `count` rows are present before, and the first `mover_count` of `movers` are valid. Reads and writes what its parts
-    do: `order_pairs`, `collect_contacts`, `weld_contacts` and `follow_welded`.
+    do: `order_pairs`, `collect_contacts`, `weld_contacts` and `redirect_welded`.
     """
     bodies, pieces, pairs, contacts, welds = (
         columns.bodies,
@@ -318,5 +318,5 @@ def collect_welded(
     ordered = welds.order[: order_pairs(slots, movers[:mover_count], bodies, pieces, pairs, welds)]
     end = collect_contacts(ordered, count, bodies, pairs, contacts, has_surfaces)
     left = weld_contacts(count, end, bodies, pairs, contacts, welds, speculative, parting_speed)
-    follow_welded(ordered, pairs, welds)
+    redirect_welded(ordered, pairs, welds)
     return left

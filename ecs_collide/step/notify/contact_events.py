@@ -146,7 +146,9 @@ class ContactEvents:
         begun = [tuple(start[:4]) for start in starts if not start[4]]
         if len(over) < len(ends) or len(begun) < len(starts):
             several = [tuple(start[:4]) for start in starts if start[4]]
-            gone, _ = self._several_pieces.update([tuple(end[:3]) for end in ends if end[3] == of_pair.BODY_GONE], [])
+            gone, _ = self._several_pieces.update(
+                [tuple(end[:3]) for end in ends if end[3] == of_pair.BODY_REMOVED], []
+            )
             parted, first = self._several_pieces.update(
                 [tuple(end[:3]) for end in ends if end[3] == of_pair.SEVERAL_PIECES], several
             )

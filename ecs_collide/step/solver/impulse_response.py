@@ -114,7 +114,7 @@ class ImpulseResponse:
 
     def pause(self) -> None:
         """Let the contacts of a step that moves nothing carry no impulses."""
-        self._contact_finder.leave_unanswered()
+        self._contact_finder.clear_impulses()
 
     def contacts(self) -> ContactView:
         """Return this step's contacts as arrays."""

@@ -15,7 +15,7 @@ from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.data.native import adopt, detach, read_components
 from ecs_collide.data.pieces import PieceColumns
 from ecs_collide.data.shape_store import NO_SHAPE, ShapeStore
-from ecs_collide.step.broadphase.boxes import refresh_frames
+from ecs_collide.step.broadphase.boxes import update_frames
 from ecs_collide.step.broadphase.pair_finder import PairFinder
 from ecs_collide.step.sync import component_columns as of_component, fill_bodies as of_body
 from ecs_collide.step.sync.body_definition import NO_ROW, Body, check_body
@@ -254,8 +254,8 @@ class Membership:
         """Give a static bitmap of which cells are others now the pieces that it lacks: it is the same body."""
         assert body.stored is not None and former.stored is not None
         splice = self._shapes.exchange(former.stored, body.stored)
-        forms, gone = body.stored.forms, [former.pieces[place] for place in splice.left]
-        came = [forms[place] for place in splice.came]
+        forms, gone = body.stored.forms, [former.pieces[place] for place in splice.removed]
+        came = [forms[place] for place in splice.added]
         rows = self._filled_pieces(came, [body.row], [len(came)], [body.stored.most_pieces])
         self._finder.exchange(gone, rows, body.row, splice.change)
         self._pieces.free_rows(gone)
@@ -301,7 +301,7 @@ class Membership:
     def _give_rows(self, arriving: list[Body]) -> list[int]:
         """Give rows to those bodies that have none yet, and put their shapes into the pools; return all rows."""
         new = [body for body in arriving if body.row == NO_ROW]
-        for body, row in zip(new, self._bodies.take_rows(len(new)), strict=True):
+        for body, row in zip(new, self._bodies.allocate_rows(len(new)), strict=True):
             body.row = row
         self._shapes.store([body.stored for body in arriving if body.stored is not None])
         return [body.row for body in arriving]
@@ -326,7 +326,7 @@ class Membership:
         return the rows."""
         if not forms:
             return []
-        rows, most, columns = self._pieces.take_rows(len(forms)), self._tolerances.box_margin, self._bodies
+        rows, most, columns = self._pieces.allocate_rows(len(forms)), self._tolerances.box_margin, self._bodies
         lists = [np.array(each, np.int64) for each in (rows, forms, owners, counts, totals)]
         fill_pieces(*lists, self._shapes.forms, most, columns.arrays, columns.span, self._pieces.arrays)
         return rows
@@ -351,4 +351,4 @@ class Membership:
             rows = [NO_ROW if (held := members.get(entity)) is None else held.row for entity in entities]
         adopt(self._cells, list(parts.values()), rows, entities, self.roster.restructured)
         if bodies:
-            refresh_frames(places, columns.arrays)
+            update_frames(places, columns.arrays)

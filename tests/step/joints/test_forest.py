@@ -17,7 +17,7 @@ BODIES, JOINTS = 60, 70
 
 def bodies_some_static(random: np.random.Generator) -> BodyColumns:
     columns = BodyColumns()
-    columns.take_rows(BODIES)
+    columns.allocate_rows(BODIES)
     columns.arrays.kind[:BODIES] = np.where(random.random(BODIES) < 0.2, STATIC, DYNAMIC)
     return columns
 

@@ -14,9 +14,9 @@ from ecs_collide.geometry.pose import invert_pose
 from ecs_collide.kernels.simd import LANES, store
 from ecs_collide.shapes import Piece, PieceKind
 from ecs_collide.shapes.piece import capsule_piece, circle_piece
-from ecs_collide.step.narrowphase.cull_pairs import screen_pairs
-from ecs_collide.step.narrowphase.eight_pairs import relative_poses, take_pairs
-from ecs_collide.step.narrowphase.separating_axes import A, B, best_edges, edges_before, take_corners
+from ecs_collide.step.narrowphase.cull_pairs import cull_pairs
+from ecs_collide.step.narrowphase.eight_pairs import load_pairs, relative_poses
+from ecs_collide.step.narrowphase.separating_axes import A, B, best_edges, edges_before, load_corners
 from tests.support.own_kernels import kernel
 from tests.support.reference.geometry import signed_distance
 from tests.support.reference.pair_bench import PairBench, kinds_of
@@ -82,8 +82,8 @@ def test_circles(count: int) -> None:
 
 @kernel
 def axes_of(slots, bodies, pieces, pairs, out):  # type: ignore[no-untyped-def]
-    take_pairs(slots, 0, pairs)
-    most_a, most_b = take_corners(A, pieces, pairs), take_corners(B, pieces, pairs)
+    load_pairs(slots, 0, pairs)
+    most_a, most_b = load_corners(A, pieces, pairs), load_corners(B, pieces, pairs)
     pose = relative_poses(bodies, pairs.lanes)
     separation_a, edge_a = best_edges(pose, A, most_a, most_b, pieces, pairs)
     separation_b, edge_b = best_edges(invert_pose(pose), B, most_b, most_a, pieces, pairs)
@@ -131,8 +131,8 @@ def test_best_edges(pieces: list[Piece]) -> None:
 
 @kernel
 def edges_of(slots, bodies, pieces, pairs, out):  # type: ignore[no-untyped-def]
-    take_pairs(slots, 0, pairs)
-    most = take_corners(A, pieces, pairs)
+    load_pairs(slots, 0, pairs)
+    most = load_corners(A, pieces, pairs)
     pose = relative_poses(bodies, pairs.lanes)
     separation, edge = edges_before(pose.x, pose.y, most, pieces, pairs)
     store(out, 0, separation)
@@ -155,9 +155,9 @@ def test_best_edges_for_points() -> None:
             assert separations[edge] == pytest.approx(max(separations), abs=1e-12)
 
 
-def screened(bench: PairBench, recycle: float = 0.0) -> list[int]:
+def is_culled(bench: PairBench, recycle: float = 0.0) -> list[int]:
     left = np.zeros(bench.count + LANES, np.int64)
-    count = screen_pairs(bench.slots, bench.bodies, bench.pieces, bench.pairs, REACH, recycle, left)
+    count = cull_pairs(bench.slots, bench.bodies, bench.pieces, bench.pairs, REACH, recycle, left)
     return [int(slot) for slot in left[:count]]
 
 
@@ -165,7 +165,7 @@ def screened(bench: PairBench, recycle: float = 0.0) -> list[int]:
 def test_the_screen_keeps_all_that_could_touch_in_order(row: int) -> None:
     cases = scattered_cases(kinds_of(row), 2003, np.random.default_rng(row))
     bench = bench_of(cases)
-    left = screened(bench)
+    left = is_culled(bench)
     assert left == sorted(set(left))
     near = np.flatnonzero(signed_distance(cases.placed_a, cases.placed_b) <= REACH)
     assert set(near) <= set(left)
@@ -185,7 +185,7 @@ def test_of_boxes_the_screen_leaves_only_what_comes_close(count: int) -> None:
         )
         if separation <= a.radius + b.radius + REACH:
             expected.append(k)
-    assert screened(bench) == expected
+    assert is_culled(bench) == expected
 
 
 def test_the_screen_takes_the_points_of_what_parts_and_of_what_is_switched_off() -> None:
@@ -199,5 +199,5 @@ def test_the_screen_takes_the_points_of_what_parts_and_of_what_is_switched_off()
     poses[4] += (0.0, 0.01, 0.0)  # has moved
     bench.place(np.zeros((10, 3)), poses)
     bench.pairs.enabled[[0, 7]] = False
-    assert screened(bench, recycle=0.005) == [4]
+    assert is_culled(bench, recycle=0.005) == [4]
     assert bench.pairs.index[:, PAIR.POINT_COUNT].tolist() == [0, 0, 2, 2, 2, 2, 2, 0, 0, 2]

@@ -208,11 +208,11 @@ def test_static_tiles_far_away_add_no_work_and_change_nothing(monkeypatch: pytes
     few, places_few = work_of_steps(500, monkeypatch)
     many, places_many = work_of_steps(50_000, monkeypatch)
     for counts in (few, many):
-        for name in ("find_new_pairs", "renew_pairs", "clear_marks"):
+        for name in ("find_new_pairs", "update_pairs", "clear_marks"):
             counts.pop(f"{name}: rows", None)  # their arrays have room for all bodies, or for what the tree finds
     assert many == few
     assert few["lists"] == 0
-    assert few["refresh_frames: rows"] == 20 * 5
+    assert few["update_frames: rows"] == 20 * 5
     assert places_many == places_few
 
 

@@ -17,7 +17,7 @@ from ecs_collide.data.shape_store import ShapeStore
 from ecs_collide.shapes import Piece, PieceKind, Shape, measure
 from ecs_collide.shapes.outline import OUTLINE
 from ecs_collide.shapes.piece import UNBOUNDED
-from ecs_collide.step.broadphase.boxes import refresh_frames
+from ecs_collide.step.broadphase.boxes import update_frames
 from ecs_collide.step.broadphase.pair_finder import PairFinder
 from ecs_collide.step.narrowphase.pair_table import PAIR_TABLE
 
@@ -49,7 +49,7 @@ class ColumnWorld:
     def add_all(self, wanted: Iterable[tuple[Shape, Pose, BodyKind, Filter]]) -> list[int]:
         """Add bodies; return their rows."""
         wanted = list(wanted)
-        rows = self.bodies.take_rows(len(wanted))
+        rows = self.bodies.allocate_rows(len(wanted))
         bodies = self.bodies.arrays
         fresh = []
         for row, (shape, pose, kind, filter) in zip(rows, wanted, strict=True):
@@ -65,7 +65,7 @@ class ColumnWorld:
             self.shapes.store([prepared])
             prepared.users += 1
             forms = self.shapes.forms
-            pieces = self.pieces.take_rows(len(prepared.forms))
+            pieces = self.pieces.allocate_rows(len(prepared.forms))
             for piece, form in zip(pieces, prepared.forms, strict=True):
                 size = forms.size[form, : measure.FORM_SIZE.CORE]
                 radius, _, _, half_x, half_y = size
@@ -79,7 +79,7 @@ class ColumnWorld:
                 self.pieces.arrays.size[piece] = (*size, margin)
             self.held[row] = shape, pieces
             fresh.extend(pieces)
-        assert refresh_frames(np.array(rows, np.int64), bodies) == -1
+        assert update_frames(np.array(rows, np.int64), bodies) == -1
         self.finder.add(fresh)
         return rows
 
@@ -110,7 +110,7 @@ class ColumnWorld:
     def update(self) -> bool:
         """Make one pass of the broadphase; return the result of `PairFinder.update`."""
         rows = np.array(sorted(self.held), np.int64)
-        assert refresh_frames(rows, self.bodies.arrays) == -1
+        assert update_frames(rows, self.bodies.arrays) == -1
         touched = np.array(sorted(self._touched), np.int64)
         self._touched.clear()
         return self.finder.update(touched)

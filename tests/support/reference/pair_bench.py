@@ -20,9 +20,9 @@ from ecs_collide.data.pieces import PIECE, PIECE_SIZE, PieceColumns
 from ecs_collide.kernels.simd import LANES
 from ecs_collide.shapes import Piece, PieceKind
 from ecs_collide.shapes.piece import bounds
-from ecs_collide.step.broadphase.boxes import refresh_frames
+from ecs_collide.step.broadphase.boxes import update_frames
 from ecs_collide.step.narrowphase.collect_contacts import collect_contacts
-from ecs_collide.step.narrowphase.cull_pairs import screen_pairs
+from ecs_collide.step.narrowphase.cull_pairs import cull_pairs
 from ecs_collide.step.narrowphase.pair_table import PAIR_TABLE
 from tests.support.reference.geometry import Array
 
@@ -99,16 +99,16 @@ class PairBench:
         """Move the bodies to poses x [m], y [m], angle [rad] (n, 3)."""
         self.bodies.pose[: self.count] = poses_a
         self.bodies.pose[self.count :] = poses_b
-        assert refresh_frames(np.arange(2 * self.count), self.bodies) == -1
+        assert update_frames(np.arange(2 * self.count), self.bodies) == -1
 
     def run(self, reach: float, recycle: float = 0.0) -> Manifolds:
         """Find the contacts of all pairs, with gaps of up to `reach` [m]; return them."""
         n = self.count
         entry, slots = PAIR_TABLE[self.row], self.slots
-        if entry.screened:
-            screened = np.zeros(n + LANES, np.int64)
-            left = screen_pairs(slots, self.bodies, self.pieces, self.pairs, reach, recycle, screened)
-            slots = screened[:left]
+        if entry.is_culled:
+            is_culled = np.zeros(n + LANES, np.int64)
+            left = cull_pairs(slots, self.bodies, self.pieces, self.pairs, reach, recycle, is_culled)
+            slots = is_culled[:left]
         entry.kernel(slots, self.bodies, self.pieces, self.pairs, reach)
         contacts = contact_arrays(n)
         contact_count = collect_contacts(self.slots, 0, self.bodies, self.pairs, contacts, False)

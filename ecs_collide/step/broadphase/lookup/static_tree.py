@@ -39,7 +39,7 @@ ROOT = layout(
 
 NONE = -1
 STATIC = int(BodyKind.STATIC)
-STACK = 128  # an AVL tree of 2**64 leaves is less than 93 high
+STACK = 128  # an AVL tree of 2**64 leaves is at most 92 high
 
 
 class Tree(Bundle):
@@ -126,7 +126,7 @@ def refit(tree, node):
 
 
 @device
-def take_node(tree):
+def allocate_node(tree):
     """Remove a node from the chain of free nodes and return it."""
     node = tree.root[ROOT.FREE_HEAD]
     tree.root[ROOT.FREE_HEAD] = tree.link[node, NODE.PARENT]
@@ -135,7 +135,7 @@ def take_node(tree):
 
 
 @device
-def give_node(tree, node):
+def release_node(tree, node):
     """Add a node to the chain of free nodes."""
     tree.link[node, NODE.PARENT] = tree.root[ROOT.FREE_HEAD]
     tree.root[ROOT.FREE_HEAD] = node
@@ -165,7 +165,7 @@ def balance(tree, node):
     if -1 <= lean <= 1:
         return node
     side = NODE.RIGHT if lean > 1 else NODE.LEFT
-    up = link[node, side]  # the higher child comes up, its higher child stays with it, the other changes over
+    up = link[node, side]  # the higher child moves up and keeps its higher child; the other child moves over
     replace_child(tree, link[node, NODE.PARENT], node, up)
     first, second = link[up, NODE.LEFT], link[up, NODE.RIGHT]
     if link[first, NODE.HEIGHT] > link[second, NODE.HEIGHT]:
@@ -209,7 +209,7 @@ def insert_leaf(tree, leaf):
         if link[right, NODE.HEIGHT] > 0:
             right_cost -= half_perimeter(box, right)
         node = left if left_cost < right_cost else right
-    parent = take_node(tree)
+    parent = allocate_node(tree)
     replace_child(tree, link[node, NODE.PARENT], node, parent)
     link[parent, NODE.LEFT] = node
     link[parent, NODE.RIGHT] = leaf
@@ -229,13 +229,13 @@ def remove_leaf(tree, leaf):
         sibling = link[parent, NODE.LEFT] if link[parent, NODE.RIGHT] == leaf else link[parent, NODE.RIGHT]
         above = link[parent, NODE.PARENT]
         replace_child(tree, above, parent, sibling)
-        give_node(tree, parent)
+        release_node(tree, parent)
         refit_upwards(tree, above)
-    give_node(tree, leaf)
+    release_node(tree, leaf)
 
 
 @device
-def take_from_tree(rows, pieces, tree):
+def remove_from_tree(rows, pieces, tree):
     """Remove pieces from the tree, if they are in it. Writes the tree and piece_leaf (p,)."""
     for piece in rows:
         if pieces.leaf[piece] != NONE:
@@ -246,9 +246,9 @@ def take_from_tree(rows, pieces, tree):
 
 
 @device
-def hang_into_tree(piece, pieces, tree):
+def insert_into_tree(piece, pieces, tree):
     """Insert a piece that is not in the tree, with its present box. Writes the tree and piece_leaf (p,)."""
-    leaf = take_node(tree)
+    leaf = allocate_node(tree)
     for side in range(4):
         tree.box[leaf, side] = pieces.box[piece, side]
     tree.link[leaf, NODE.LEFT] = piece
@@ -266,9 +266,9 @@ def update_tree(insert: Ints, remove: Ints, pieces: Pieces, tree: Tree):
     Reads piece_box [m] (p, 4). Writes the tree and piece_leaf (p,).
     """
     tree.root[ROOT.VERSION] += 1
-    take_from_tree(remove, pieces, tree)
+    remove_from_tree(remove, pieces, tree)
     for piece in insert:
-        hang_into_tree(piece, pieces, tree)
+        insert_into_tree(piece, pieces, tree)
 
 
 @device
@@ -325,15 +325,15 @@ def add_found(a, b, bodies, pieces, found, found_count):
 
 
 @device
-def query_statics(asking_rows, asking_count, unbounded, bodies, pieces, tree, found, found_count):
+def query_statics(query_rows, query_count, unbounded, bodies, pieces, tree, found, found_count):
     """Add the new pairs of moving pieces with static and unbounded ones to `found`; return the count so far.
 
     Two unbounded pieces never meet; a moving one meets static sensors. If `found` is too short, the count is the needed
     length. Reads piece_box, piece_old_box [m] (p, 4), the tree. Writes found (f, 2).
     """
     hits = tree.hits
-    for i in range(asking_count):
-        a = asking_rows[i]
+    for i in range(query_count):
+        a = query_rows[i]
         hit_count, endless_count = find_around(a, unbounded, pieces, tree)
         for k in range(hit_count + endless_count):
             b = hits[k] if k < hit_count else unbounded[k - hit_count]

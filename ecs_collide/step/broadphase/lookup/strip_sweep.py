@@ -17,12 +17,12 @@ from ecs_collide.step.broadphase.lookup.strips import (
     ENTRY,
     SCALE,
     Strips,
-    drop_gone,
+    drop_departed,
     enter_moved,
     sort_budget,
     sort_slot,
     strip_of,
-    take_boxes,
+    update_boxes,
 )
 
 NOBODY = -2.0
@@ -30,7 +30,7 @@ NOBODY = -2.0
 
 
 @device
-def met_now(entry, m, left, low, right, high):
+def find_overlapping(entry, m, left, low, right, high):
     """Return a mask of those of the eight entries from m on whose boxes overlap a given box."""
     return boxes_touch(
         load(entry, (BOX.MIN_X, m)),
@@ -45,7 +45,7 @@ def met_now(entry, m, left, low, right, high):
 
 
 @device
-def met_before(entry, m, k):
+def find_overlapping_before(entry, m, k):
     """Return a mask of the eight entries from m on whose boxes overlapped that of entry k at the last update."""
     at = ENTRY.BEFORE if entry[ENTRY.PART, k] == of_strip.MOVED else ENTRY.NOW
     moved = load(entry, (ENTRY.PART, m)) >= of_strip.MOVED
@@ -115,15 +115,17 @@ def sweep_slot(slot, bodies, pieces, strips, found, found_count):
             right_m, left_m = k + 1, k - LANES
             is_more = True
             while is_more:
-                to_right = met_now(entry, right_m, left, low, right, high) & (
+                to_right = find_overlapping(entry, right_m, left, low, right, high) & (
                     load(entry, (ENTRY.PART, right_m)) >= least
                 )
-                to_left = met_now(entry, left_m, left, low, right, high) & (load(entry, (ENTRY.PART, left_m)) <= most)
+                to_left = find_overlapping(entry, left_m, left, low, right, high) & (
+                    load(entry, (ENTRY.PART, left_m)) <= most
+                )
                 right_hits = lane_bits(to_right) & lanes_between(0, stop - right_m)
                 left_hits = lane_bits(to_left) & lanes_between(begin - left_m, LANES)
                 if right_hits | left_hits != 0:
-                    right_hits &= ~lane_bits(met_before(entry, right_m, k))
-                    left_hits &= ~lane_bits(met_before(entry, left_m, k))
+                    right_hits &= ~lane_bits(find_overlapping_before(entry, right_m, k))
+                    left_hits &= ~lane_bits(find_overlapping_before(entry, left_m, k))
                     hits = left_hits | right_hits << LANES
                     found_count = report(hits, left_m, right_m, k, slot, bodies, pieces, strips, found, found_count)
                 more_right = right_m + LANES < stop and entry[BOX.MIN_X, right_m + LANES] <= right
@@ -152,8 +154,8 @@ def sweep_strips(moved_rows, moved_count, is_laid, bodies, pieces, strips, found
     for slot in range(len(strips.filled)):
         if strips.changed[slot]:
             if not is_laid:
-                if take_boxes(slot, pieces, strips):
-                    drop_gone(slot, strips)
+                if update_boxes(slot, pieces, strips):
+                    drop_departed(slot, strips)
                 moves += sort_slot(slot, strips)
                 if moves > sort_budget(moved_count, strips):
                     return -1
@@ -171,7 +173,7 @@ def pieces_in_box(strips, low_x, low_y, high_x, high_y, rows):
         slot = strip & (slots - 1)
         m, stop = strips.start[slot], strips.start[slot] + strips.filled[slot]
         while m < stop and entry[BOX.MIN_X, m] <= high_x:
-            hits = lane_bits(met_now(entry, m, low_x, low_y, high_x, high_y))
+            hits = lane_bits(find_overlapping(entry, m, low_x, low_y, high_x, high_y))
             if stop - m < LANES:
                 hits &= (1 << (stop - m)) - 1
             while hits != 0:

@@ -22,7 +22,7 @@ from ecs_collide.kernels.bundle import Bundle
 from ecs_collide.kernels.kernel import device, subroutine
 from ecs_collide.kernels.layout import layout
 
-STRIP_HEIGHT = 8.0  # in mean box heights; with eight tests at once 6 to 12 measure alike, 3 twice as slow
+STRIP_HEIGHT = 8.0  # in mean box heights
 FARTHEST_STRIP = 2.0**40
 WIDE = 1.25
 """Width, in mean box widths, from which a piece searches to its right even if it has not moved."""
@@ -88,7 +88,7 @@ def lay_strips(rows: np.ndarray, bodies: Bodies, pieces: Pieces) -> Strips:
     """Return strips with those of the pieces in `rows` that have a box; all slots count as changed."""
     rows = rows[pieces.box[rows, BOX.MIN_X] <= pieces.box[rows, BOX.MAX_X]]
     box = pieces.box[rows]
-    slots = 1 << max(4, (len(rows) // 4).bit_length())  # a tower of single pieces needs an eighth
+    slots = 1 << max(4, (len(rows) // 4).bit_length())  # more than any tower of single pieces needs
     heights, widths = box[:, BOX.MAX_Y] - box[:, BOX.MIN_Y], box[:, BOX.MAX_X] - box[:, BOX.MIN_X]
     per_strip = 1.0 / max(STRIP_HEIGHT * float(heights.sum()) / max(len(rows), 1), 1e-300)
     wide = WIDE * float(widths.sum()) / max(len(rows), 1)
@@ -175,7 +175,7 @@ def sort_budget(moved_count, strips):
 
 
 @subroutine
-def make_room(slot, strips):
+def move_to_spare_room(slot, strips):
     """Move the entries of a full slot to the spare room, with twice the space; return True if there is space."""
     entry, begin, count, place = strips.entry, strips.start[slot], strips.filled[slot], strips.spare[0]
     room = simd.LANES * (2 * count // simd.LANES + 1)
@@ -213,7 +213,7 @@ def sink_entry(k, begin, entry):
 
 
 @subroutine
-def take_out(k, slot, strips):
+def remove_entry(k, slot, strips):
     """Remove an entry from its slot."""
     entry = strips.entry
     strips.filled[slot] -= 1
@@ -229,9 +229,9 @@ def take_out(k, slot, strips):
 
 
 @subroutine
-def put_in(piece, slot, box, is_aloof, strips):
+def insert_entry(piece, slot, box, is_aloof, strips):
     """Enter a piece in a slot with its row of `box`; return the number of moves, or -1 if there is no room."""
-    if strips.filled[slot] == strips.room[slot] and not make_room(slot, strips):
+    if strips.filled[slot] == strips.room[slot] and not move_to_spare_room(slot, strips):
         return -1
     entry, begin = strips.entry, strips.start[slot]
     k = begin + strips.filled[slot]
@@ -244,7 +244,7 @@ def put_in(piece, slot, box, is_aloof, strips):
 
 
 @subroutine
-def take_boxes(slot, pieces, strips):
+def update_boxes(slot, pieces, strips):
     """Copy the new boxes of the pieces of a slot that moved; return True if any has left the slot."""
     entry, begin, count = strips.entry, strips.start[slot], strips.filled[slot]
     any_gone = False
@@ -274,7 +274,7 @@ def take_boxes(slot, pieces, strips):
 
 
 @subroutine
-def drop_gone(slot, strips):
+def drop_departed(slot, strips):
     """Remove the entries marked GONE from a slot."""
     entry, begin = strips.entry, strips.start[slot]
     block = begin + (strips.filled[slot] - 1) // simd.LANES * simd.LANES
@@ -282,7 +282,7 @@ def drop_gone(slot, strips):
         gone = simd.lane_bits(simd.load(entry, (ENTRY.PART, block)) >= GONE)
         for lane in range(simd.LANES - 1, -1, -1):
             if (gone >> lane) & 1 != 0 and block + lane < begin + strips.filled[slot]:
-                take_out(block + lane, slot, strips)
+                remove_entry(block + lane, slot, strips)
         block -= simd.LANES
 
 
@@ -329,7 +329,7 @@ def enter_moved(moved_rows, moved_count, bodies, pieces, strips):
                 if not is_reached(slot, before, before_last, strips):
                     strips.changed[slot] = True
                     piece = moved_rows[i + lane]
-                    moves = put_in(piece, slot, pieces.old_box, meets_none(piece, bodies, pieces), strips)
+                    moves = insert_entry(piece, slot, pieces.old_box, meets_none(piece, bodies, pieces), strips)
                     total += moves
                     if moves < 0 or total > sort_budget(moved_count, strips):
                         return -1

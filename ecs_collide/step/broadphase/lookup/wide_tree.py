@@ -62,7 +62,7 @@ class Eights(Bundle):
 def eights_for(tree: StaticTree) -> Eights:
     """Return an empty wide tree with room for the pieces of a static tree and half as many more."""
     leaves = 64 + 3 * tree.size // 2
-    nodes = leaves // (LANES - 1) + 24  # one on each level may be less than full
+    nodes = leaves // (LANES - 1) + 24  # one node on each level may be partly full
     state = np.zeros(STATE.WIDTH, np.int64)
     state[STATE.MADE_FOR] = -1
     return Eights(

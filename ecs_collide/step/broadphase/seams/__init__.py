@@ -1,1 +1,1 @@
-"""Static pieces and what their static neighbours cover of them, so that nothing bounces on a seam."""
+"""Seams: covered edges of static and kinematic pieces, so that no body bounces at an internal edge."""

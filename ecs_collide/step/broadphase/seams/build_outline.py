@@ -57,8 +57,8 @@ def corner_among(k, near, nearby_count, source, pieces, solids):
     before = k - 1 if k > 0 else stop - 1
     sides, is_touched, count = near.sides, False, 0
     if not near.is_round[k]:
-        count = free_sector.put_corner(solids, 0, sides, before, k)
-        count, is_touched = free_sector.put_around(
+        count = free_sector.add_corner_sector(solids, 0, sides, before, k)
+        count, is_touched = free_sector.add_sectors_around(
             solids, count, sides[k, SIDE.X], sides[k, SIDE.Y], 1.0, near, nearby_count
         )
     in_x, in_y = sides[before, SIDE.ARRIVING_X], sides[before, SIDE.ARRIVING_Y]
@@ -78,14 +78,14 @@ def corner_among(k, near, nearby_count, source, pieces, solids):
         )
     if count == free_sector.EVERYTHING:
         return SeamCorner(True, of_outline.CONCAVE, of_outline.CONCAVE, 0.0, in_x, in_y, out_x, out_y)
-    # the edges run along (-normal_y, normal_x); seen from the corner, the one that arrives leads back
+    # edges run along (-normal_y, normal_x); from the corner, the arriving edge leads backwards
     arriving = free_sector.free_gap(
         solids, count, in_y + free_sector.PROBE_ANGLE * in_x, -in_x + free_sector.PROBE_ANGLE * in_y
     )
     leaving = free_sector.free_gap(
         solids, count, -out_y + free_sector.PROBE_ANGLE * out_x, out_x + free_sector.PROBE_ANGLE * out_y
     )
-    # away from the piece: the sum of the normals, or the way the edges point where that is nothing
+    # away from the piece: the sum of the normals plus the arriving edge's direction less the leaving edge's
     outward = free_sector.free_gap(solids, count, in_x + out_x - in_y + out_y, in_y + out_y + in_x - out_x)
     if outward.form != of_outline.CONVEX:
         return SeamCorner(True, arriving.form, leaving.form, 0.0, in_x, in_y, out_x, out_y)
@@ -98,8 +98,8 @@ def corner_among(k, near, nearby_count, source, pieces, solids):
 def cut_among(x, y, k, near, nearby_count, solids):
     """Return the states of the surface on both sides of a point (x, y) [m] where edge k of piece 0 becomes covered."""
     nx, ny = near.sides[k, SIDE.NORMAL_X], near.sides[k, SIDE.NORMAL_Y]
-    count = free_sector.put_edge(solids, 0, -ny, nx, near.start[1] == 2)
-    count, _ = free_sector.put_around(solids, count, x, y, CUT_REACH, near, nearby_count)
+    count = free_sector.add_edge_sectors(solids, 0, -ny, nx, near.start[1] == 2)
+    count, _ = free_sector.add_sectors_around(solids, count, x, y, CUT_REACH, near, nearby_count)
     if count == free_sector.EVERYTHING:
         return of_outline.CONCAVE, of_outline.CONCAVE
     arriving = free_sector.free_gap(
@@ -124,7 +124,7 @@ def put_outline_row(out, at, place, edge, corner):
 def count_nearby(subject, x, y, bodies, pieces, trees, seams, near):
     """Return the number of neighbours to test around a point [m]; list those that reach it if there are many."""
     if subject.near_count > neighbours.MANY:
-        return neighbours.list_nearby(subject.piece, x, y, near, subject.near_count, bodies, pieces, trees, seams)
+        return neighbours.find_nearby(subject.piece, x, y, near, subject.near_count, bodies, pieces, trees, seams)
     return subject.near_count - 1
 
 
@@ -259,7 +259,9 @@ def build_outlines(
     at, change_count = 0, 0
     for k in range(first, len(rows)):
         piece = rows[k]
-        near_count, vertex_count = neighbours.gather(piece, bodies, pieces, trees, slop, parting_speed, seams, near)
+        near_count, vertex_count = neighbours.gather_neighbours(
+            piece, bodies, pieces, trees, slop, parting_speed, seams, near
+        )
         corner_count = seams.source[piece, SOURCE.COUNT] * (2 * near_count - 1)
         if (
             near_count > len(near.row)

@@ -60,7 +60,7 @@ def part_behind(x, y, ux, uy, length, sides, start, stop, tolerance):
         low, high = part_below(low, high, distance - limit, mx * ux + my * uy)
         if low >= high:
             return 0.0, 0.0, False, 0.0
-    if stop - start == 2:  # a thin piece has no edges that say where it ends
+    if stop - start == 2:  # a thin piece has no edges that bound its length
         ax, ay = -sides[start, SIDE.NORMAL_Y], sides[start, SIDE.NORMAL_X]
         rate = ax * ux + ay * uy
         low, high = part_below(
@@ -133,13 +133,13 @@ def cover_edge(x, y, ux, uy, length, near, near_count, runs):
         else:
             count = insert_run(runs, count, low, high, tolerance)
     for k in range(flush_count):
-        if runs.flush_outranks[k] and not is_overtopped(runs, flush_count, k):
+        if runs.flush_outranks[k] and not has_higher_surface(runs, flush_count, k):
             count = insert_run(runs, count, runs.flush_low[k], runs.flush_high[k], runs.flush_tolerance[k])
     return join_runs(runs, count, length)
 
 
 @device
-def is_overtopped(runs, flush_count, k):
+def has_higher_surface(runs, flush_count, k):
     """Return True if a third surface is above flush interval k at some place."""
     for other in range(flush_count):
         if (

@@ -58,7 +58,7 @@ def diamond_angle(x, y):
 
 
 @device
-def put_sector(solids, count, from_x, from_y, to_x, to_y):
+def add_sector(solids, count, from_x, from_y, to_x, to_y):
     """Add a solid sector of at most π; return the number of sectors."""
     (
         solids[count, SECTOR.FROM_X],
@@ -70,9 +70,9 @@ def put_sector(solids, count, from_x, from_y, to_x, to_y):
 
 
 @device
-def put_corner(solids, count, sides, before, corner):
+def add_corner_sector(solids, count, sides, before, corner):
     """Add the solid sector at a corner, between the edge `before` it and the edge after it; return the number."""
-    return put_sector(
+    return add_sector(
         solids,
         count,
         -sides[corner, SIDE.LEAVING_Y],
@@ -83,16 +83,16 @@ def put_corner(solids, count, sides, before, corner):
 
 
 @device
-def put_edge(solids, count, ux, uy, is_thin):
+def add_edge_sectors(solids, count, ux, uy, is_thin):
     """Add the solid sector at a point of an edge along (ux, uy); return the number of sectors."""
     if is_thin:
-        count = put_sector(solids, count, ux, uy, ux, uy)
-        return put_sector(solids, count, -ux, -uy, -ux, -uy)
-    return put_sector(solids, count, ux, uy, -ux, -uy)
+        count = add_sector(solids, count, ux, uy, ux, uy)
+        return add_sector(solids, count, -ux, -uy, -ux, -uy)
+    return add_sector(solids, count, ux, uy, -ux, -uy)
 
 
 @device
-def put_touching(solids, count, near, number, x, y, tolerance):
+def add_touching_sectors(solids, count, near, number, x, y, tolerance):
     """Add the solid sectors that a neighbour takes at a point (x, y) [m]; return the number, or EVERYTHING.
 
     `number` is that of the neighbour in `near`. It touches the point if it is within `tolerance` [m].
@@ -119,7 +119,7 @@ def put_touching(solids, count, near, number, x, y, tolerance):
             and abs(sides[j, SIDE.LEAVING_X] * dx + sides[j, SIDE.LEAVING_Y] * dy) <= tolerance
             and abs(sides[before, SIDE.ARRIVING_X] * dx + sides[before, SIDE.ARRIVING_Y] * dy) <= tolerance
         ):
-            return put_corner(solids, count, sides, before, j)
+            return add_corner_sector(solids, count, sides, before, j)
         before = j
 
     closest, side = tolerance, -1
@@ -138,11 +138,11 @@ def put_touching(solids, count, near, number, x, y, tolerance):
             closest, side = distance, j
     if side < 0:
         return count
-    return put_edge(solids, count, -sides[side, SIDE.NORMAL_Y], sides[side, SIDE.NORMAL_X], stop - start == 2)
+    return add_edge_sectors(solids, count, -sides[side, SIDE.NORMAL_Y], sides[side, SIDE.NORMAL_X], stop - start == 2)
 
 
 @device
-def put_around(solids, count, x, y, reach, near, nearby_count):
+def add_sectors_around(solids, count, x, y, reach, near, nearby_count):
     """Add the solid sectors of those of `near.nearby` that touch (x, y) [m] within `reach` tolerances.
 
     Returns the number of sectors, or EVERYTHING if the point is inside a piece, and True if a piece of another body
@@ -151,7 +151,7 @@ def put_around(solids, count, x, y, reach, near, nearby_count):
     is_touched, is_buried = False, False
     for k in range(nearby_count):
         number = near.nearby[k]
-        found = put_touching(solids, count, near, number, x, y, reach * near.tolerance[number])
+        found = add_touching_sectors(solids, count, near, number, x, y, reach * near.tolerance[number])
         if found == count:
             continue
         is_touched = is_touched or not near.is_own[number]

@@ -6,7 +6,7 @@ from ecs_collide.data.bodies import Bodies
 from ecs_collide.data.pieces import BOX, PIECE, PIECE_SIZE, Pieces
 from ecs_collide.kernels.arrays import Flags
 from ecs_collide.kernels.kernel import device, stage
-from ecs_collide.step.broadphase.lookup.static_tree import Tree, hang_into_tree, leaves_in_box, take_from_tree
+from ecs_collide.step.broadphase.lookup.static_tree import Tree, insert_into_tree, leaves_in_box, remove_from_tree
 from ecs_collide.step.broadphase.seams.neighbours import body_seen_from, may_cover, takes_part
 from ecs_collide.step.broadphase.seams.seam_arrays import LINK, LINK_BOUND, LINK_POSE, LinkTable
 
@@ -80,8 +80,8 @@ def are_as_before(table, statics, bodies, pieces):
         piece = table.rows[k]
         if pieces.moved[piece]:
             any_changed = True
-            take_from_tree(table.rows[k : k + 1], pieces, table.tree)
-            hang_into_tree(piece, pieces, table.tree)
+            remove_from_tree(table.rows[k : k + 1], pieces, table.tree)
+            insert_into_tree(piece, pieces, table.tree)
         any_changed |= is_velocity_another(k, table, bodies, pieces)
     if not any_changed:
         return True

@@ -123,7 +123,7 @@ class Links:
         place = np.searchsorted(before, now)
         place[place == len(before)] = 0
         is_old = before[place] == now if len(before) else np.zeros(len(now), np.bool_)
-        poses = np.full((len(links), LINK_POSE.WIDTH), np.inf)  # which no pose is near to
+        poses = np.full((len(links), LINK_POSE.WIDTH), np.inf)  # no pose is close to infinity
         poses[is_old] = former.poses[place[is_old]]
         moved = np.zeros(len(links), np.bool_)
         self.table = former._replace(links=links, poses=poses)

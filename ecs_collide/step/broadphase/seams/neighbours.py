@@ -59,7 +59,7 @@ def may_cover(piece, other, bodies, pieces, parting_speed):
 
 
 @stage
-def take_sources(rows: Ints, bodies: Bodies, pieces: Pieces, seams: SeamColumns):
+def record_sources(rows: Ints, bodies: Bodies, pieces: Pieces, seams: SeamColumns):
     """Record each piece as its shape made it, unless that is known; return the number that take part.
 
     Reads body_kind, body_filter, the pieces. Writes seam_state, seam_source, seam_shortest, seam_box.
@@ -172,14 +172,14 @@ def middle(piece, bodies, pieces):
 
 
 @device
-def anchored_in_box(low_x, low_y, high_x, high_y, trees, seams):
+def find_anchored_pieces(low_x, low_y, high_x, high_y, trees, seams):
     """Write the static and kinematic pieces whose boxes overlap a box [m] to seams.hits; return their number."""
     count = leaves_in_box(trees.still, low_x, low_y, high_x, high_y, seams.hits)
     return count + leaves_in_box(trees.moving, low_x, low_y, high_x, high_y, seams.hits[count:])
 
 
 @device
-def keeps_surface(piece, other, bodies, pieces):
+def is_outranked_by(piece, other, bodies, pieces):
     """Return True if the other of two pieces keeps a surface that they share; all that share it must agree.
 
     Of static pieces, the one further to the left keeps it, whatever the order of rows. Of kinematic pieces, the one of
@@ -196,13 +196,13 @@ def keeps_surface(piece, other, bodies, pieces):
 
 
 @device
-def gather(piece, bodies, pieces, trees, slop, parting_speed, seams, near):
+def gather_neighbours(piece, bodies, pieces, trees, slop, parting_speed, seams, near):
     """Write a piece and those that may cover it to `near`; return their number and that of their vertices.
 
     If one of the numbers exceeds the room, `near` is not complete.
     """
     box = pieces.box[piece]
-    hits = anchored_in_box(box[BOX.MIN_X], box[BOX.MIN_Y], box[BOX.MAX_X], box[BOX.MAX_Y], trees, seams)
+    hits = find_anchored_pieces(box[BOX.MIN_X], box[BOX.MIN_Y], box[BOX.MAX_X], box[BOX.MAX_Y], trees, seams)
     body = pieces.index[piece, PIECE.BODY]
     count, vertex_count = 1, seams.source[piece, SOURCE.COUNT]
     for k in range(hits):
@@ -213,7 +213,7 @@ def gather(piece, bodies, pieces, trees, slop, parting_speed, seams, near):
             or not may_cover(piece, other, bodies, pieces, parting_speed)
         ):
             continue
-        seams.hits[count - 1] = other  # behind what was read
+        seams.hits[count - 1] = other  # this place has been read already
         count += 1
         vertex_count += seams.source[other, SOURCE.COUNT]
     if count > len(near.row) or vertex_count > len(near.edge):
@@ -229,9 +229,9 @@ def gather(piece, bodies, pieces, trees, slop, parting_speed, seams, near):
         near.is_own[number] = pieces.index[other, PIECE.BODY] == body
         shortest = min(seams.shortest[piece], seams.shortest[other])
         near.tolerance[number] = min(slop, TOLERANCE_FRACTION * shortest)
-        near.outranks[number] = keeps_surface(piece, other, bodies, pieces)
+        near.outranks[number] = is_outranked_by(piece, other, bodies, pieces)
         near.start[number + 1] = near.start[number] + seams.source[other, SOURCE.COUNT]
-        near.is_straight[number] = lay_sides(
+        near.is_straight[number] = write_sides(
             near,
             near.start[number],
             pieces,
@@ -243,14 +243,14 @@ def gather(piece, bodies, pieces, trees, slop, parting_speed, seams, near):
 
 
 @device
-def list_nearby(piece, x, y, near, near_count, bodies, pieces, trees, seams):
+def find_nearby(piece, x, y, near, near_count, bodies, pieces, trees, seams):
     """Write those that may touch (x, y) [m], a point in the first piece's frame, to near.nearby; return their number.
 
     Used for more than MANY neighbours, as along a large floor. The boxes in the trees exceed the pieces by twice the
     slop, so no touching piece is missed.
     """
     x, y = transform_point(body_pose(pieces.index[piece, PIECE.BODY], bodies), x, y)
-    hits = anchored_in_box(x, y, x, y, trees, seams)
+    hits = find_anchored_pieces(x, y, x, y, trees, seams)
     count = 0
     for k in range(hits):
         number = seams.neighbour[seams.hits[k]]
@@ -270,7 +270,7 @@ def body_seen_from(own, body, bodies):
 
 
 @device
-def lay_sides(near, at, pieces, start, count, pose):
+def write_sides(near, at, pieces, start, count, pose):
     """Write the corners of one piece at a pose to `near` from `at` on; return True if all its edges are straight."""
     sides, edge, vertices, normals, outlines = near.sides, near.edge, pieces.vertices, pieces.normals, pieces.outlines
     is_straight = True

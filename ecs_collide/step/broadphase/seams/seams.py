@@ -82,7 +82,7 @@ class Seams:
         capacity = len(self._pieces.arrays.moved)
         if len(self._columns.state) < capacity:
             self._columns = grown_columns(self._columns, capacity)
-        neighbours.take_sources(
+        neighbours.record_sources(
             np.concatenate((changed, restless)), self._bodies.arrays, self._pieces.arrays, self._columns
         )
         gone = np.concatenate(self._gone) if self._gone else NO_BOXES
@@ -174,7 +174,7 @@ class Seams:
         if len(other):
             places = other[:, CHANGE.ROW]
             self._discard(places[self._columns.state[places] == of_seam.SEAMED])
-            starts = self._pieces.take_corners(other[:, CHANGE.COUNT].tolist())
+            starts = self._pieces.allocate_corners(other[:, CHANGE.COUNT].tolist())
             build.place_outlines(
                 other,
                 np.array(starts, np.int64),
