@@ -32,7 +32,7 @@ def plan_keeps_to_arrays_that_were_left() -> None:
     """Let the plan of a step notice other flags, but not that a list has moved to a longer array."""
     gather = StepPlan._gather_inputs
 
-    def flags_only(plan: StepPlan) -> tuple[object, ...]:
-        return tuple(given for given in gather(plan) if isinstance(given, bool))
+    def flags_only(self: StepPlan) -> tuple[object, ...]:
+        return tuple(given for given in gather(self) if isinstance(given, bool))
 
     StepPlan._gather_inputs = flags_only  # type: ignore[method-assign]
