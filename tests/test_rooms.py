@@ -179,7 +179,6 @@ def test_constants_are_read_through_the_module_that_defines_them() -> None:
 
 
 SAME_THING = {
-    "Asking": "what a search along a way wants to know, of a ray and of a shape",
     "append_bounded_rows": "the bounded rows of a joint kind, and their choice by kind in the table of kinds",
     "correct_chord": "the chord correction of a joint kind, and its choice by kind in the table of kinds",
     "main": "the commands of the package and of the build",
@@ -187,9 +186,9 @@ SAME_THING = {
     "place_rows": "the constraint rows of a joint kind, and their choice by kind in the table of kinds",
     "pose_of": "a pose out of what a game gave, and of a body's row",
     "rigidity": "the factor of a joint kind's third row, and its choice by kind in the table of kinds",
-    "search": "a search along a way, for rays and for shapes",
+    "search": "a search along a path, for rays and for shapes",
     "solve_contacts": "the stage of a solver, one for each response",
-    "visit": "what a search does with each piece that it comes to",
+    "visit": "what a search does with each piece that it visits",
     "warm_start_contacts": "the stage of a solver, one for each response",
     "zero_angle": "the reference angle of a joint kind, and its choice by kind in the table of kinds",
 }

@@ -1,1 +1,1 @@
-"""Characters that a game moves itself: they stop at what is solid, slide along it, and stand on it."""
+"""Characters that a game moves itself: they stop at obstacles, slide along them, and stand on floors."""

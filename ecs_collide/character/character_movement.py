@@ -1,15 +1,20 @@
-"""`move_and_slide`: a game moves characters itself, and they stop at walls."""
+"""`move_and_slide`: a game moves characters itself, and they stop at obstacles and slide along them.
+
+All calls share one path: they fill the rows of `Characters`, one kernel moves these, and the results are read from the
+rows. A single character is a batch of one.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from math import hypot, pi
 from operator import is_
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
-from ecs_collide.character import character_rows as of_character, slide_result as answers
+from ecs_collide.character import slide_result as results
+from ecs_collide.character.character_rows import OUTCOME, REQUEST, STATE, Characters, characters_for
 from ecs_collide.character.slide import slide_all
 from ecs_collide.components import ALL_LAYERS
 from ecs_collide.components.collider import checked_mask
@@ -18,10 +23,8 @@ from ecs_collide.data.row_lists import each_once
 from ecs_collide.errors import PhysicsError
 from ecs_collide.geometry.angles import cosine_and_sine
 from ecs_collide.queries.candidates import LoadedPiece, Scene
-from ecs_collide.queries.query_filter import Audience
-from ecs_collide.queries.query_runner import Where
-from ecs_collide.queries.world_queries import Questions
-from ecs_collide.step.pipeline import Pipeline
+from ecs_collide.queries.query_filter import QueryFilter
+from ecs_collide.queries.query_runner import QueryRunner, Where
 from ecs_collide.step.sync.body_definition import Body
 from ecs_collide.validate import Vector2, finite, flag, non_negative, number_rows, vector2
 
@@ -29,40 +32,53 @@ if TYPE_CHECKING:
     from ecs_collide.components import CharacterController
 
 SKIN = 1e-7
-"""How deep a character is in what it runs into, before it is put back [length units in a metre]."""
+"""Depth by which a character enters an obstacle before it is put back [length units in a metre]."""
 SNAP = 0.1
-"""How far a character follows the ground downwards if not told otherwise [the same]."""
+"""Default distance by which a character follows the floor down [length units in a metre]."""
 MAX_SLOPE = pi / 4.0
+"""Default steepest slope of a floor [rad]."""
 STEEPEST = pi / 2.0 - 1e-3
+"""Largest `max_slope` that a game may ask for [rad]."""
+
+RuleValues: TypeAlias = tuple[float, float, float, float, float]
+"""Values of the columns of `REQUEST` behind the velocity."""
 
 
-Rules: TypeAlias = tuple[float, float, float, float, float, float]
-"""What `ground.Rules` holds, and 1 where it falls through what is one-way."""
+class RuleArguments(NamedTuple):
+    """Arguments of a call that say how a character moves."""
 
-UNASKED = (object(),) * 5
-"""No rules."""
+    up: Vector2 | None
+    max_slope: float
+    step_height: float
+    snap: float | None
+    drop_through: bool
 
 
-class Walking(Questions):
+class CharacterMovement:
     """Moves characters among the entities of a world."""
 
-    __slots__ = ("_asked", "_kept_row", "_placed", "_room", "_rules_asked")
+    __slots__ = (
+        "_last_arguments",
+        "_last_rules",
+        "_loaded",
+        "_pipeline",
+        "_placed",
+        "_row_of_one",
+        "_runner",
+    )
 
-    def __init__(self, pipeline: Pipeline) -> None:
-        super().__init__(pipeline)
-        self._room = LoadedPiece(np.zeros((1, 3), np.int64), np.zeros((1, 5)), np.zeros((0, CONTOUR.WIDTH)))
+    def __init__(self, runner: QueryRunner) -> None:
+        """Make the movement of characters, which finds obstacles through the queries' runner."""
+        self._runner = runner
+        self._pipeline = runner.pipeline
+        self._loaded = LoadedPiece(np.zeros((1, 3), np.int64), np.zeros((1, 5)), np.zeros((0, CONTOUR.WIDTH)))
         self._placed = np.zeros((0, CONTOUR.WIDTH))
-        self._asked: tuple[object, ...] = UNASKED
-        self._rules_asked: Rules = (0.0,) * 6
-        """The arguments that rules were last asked for with, and these rules."""
-        self._kept_row: of_character.Characters | None = None
-
-    @property
-    def _alone(self) -> of_character.Characters:
-        """Room for one character, made for the first one."""
-        if self._kept_row is None:
-            self._kept_row = of_character.characters_for(1)
-        return self._kept_row
+        self._last_arguments: RuleArguments | None = None
+        """Arguments of the last call, None if they may have changed since."""
+        self._last_rules: RuleValues = (0.0,) * 5
+        """Rules that follow from these arguments."""
+        self._row_of_one: Characters | None = None
+        """Rows for a single character, made for the first one."""
 
     def move_and_slide(
         self,
@@ -78,55 +94,49 @@ class Walking(Questions):
         mask: int = ALL_LAYERS,
         ignore: Iterable[int] = (),
         where: Where | None = None,
-    ) -> answers.Slide:
-        """Move an entity at a velocity [m/s] for a time [s], along whatever is in its way; return how it fared.
+    ) -> results.Slide:
+        """Move an entity at a velocity [m/s] for a time [s], sliding along obstacles, and return the result.
 
-        It stops at every entity that is no sensor and whose filters agree with its own, static, kinematic or dynamic,
-        and slides along its surface: the part of the velocity into that is lost. Nothing is passed through at any
-        speed. What is flatter than `max_slope` [rad] is a floor; what is steeper is a wall and does not lift it. On a
-        floor that it does not jump off, only its velocity across `up` counts: it goes along the floor as fast as that,
-        up or down, without one it stays where it is, also on what turns, and that is what is returned. So the part
-        along `up` is a jump, or a fall. From a floor it goes up steps of up to `step_height` [m], and unless it rises
-        it follows the ground down by up to `snap` [m], 0.1 m times `length_unit` if not given. It is carried by what it
-        stands on: `velocity` is seen from that, and so is the one returned while it stands.
+        Obstacles are all static, kinematic and dynamic entities that are not sensors and whose filters agree with those
+        of the entity. The entity slides along their surfaces and loses the part of its velocity into them. At no speed
+        does it pass through one.
 
-        What is `one_way` stops it where it comes from the side to which that is solid, and not in the middle of it;
-        with `drop_through` it falls through. What it stands on carries it, also at a `surface_speed`.
+        A surface flatter than `max_slope` [rad] is a floor. A steeper one is a wall, which does not lift the entity. On
+        a floor, unless it jumps, only the part of the velocity across `up` counts: the entity moves along the floor at
+        that speed, and the result holds that part. So the part along `up` is a jump or a fall, and an entity without a
+        velocity stays in place, also on a turning floor.
 
-        With `up=None` it is seen from above: everything is a wall that it slides along.
+        From a floor the entity climbs steps of up to `step_height` [m]. Unless it rises, it follows the floor down by
+        up to `snap` [m], 0.1 m times `length_unit` by default. The floor carries it, also by its `surface_speed`:
+        `velocity` and, while the entity stands, the velocity of the result are relative to the floor.
 
-        `mask`, `ignore` and `where` leave entities out as in questions. Kinematic ones are met where they will be after
-        a step of `dt`, so call it before `esper.process`. The entity should be kinematic and without a velocity, else
-        the step moves it too. Its angle stays. Raises PhysicsError where it has no shape, or one without end, and in
-        the middle of a step.
+        A `one_way` collider is an obstacle for an entity that comes from its solid side and is outside it. With
+        `drop_through` the entity falls through.
+
+        `up` points away from the ground: (0, 1) if y points up, (0, -1) in a game whose y points down. With `up=None`
+        the game is seen from above, and every surface is a wall.
+
+        `mask`, `ignore` and `where` leave out obstacles as in queries. Kinematic obstacles are met where they will be
+        after a step of `dt`, so call this before `esper.process`. The entity should be kinematic and without a
+        velocity, or else the step moves it as well. Its angle stays.
+
+        Raises PhysicsError if the entity has no shape or an unbounded one, and during a step.
         """
-        wish = (*vector2(velocity, "velocity"), *self._rules(up, max_slope, step_height, snap, drop_through))
-        layers = checked_mask(mask, "mask")
-        with self._ask_to_walk(ignore, where) as audience:
-            bodies, rows = self.pipeline.bodies, self._alone
-            while True:
-                own = self._enlist((entity,), rows)
-                rows.wish[0], rows.mask[0] = wish, layers
-                row = rows.body.item(0)
-                start = bodies.arrays.pose[row].tolist() if audience.is_choosy else ()
-                scene = self._whereabouts.look(audience.question)
-                bodies.touched.add(row)
-                self._slide(rows, own, dt, scene)
-                on_floor, on_wall, on_ceiling, floor, count = rows.state[0].tolist()
-                x, y, vx, vy, floor_x, floor_y = rows.outcome[0].tolist()
-                met, hits = (rows.hit_body[0, :count].tolist(), rows.hit[0, :count].tolist()) if count else ((), ())
-                if not audience.is_choosy or not audience.hide_refused(np.array([*met, floor], np.int64)):
-                    break
-                bodies.arrays.pose[row] = start
-        return answers.Slide(
-            (x, y),
-            (vx, vy),
-            bool(on_floor),
-            bool(on_wall),
-            bool(on_ceiling),
-            floor or None,
-            (floor_x, floor_y),
-            tuple([answers.SlideHit(other, t, (nx + 0.0, ny + 0.0)) for other, (t, nx, ny) in zip(met, hits)]),
+        rows = self._rows_for_one() if where is None else characters_for(1)  # `where` may move another character
+        self._fill(rows, 0, velocity, RuleArguments(up, max_slope, step_height, snap, drop_through), mask)
+        self._move((entity,), rows, dt, ignore, where)
+        on_floor, on_wall, on_ceiling, floor, count = rows.state[0].tolist()
+        x, y, vx, vy, floor_x, floor_y = rows.outcome[0].tolist()
+        met, hits = (rows.hit_body[0, :count].tolist(), rows.hit[0, :count].tolist()) if count else ((), ())
+        return results.Slide(
+            position=(x, y),
+            velocity=(vx, vy),
+            on_floor=bool(on_floor),
+            on_wall=bool(on_wall),
+            on_ceiling=bool(on_ceiling),
+            floor=floor or None,
+            floor_velocity=(floor_x, floor_y),
+            hits=tuple([results.SlideHit(other, t, (nx + 0.0, ny + 0.0)) for other, (t, nx, ny) in zip(met, hits)]),
         )
 
     def move_and_slide_all(
@@ -141,116 +151,159 @@ class Walking(Questions):
         snap: float | None = None,
         drop_through: bool = False,
         mask: int = ALL_LAYERS,
-    ) -> answers.Slides:
-        """`move_and_slide` for many entities at once, with velocities (n, 2) [m/s]: one after the other, as listed."""
-        movers = list(entities)
+    ) -> results.Slides:
+        """Move many entities, one after the other as listed, as `move_and_slide` does; velocities are (n, 2) [m/s]."""
+        moving = list(entities)
         wanted = number_rows(velocities, "velocities", 2)
-        if len(wanted) != len(movers):
-            raise ValueError(f"entities and velocities must be equally many, got {len(movers)} and {len(wanted)}")
-        rows = of_character.characters_for(len(movers))
-        rows.wish[:, : of_character.UP_X] = wanted
-        rows.wish[:, of_character.UP_X :] = self._rules(up, max_slope, step_height, snap, drop_through)
+        if len(wanted) != len(moving):
+            raise ValueError(f"entities and velocities must be equally many, got {len(moving)} and {len(wanted)}")
+        rows = characters_for(len(moving))
+        rules = RuleArguments(up, max_slope, step_height, snap, drop_through)
+        rows.request[:, : REQUEST.UP_X] = wanted
+        rows.request[:, REQUEST.UP_X :] = self._rules(rules)
+        rows.drops_through[:] = flag(drop_through, "drop_through")
         rows.mask[:] = checked_mask(mask, "mask")
-        return self._slide_many(movers, rows, dt)
+        self._move(moving, rows, dt)
+        return _slides_of(rows)
 
     def move_characters(self, held: list[tuple[int, CharacterController]], dt: float) -> None:
-        """Move entities as their `CharacterController`s say, and tell these how it went."""
-        ways = of_character.characters_for(len(held))
+        """Move entities as their `CharacterController`s say, and write the results to these."""
+        rows = characters_for(len(held))
         for k, (entity, character) in enumerate(held):
+            rules = RuleArguments(
+                character.up, character.max_slope, character.step_height, character.snap, character.drop_through
+            )
             try:
-                rules = self._rules(
-                    character.up, character.max_slope, character.step_height, character.snap, character.drop_through
-                )
-                ways.wish[k] = *vector2(character.velocity, "velocity"), *rules
-                ways.mask[k] = checked_mask(character.mask, "mask")
+                self._fill(rows, k, character.velocity, rules, character.mask)
             except (TypeError, ValueError) as error:
                 raise type(error)(f"entity {entity}: CharacterController.{error}") from None
-        slides = self._slide_many([entity for entity, _ in held], ways, dt)
-        rows = zip(*(column.tolist() for column in slides[1:]))
-        for (_, character), (velocity, on_floor, on_wall, on_ceiling, floor, floor_velocity) in zip(held, rows):
+        self._move([entity for entity, _ in held], rows, dt)
+        columns = zip(*(column.tolist() for column in _slides_of(rows)[1:]))
+        for (_, character), (velocity, on_floor, on_wall, on_ceiling, floor, floor_velocity) in zip(held, columns):
             character.velocity, character.floor_velocity = tuple(velocity), tuple(floor_velocity)
             character.on_floor, character.on_wall, character.on_ceiling = on_floor, on_wall, on_ceiling
             character.floor = floor or None
 
-    def _slide_many(self, entities: list[int], rows: of_character.Characters, dt: float) -> answers.Slides:
-        """Move characters that have their own ways."""
-        with self._ask_to_walk((), None) as audience:
-            own = self._enlist(entities, rows)
-            self.pipeline.bodies.touched.mark(each_once(rows.body))
-            self._slide(rows, own, dt, self._whereabouts.look(audience.question))
-        outcome, state = rows.outcome, rows.state
-        on_floor, on_wall, on_ceiling = state[:, : of_character.ON_CEILING + 1].astype(np.bool_).T
-        return answers.Slides(
-            outcome[:, : of_character.OUT_X],
-            outcome[:, of_character.OUT_X : of_character.FLOOR_X],
-            on_floor,
-            on_wall,
-            on_ceiling,
-            state[:, of_character.FLOOR],
-            outcome[:, of_character.FLOOR_X :],
-        )
+    def _rows_for_one(self) -> Characters:
+        if self._row_of_one is None:
+            self._row_of_one = characters_for(1)
+        return self._row_of_one
 
-    def _ask_to_walk(self, ignore: Iterable[int], where: Where | None) -> Audience:
-        """Begin to move characters, with all that the game has changed."""
-        self.pipeline.advice.moves_characters = True
-        return self._ask(ALL_LAYERS, ignore, False, where)
+    def _fill(self, rows: Characters, k: int, velocity: Vector2, rules: RuleArguments, mask: int) -> None:
+        """Write the request of a character to its row. Raises TypeError or ValueError, naming the argument."""
+        rows.request[k] = (*vector2(velocity, "velocity"), *self._rules(rules))
+        rows.drops_through[k] = flag(rules.drop_through, "drop_through")
+        rows.mask[k] = checked_mask(mask, "mask")
 
-    def _rules(
-        self, up: Vector2 | None, max_slope: float, step_height: float, snap: float | None, drop_through: bool
-    ) -> Rules:
-        """The rules that arguments stand for; most games ask for the same ones again and again.
+    def _move(
+        self,
+        entities: Sequence[int],
+        rows: Characters,
+        dt: float,
+        ignore: Iterable[int] = (),
+        where: Where | None = None,
+    ) -> None:
+        """Move entities one after the other, and write the results to their rows.
 
-        Raises TypeError or ValueError, naming the argument, for what is no good.
+        If the game's function refuses an obstacle, all go back to their places and move again without it.
         """
-        asked = up, max_slope, step_height, snap, drop_through
-        if not all(map(is_, asked, self._asked)):
-            self._rules_asked = self._checked_rules(*asked)
-            self._asked = asked if up is None or type(up) is tuple else UNASKED  # what is no tuple may be changed
-        return self._rules_asked
+        self._pipeline.advice.moves_characters = True
+        bodies = self._pipeline.bodies
+        with self._runner.begin(ALL_LAYERS, ignore, False, where) as filters:
+            while True:
+                own = self._enter(entities, rows)
+                start = bodies.arrays.pose[rows.body] if filters.has_predicate else None
+                scene = self._runner.scene.present(filters.arrays)
+                if len(entities) == 1:
+                    bodies.touched.add(rows.body.item(0))
+                else:
+                    bodies.touched.mark(each_once(rows.body))
+                self._slide(rows, own, dt, scene)
+                if start is None or not _hide_refused(rows, filters):
+                    break
+                bodies.arrays.pose[rows.body] = start
 
-    def _checked_rules(
-        self, up: Vector2 | None, max_slope: float, step_height: float, snap: float | None, drop_through: bool
-    ) -> Rules:
-        """The same for other arguments than last time."""
-        if up is None:
-            return 0.0, 0.0, 1.0, 0.0, 0.0, float(flag(drop_through, "drop_through"))  # no normal points up that far
-        up_x, up_y = vector2(up, "up")
+    def _rules(self, arguments: RuleArguments) -> RuleValues:
+        """Return the rules that follow from arguments; most games pass the same objects again and again.
+
+        Raises TypeError or ValueError, naming the argument, for a bad one.
+        """
+        last = self._last_arguments
+        if last is None or not all(map(is_, arguments, last)):
+            self._last_rules = self._checked_rules(arguments)
+            may_change = arguments.up is not None and type(arguments.up) is not tuple
+            self._last_arguments = None if may_change else arguments
+        return self._last_rules
+
+    def _checked_rules(self, arguments: RuleArguments) -> RuleValues:
+        """Return the rules that follow from arguments, checked."""
+        if arguments.up is None:
+            return 0.0, 0.0, 1.0, 0.0, 0.0  # no normal has a component of 1 along the zero vector
+        up_x, up_y = vector2(arguments.up, "up")
         size = hypot(up_x, up_y)
         if size == 0.0:
             raise ValueError("up must not be (0, 0)")
+        max_slope = arguments.max_slope
         if not 0.0 <= finite(max_slope, "max_slope") <= STEEPEST:
             raise ValueError(f"max_slope must lie between 0 and a little less than a right angle, got {max_slope}")
-        reach = SNAP * self.pipeline.settings.length_unit if snap is None else non_negative(snap, "snap")
-        least_up = cosine_and_sine(max_slope)[0] - 1e-9  # what is exactly as steep is a floor
-        height, drops = non_negative(step_height, "step_height"), float(flag(drop_through, "drop_through"))
-        return up_x / size, up_y / size, least_up, height, reach, drops
+        snap = SNAP * self._pipeline.settings.length_unit
+        if arguments.snap is not None:
+            snap = non_negative(arguments.snap, "snap")
+        least_up = cosine_and_sine(max_slope)[0] - 1e-9  # a slope of exactly `max_slope` is a floor
+        return up_x / size, up_y / size, least_up, non_negative(arguments.step_height, "step_height"), snap
 
-    def _walker(self, entity: int) -> Body:
-        """A character. Raises PhysicsError where it cannot be one."""
-        if self.pipeline.is_under_way:
-            raise PhysicsError("a character cannot be moved in the middle of a step: do it before esper.process")
-        member = self.pipeline.membership.members.get(entity)
+    def _body(self, entity: int) -> Body:
+        """Return the body of a character. Raises PhysicsError if it cannot be moved."""
+        if self._pipeline.is_under_way:
+            raise PhysicsError(
+                f"entity {entity} cannot be moved as a character during a step: move it before esper.process"
+            )
+        member = self._pipeline.membership.members.get(entity)
         if member is None or not member.pieces:
             raise PhysicsError(f"entity {entity} has no shape to move: it needs a Transform and a Collider")
         if member.shape is not None and not member.shape.is_bounded:
-            raise PhysicsError(f"entity {entity} has a shape without end, which cannot be moved")
-        self.pipeline.advice.on_walk(member)
+            raise PhysicsError(
+                f"entity {entity} has an unbounded shape, which cannot move: give its Collider a bounded one"
+            )
+        self._pipeline.advice.on_walk(member)
         return member
 
-    def _enlist(self, entities: Sequence[int], rows: of_character.Characters) -> np.ndarray:
-        """Write down who moves; return the pieces of one after the other."""
+    def _enter(self, entities: Sequence[int], rows: Characters) -> np.ndarray:
+        """Write the bodies of characters to their rows, and return the pieces of one after the other."""
         own: list[int] = []
         for k, entity in enumerate(entities):
-            member = self._walker(entity)
+            member = self._body(entity)
             own += member.pieces
             rows.body[k], rows.start[k + 1] = member.row, len(own)
         return np.array(own, np.int64)
 
-    def _slide(self, rows: of_character.Characters, own: np.ndarray, dt: float, scene: Scene) -> None:
-        """Move characters as their rows wish, and write there how they fared, see `Characters`."""
-        time, longest = non_negative(dt, "dt"), self.pipeline.pieces.longest
-        if len(self._room.rows) < longest:
-            self._room = self._room._replace(rows=np.zeros((longest, CONTOUR.WIDTH)))
+    def _slide(self, rows: Characters, own: np.ndarray, dt: float, scene: Scene) -> None:
+        """Move characters as their rows request, and write the results to the rows."""
+        time, longest = non_negative(dt, "dt"), self._pipeline.pieces.longest
+        if len(self._loaded.rows) < longest:
+            self._loaded = self._loaded._replace(rows=np.zeros((longest, CONTOUR.WIDTH)))
             self._placed = np.zeros((longest, CONTOUR.WIDTH))
-        skin, movers = SKIN * self.pipeline.settings.length_unit, self.pipeline.membership.movers
-        slide_all(rows, own, time, skin, movers, scene, self._room, self._placed)
+        skin, movers = SKIN * self._pipeline.settings.length_unit, self._pipeline.membership.movers
+        slide_all(rows, own, time, skin, movers, scene, self._loaded, self._placed)
+
+
+def _hide_refused(rows: Characters, filters: QueryFilter) -> bool:
+    """Hide the obstacles and floors of characters that the game's function refuses; return True if there are any."""
+    counts = rows.state[:, STATE.HIT_COUNT].tolist()
+    met = [rows.hit_body[k, :count] for k, count in enumerate(counts)]
+    return filters.hide_refused(np.concatenate((*met, rows.state[:, STATE.FLOOR])))
+
+
+def _slides_of(rows: Characters) -> results.Slides:
+    """Return the results of characters as arrays."""
+    outcome, state = rows.outcome, rows.state
+    on_floor, on_wall, on_ceiling = state[:, : STATE.ON_CEILING + 1].astype(np.bool_).T
+    return results.Slides(
+        position=outcome[:, : OUTCOME.VX],
+        velocity=outcome[:, OUTCOME.VX : OUTCOME.FLOOR_VX],
+        on_floor=on_floor,
+        on_wall=on_wall,
+        on_ceiling=on_ceiling,
+        floor=state[:, STATE.FLOOR],
+        floor_velocity=outcome[:, OUTCOME.FLOOR_VX :],
+    )

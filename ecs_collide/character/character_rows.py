@@ -1,62 +1,84 @@
-"""Characters that are moved together: a row for each, with what it is asked to do and how it fared."""
+"""The arrays for characters that are moved together: one row for each, with its request and the result."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from ecs_collide.kernels.arrays import FloatCube, FloatTable, Ints, IntTable
+from ecs_collide.kernels.arrays import Flags, FloatCube, FloatTable, Ints, IntTable
 from ecs_collide.kernels.bundle import Bundle
+from ecs_collide.kernels.layout import layout
 
-# wish
-WISH_X, WISH_Y, UP_X, UP_Y, LEAST_UP, STEP_HEIGHT, SNAP, DROP = range(8)
-WISH_WIDTH = 8
-
-# outcome: the place, the velocity that is left, and that of the floor
-AT_X, AT_Y, OUT_X, OUT_Y, FLOOR_X, FLOOR_Y = range(6)
-OUTCOME_WIDTH = 6
-
-# state
-ON_FLOOR, ON_WALL, ON_CEILING, FLOOR, HIT_COUNT = range(5)
-STATE_WIDTH = 5
-
-# hit
-HIT_TIME, HIT_NORMAL_X, HIT_NORMAL_Y = range(3)
-HIT_WIDTH = 3
+REQUEST = layout(
+    "request of a character",
+    VX="wanted velocity along x [m/s]",
+    VY="wanted velocity along y [m/s]",
+    UP_X="unit vector up along x, 0 if seen from above",
+    UP_Y="unit vector up along y, 0 if seen from above",
+    LEAST_UP="least component along up of a floor's normal",
+    STEP_HEIGHT="greatest height of a step [m]",
+    SNAP="distance by which it follows the floor down [m]",
+)
+OUTCOME = layout(
+    "outcome of a motion",
+    X="position of its origin along x [m]",
+    Y="position of its origin along y [m]",
+    VX="velocity that is left along x [m/s]",
+    VY="velocity that is left along y [m/s]",
+    FLOOR_VX="velocity of its floor along x [m/s]",
+    FLOOR_VY="velocity of its floor along y [m/s]",
+)
+STATE = layout(
+    "state of a character after its motion",
+    ON_FLOOR="1 if it stands on a floor",
+    ON_WALL="1 if it hit a wall",
+    ON_CEILING="1 if it hit a ceiling",
+    FLOOR="entity of its floor, 0 for none",
+    HIT_COUNT="number of its hits",
+)
+SLIDE_HIT = layout(
+    "hit of a character",
+    TIME="fraction of the time",
+    NORMAL_X="outward unit normal of the surface along x",
+    NORMAL_Y="outward unit normal of the surface along y",
+)
 
 MOST_HITS = 16
-"""Surfaces that one character slides along in one step."""
+"""Greatest number of surfaces along which a character slides in one motion."""
 
 
 class Characters(Bundle):
-    """What moving some characters reads and writes of each."""
+    """Requests and results of characters that are moved together."""
 
     body: Ints
-    """Its row (n,) int64."""
+    """Row of the body (n,)."""
     mask: Ints
-    """The layers that it looks for (n,) int64."""
+    """Layers that stop the character, as bits (n,)."""
+    drops_through: Flags
+    """True for a character that falls through one-way colliders (n,)."""
     start: Ints
-    """Where its pieces begin in the list of all their pieces, and where the last ones end (n + 1,) int64."""
-    wish: FloatTable
-    """What it is asked to do: a velocity [m/s], `ground.Rules`, and 1 where it falls through what is one-way (n, 8)."""
+    """Row at which its pieces begin in the list of all their pieces, and the length of that list (n + 1,)."""
+    request: FloatTable
+    """Columns of `REQUEST` (n, 7)."""
     outcome: FloatTable
-    """The place [m] and the velocities [m/s] above (n, 6)."""
+    """Columns of `OUTCOME` (n, 6)."""
     state: IntTable
-    """Where it is, the entity that is its floor or 0, and how many surfaces it met (n, 5) int64."""
+    """Columns of `STATE` (n, 5)."""
     hit_body: IntTable
-    """These surfaces' entities (n, 16) int64."""
+    """Entity of each hit (n, 16)."""
     hit: FloatCube
-    """And the fraction of the step, and the normal (n, 16, 3)."""
+    """Columns of `SLIDE_HIT` for each hit (n, 16, 3)."""
 
 
 def characters_for(count: int) -> Characters:
-    """Rows for so many characters, not filled in."""
+    """Return rows for so many characters, not filled in."""
     return Characters(
-        np.empty(count, np.int64),
-        np.empty(count, np.int64),
-        np.zeros(count + 1, np.int64),
-        np.empty((count, WISH_WIDTH)),
-        np.empty((count, OUTCOME_WIDTH)),
-        np.empty((count, STATE_WIDTH), np.int64),
-        np.empty((count, MOST_HITS), np.int64),
-        np.empty((count, MOST_HITS, HIT_WIDTH)),
+        body=np.empty(count, np.int64),
+        mask=np.empty(count, np.int64),
+        drops_through=np.zeros(count, np.bool_),
+        start=np.zeros(count + 1, np.int64),
+        request=np.empty((count, REQUEST.WIDTH)),
+        outcome=np.empty((count, OUTCOME.WIDTH)),
+        state=np.empty((count, STATE.WIDTH), np.int64),
+        hit_body=np.empty((count, MOST_HITS), np.int64),
+        hit=np.empty((count, MOST_HITS, SLIDE_HIT.WIDTH)),
     )

@@ -1,20 +1,20 @@
-"""What a character stands on: floors, steps, and the way down to the ground at the end of a slide."""
+"""The floor of a character: finding it, climbing steps, and following it down at the end of a motion."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from ecs_collide.character import character_rows as of_character
+from ecs_collide.character.character_rows import OUTCOME, STATE
 from ecs_collide.character.obstacles import (
     NEAR,
-    NOBODY,
+    NOTHING,
+    first_obstacle,
     gap_to,
     half_width,
     is_moving,
-    is_passed,
+    is_passable,
     nearest_end,
     pose_at_time,
-    run_into,
     surface_velocity,
 )
 from ecs_collide.contours.corner import length
@@ -24,72 +24,80 @@ from ecs_collide.geometry.rotation import cos_sin
 from ecs_collide.kernels.kernel import device, subroutine
 
 SMALL = 1e-9
-"""A speed that is less of the whole counts as none."""
+"""A speed below this fraction of the whole speed counts as zero."""
 
 
 class Rules(NamedTuple):
-    """How a character moves: the unit vector up, the least share of it in a floor's normal, and lengths [m]."""
+    """How a character moves."""
 
     up_x: float
     up_y: float
+    """Unit vector up, (0, 0) if seen from above."""
     least_up: float
+    """Least component along up of a floor's normal."""
     step_height: float
+    """Greatest height of a step [m]."""
     snap: float
+    """Distance by which it follows the floor down [m]."""
 
 
 class Start(NamedTuple):
-    """How a character begins: the body of its floor, whether it walks on that or jumps off, and how that carries it."""
+    """The floor of a character at the start of a motion."""
 
     floor: int
+    """Body of the floor, `NOTHING` for none."""
     walks: bool
+    """True if it walks on the floor."""
     jumps: bool
+    """True if it jumps off the floor."""
     ride_x: float
-    """[m/s]."""
+    """Velocity along x at which the floor carries it [m/s]."""
     ride_y: float
+    """Velocity along y at which the floor carries it [m/s]."""
 
 
 @device
 def rise_of(rules, x, y):
-    """The part of a vector that points up."""
+    """Return the component of a vector along up."""
     return rules.up_x * x + rules.up_y * y
 
 
 @device
-def body_of(piece, walker):
-    """The body of a piece, `NOBODY` for none."""
-    return walker.scene.pieces.index[piece, PIECE.BODY] if piece >= 0 else NOBODY
+def body_of(piece, character):
+    """Return the body of a piece, `NOTHING` for no piece."""
+    return character.scene.pieces.index[piece, PIECE.BODY] if piece >= 0 else NOTHING
 
 
 @device
-def velocity_met(walker, other, floor, x, y, normal_x, normal_y, t):
-    """The velocity [m/s] of a body's surface where it meets a character that is at (x, y) at a time of the step."""
-    at_x, at_y = nearest_end(walker, x, y, normal_x, normal_y)
-    bodies = walker.scene.bodies
-    return surface_velocity(other, floor, at_x, at_y, normal_x, normal_y, t, walker.dt, bodies)
+def velocity_at_contact(character, other, floor, x, y, normal_x, normal_y, t):
+    """Return the velocity [m/s] of a body's surface where it touches a character at (x, y) at a time of the step."""
+    at_x, at_y = nearest_end(character, x, y, normal_x, normal_y)
+    bodies = character.scene.bodies
+    return surface_velocity(other, floor, at_x, at_y, normal_x, normal_y, t, character.dt, bodies)
 
 
 @device
-def ride_of(walker, floor, x, y, normal_x, normal_y):
-    """The velocity [m/s] that takes a character at (x, y) to where the place on which it stands is after the step.
+def carrying_velocity(character, floor, x, y, normal_x, normal_y):
+    """Return the velocity [m/s] that keeps a character at (x, y) at its place on the floor during the step.
 
-    Where its floor turns by an angle a in a time h, the place at an arm r from its centre goes by (R(a) - 1) r / h.
+    If the floor turns by an angle a in a time h, a place at an arm r from its centre moves by (R(a) - 1) r / h.
     """
-    vx, vy = velocity_met(walker, floor, floor, x, y, normal_x, normal_y, 0.0)
-    bodies = walker.scene.bodies
+    vx, vy = velocity_at_contact(character, floor, floor, x, y, normal_x, normal_y, 0.0)
+    bodies = character.scene.bodies
     spin = bodies.velocity[floor, VELOCITY.ANGULAR]
-    if spin == 0.0 or walker.dt == 0.0 or not is_moving(floor, floor, bodies):
+    if spin == 0.0 or character.dt == 0.0 or not is_moving(floor, floor, bodies):
         return vx, vy
-    at_x, at_y = nearest_end(walker, x, y, normal_x, normal_y)
-    center_x, center_y, _ = pose_at_time(floor, floor, 0.0, walker.dt, bodies)
+    at_x, at_y = nearest_end(character, x, y, normal_x, normal_y)
+    center_x, center_y, _ = pose_at_time(floor, floor, 0.0, character.dt, bodies)
     arm_x, arm_y = at_x - center_x, at_y - center_y
-    c, s = cos_sin(walker.dt * spin)
-    bend, lead = (c - 1.0) / walker.dt, s / walker.dt - spin
+    c, s = cos_sin(character.dt * spin)
+    bend, lead = (c - 1.0) / character.dt, s / character.dt - spin
     return vx + bend * arm_x - lead * arm_y, vy + lead * arm_x + bend * arm_y
 
 
 @device
 def along_floor(rules, vx, vy, normal_x, normal_y):
-    """A velocity seen from the floor [m/s]: its part across `up`, led along the floor, and that into the floor."""
+    """Return a velocity relative to the floor [m/s]: the part across up, led along the floor, and the part into it."""
     rise = rise_of(rules, vx, vy)
     side_x, side_y = vx - rise * rules.up_x, vy - rise * rules.up_y
     lift = -(side_x * normal_x + side_y * normal_y) / rise_of(rules, normal_x, normal_y)
@@ -98,90 +106,95 @@ def along_floor(rules, vx, vy, normal_x, normal_y):
 
 
 @subroutine
-def can_step(walker, rules, floor, x, y, ahead_x, ahead_y, t):
-    """Whether what is ahead (a unit vector) is a step: one could stand on it, and it is no higher than allowed."""
-    far = half_width(walker)
-    fraction, _, _, _ = run_into(
-        walker, floor, x, y, rules.step_height * rules.up_x, rules.step_height * rules.up_y, t, t
+def can_step(character, rules, floor, x, y, ahead_x, ahead_y, t):
+    """Return True if the obstacle ahead (a unit vector) is a step of allowed height on which it could stand."""
+    far = half_width(character)
+    fraction, _, _, _ = first_obstacle(
+        character, floor, x, y, rules.step_height * rules.up_x, rules.step_height * rules.up_y, t, t
     )
-    rise = fraction * rules.step_height - walker.skin
+    rise = fraction * rules.step_height - character.skin
     x, y = x + rise * rules.up_x, y + rise * rules.up_y
-    fraction, _, _, met = run_into(walker, floor, x, y, far * ahead_x, far * ahead_y, t, t)
-    if met != NOBODY and fraction * far < 0.5 * far:
+    fraction, _, _, met = first_obstacle(character, floor, x, y, far * ahead_x, far * ahead_y, t, t)
+    if met != NOTHING and fraction * far < 0.5 * far:
         return False
     x, y = x + fraction * far * ahead_x, y + fraction * far * ahead_y
-    down = rise + NEAR * walker.skin
-    _, nx, ny, met = run_into(walker, floor, x, y, -down * rules.up_x, -down * rules.up_y, t, t)
-    return met != NOBODY and rise_of(rules, nx, ny) >= rules.least_up
+    down = rise + NEAR * character.skin
+    _, nx, ny, met = first_obstacle(character, floor, x, y, -down * rules.up_x, -down * rules.up_y, t, t)
+    return met != NOTHING and rise_of(rules, nx, ny) >= rules.least_up
 
 
 @subroutine
-def stand(walker, rules, floor, x, y, t):
-    """(piece, normal, whether it is the edge of a step) that a character stands on, the flattest; `NOBODY` if none."""
-    best, normal_x, normal_y, is_step = NOBODY, 0.0, 0.0, False
-    for number in range(walker.near_count):
-        gap, nx, ny = gap_to(walker, floor, number, x, y, t, 1.01 * NEAR * walker.skin)
+def find_floor(character, rules, floor, x, y, t):
+    """Return (piece, normal x and y, True for the edge of a step) of the flattest floor; piece `NOTHING` for none."""
+    best, normal_x, normal_y, is_step = NOTHING, 0.0, 0.0, False
+    for number in range(character.near_count):
+        gap, nx, ny = gap_to(character, floor, number, x, y, t, 1.01 * NEAR * character.skin)
         rise = rise_of(rules, nx, ny)
-        if gap > NEAR * walker.skin or rise < 1e-3 or is_passed(walker, floor, number, gap, nx, ny, t):
+        if gap > NEAR * character.skin or rise < 1e-3 or is_passable(character, floor, number, gap, nx, ny, t):
             continue
-        if best == NOBODY or rise > rise_of(rules, normal_x, normal_y):
-            best, normal_x, normal_y = walker.scene.candidates[number], nx, ny
+        if best == NOTHING or rise > rise_of(rules, normal_x, normal_y):
+            best, normal_x, normal_y = character.scene.candidates[number], nx, ny
     rise = rise_of(rules, normal_x, normal_y)
-    if best != NOBODY and rise < rules.least_up:
+    if best != NOTHING and rise < rules.least_up:
         ahead_x, ahead_y = rise * rules.up_x - normal_x, rise * rules.up_y - normal_y
         size = length(ahead_x, ahead_y)
-        is_step = rules.step_height > 0.0 and can_step(walker, rules, floor, x, y, ahead_x / size, ahead_y / size, t)
+        is_step = rules.step_height > 0.0 and can_step(character, rules, floor, x, y, ahead_x / size, ahead_y / size, t)
         if not is_step:
-            best = NOBODY
+            best = NOTHING
     return best, normal_x, normal_y, is_step
 
 
 @subroutine
-def climb(walker, rules, floor, x, y, move_x, move_y, t):
-    """(whether there is a step, where a character is on it) that goes by (move_x, move_y) [m] across what is up."""
+def climb_step(character, rules, floor, x, y, move_x, move_y, t):
+    """Return (True if there is a step, x, y) of a character that moves by (move_x, move_y) [m] across up."""
     size = length(move_x, move_y)
-    if size <= walker.skin or not can_step(walker, rules, floor, x, y, move_x / size, move_y / size, t):
+    if size <= character.skin or not can_step(character, rules, floor, x, y, move_x / size, move_y / size, t):
         return False, x, y
-    skin, height = walker.skin, rules.step_height
-    fraction, _, _, _ = run_into(walker, floor, x, y, height * rules.up_x, height * rules.up_y, t, t)
+    skin, height = character.skin, rules.step_height
+    fraction, _, _, _ = first_obstacle(character, floor, x, y, height * rules.up_x, height * rules.up_y, t, t)
     rise = fraction * height - skin
     to_x, to_y = x + rise * rules.up_x, y + rise * rules.up_y
-    fraction, nx, ny, met = run_into(walker, floor, to_x, to_y, move_x, move_y, t, 1.0)
+    fraction, nx, ny, met = first_obstacle(character, floor, to_x, to_y, move_x, move_y, t, 1.0)
     to_x, to_y = to_x + fraction * move_x, to_y + fraction * move_y
-    if met != NOBODY:
+    if met != NOTHING:
         to_x, to_y = to_x + skin * nx, to_y + skin * ny
     down = rise + NEAR * skin
-    fraction, nx, ny, met = run_into(walker, floor, to_x, to_y, -down * rules.up_x, -down * rules.up_y, 1.0, 1.0)
+    fraction, nx, ny, met = first_obstacle(
+        character, floor, to_x, to_y, -down * rules.up_x, -down * rules.up_y, 1.0, 1.0
+    )
     up = rise_of(rules, nx, ny)
-    if met == NOBODY or up <= 1e-3:
+    if met == NOTHING or up <= 1e-3:
         return False, x, y
     down = fraction * down - skin / up
     return True, to_x - down * rules.up_x, to_y - down * rules.up_y
 
 
 @subroutine
-def come_down(walker, rules, start, walks, x, y, vx, vy, row, characters):
-    """(place, velocity) of a character that looks for a floor at the end of its way; it moves as that does, then."""
+def snap_down(character, rules, start, walks, x, y, vx, vy, row, rows):
+    """Return (x, y, vx, vy) of a character after looking for a floor at the end of its motion.
+
+    On a floor the velocity is relative to it. Writes the state and the velocity of the floor.
+    """
     floor = start.floor
-    skin = walker.skin
+    skin = character.skin
     reach = NEAR * skin
     if walks:
         reach = max(reach, rules.snap)
-    fraction, nx, ny, piece = run_into(walker, floor, x, y, -reach * rules.up_x, -reach * rules.up_y, 1.0, 1.0)
+    fraction, nx, ny, piece = first_obstacle(character, floor, x, y, -reach * rules.up_x, -reach * rules.up_y, 1.0, 1.0)
     up = rise_of(rules, nx, ny)
     to_x, to_y, is_step = x, y, False
-    if piece != NOBODY and up > 1e-3:
+    if piece != NOTHING and up > 1e-3:
         down = fraction * reach - skin / up
         to_x, to_y = x - down * rules.up_x, y - down * rules.up_y
         if up < rules.least_up:
-            found, flat_x, flat_y, is_step = stand(walker, rules, floor, to_x, to_y, 1.0)
-            if found != NOBODY and not is_step:  # in a corner: beside what it came down on there is a floor
+            found, flat_x, flat_y, is_step = find_floor(character, rules, floor, to_x, to_y, 1.0)
+            if found != NOTHING and not is_step:  # in a corner: there is a floor beside the surface below it
                 piece, nx, ny, up = found, flat_x, flat_y, rise_of(rules, flat_x, flat_y)
             is_step = is_step and found == piece
-    if piece == NOBODY or (up < rules.least_up and not is_step):
+    if piece == NOTHING or (up < rules.least_up and not is_step):
         return x, y, vx, vy
-    other = body_of(piece, walker)
-    ux, uy = velocity_met(walker, other, other, to_x, to_y, nx, ny, 1.0)
+    other = body_of(piece, character)
+    ux, uy = velocity_at_contact(character, other, other, to_x, to_y, nx, ny, 1.0)
     rx, ry = vx - ux, vy - uy
     if other == floor:
         rx, ry = vx - start.ride_x, vy - start.ride_y
@@ -192,7 +205,7 @@ def come_down(walker, rules, start, walks, x, y, vx, vy, row, characters):
         rx, ry = rx - into * nx, ry - into * ny
     rise = rise_of(rules, rx, ry)
     rx, ry = rx - rise * rules.up_x, ry - rise * rules.up_y
-    state, outcome = characters.state, characters.outcome
-    state[row, of_character.ON_FLOOR], state[row, of_character.FLOOR] = 1, walker.scene.bodies.entity[other]
-    outcome[row, of_character.FLOOR_X], outcome[row, of_character.FLOOR_Y] = ux, uy
+    state, outcome = rows.state, rows.outcome
+    state[row, STATE.ON_FLOOR], state[row, STATE.FLOOR] = 1, character.scene.bodies.entity[other]
+    outcome[row, OUTCOME.FLOOR_VX], outcome[row, OUTCOME.FLOOR_VY] = ux, uy
     return to_x, to_y, rx, ry

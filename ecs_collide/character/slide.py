@@ -1,36 +1,38 @@
-"""Move and slide: how a character comes to its place at the end of a step.
+"""Move and slide: the motion of a character in one step.
 
-    put it outside what it overlaps; see what it stands on, by which it is carried at a velocity u: v = given + u
-    where it walks on that, what is given across up leads along it: all that falls goes into it, and none along it
-    go as far as nothing is in the way, of which the velocity there is w and the normal n
-    then go on with v − ((v − w)·n) n, until the time is used up
-    where it walked, and did not jump, follow the ground downwards by up to `snap`
-    on a floor, of v − u is left what is across up
+    depenetrate the character; find the floor that it stands on, which carries it at a velocity u: v = given + u
+    if it walks, lead the part of the given velocity across up along the floor
+    move it up to the first obstacle, which has there the velocity w and the normal n
+    continue with v − ((v − w)·n) n, until the time is used up
+    if it walked and did not jump, let it follow the floor down by up to `snap`
+    on a floor, keep of v − u the part across up
 
-What is steeper than `max_slope` is a wall, and what leans over as far is a ceiling. A steep slope lifts nobody: who
-would be lifted by it meets it as a vertical wall. What only falls on a floor stays where it is. In front of a wall, one
-that walks is raised by up to `step_height`, moved on and let down, if it can stand there.
+A surface steeper than `max_slope` is a wall, and one that leans over as far is a ceiling. A steep slope lifts no
+character: a character that it would lift meets it as a vertical wall. A character that only falls on a floor stays in
+place. In front of a wall, a walking character is raised by up to `step_height`, moved on and let down, if it can stand
+there.
 
-Between two surfaces that both stop it, it comes to rest. All is as in Godot's CharacterBody2D and Rapier's character
-controller, but that no gap is kept, and that what moves is met where it will be, and not where it was.
+A character between two surfaces that both stop it comes to rest. The algorithm is that of Godot's CharacterBody2D and
+Rapier's character controller, with two differences: it keeps no gap, and it meets a moving obstacle where that will be
+instead of where it was.
 """
 
 from __future__ import annotations
 
-from ecs_collide.character import character_rows as of_character, ground
-from ecs_collide.character.character_rows import MOST_HITS, Characters
-from ecs_collide.character.depenetration import is_in_something, put_outside
-from ecs_collide.character.ground import SMALL, Rules, Start, body_of, rise_of, velocity_met
+from ecs_collide.character import ground
+from ecs_collide.character.character_rows import MOST_HITS, OUTCOME, REQUEST, SLIDE_HIT, STATE, Characters
+from ecs_collide.character.depenetration import depenetrate, overlaps_anything
+from ecs_collide.character.ground import SMALL, Rules, Start, body_of, rise_of, velocity_at_contact
 from ecs_collide.character.obstacles import (
     KINEMATIC,
     NEAR,
-    NOBODY,
-    Walker,
+    NOTHING,
+    Character,
+    first_obstacle,
     gap_to,
-    is_passed,
-    look_around,
-    run_into,
+    is_passable,
     size_of,
+    with_obstacles_around,
 )
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.contours.corner import length
@@ -39,17 +41,20 @@ from ecs_collide.data.frames import put_body
 from ecs_collide.data.pieces import PIECE
 from ecs_collide.kernels.arrays import FloatTable, Ints
 from ecs_collide.kernels.kernel import device, stage, subroutine
-from ecs_collide.queries.candidates import MASK, LoadedPiece, Scene
+from ecs_collide.queries.candidates import QUERY_FILTER, LoadedPiece, Scene
 from ecs_collide.step.broadphase.boxes import box_of
 
 DYNAMIC = int(BodyKind.DYNAMIC)
 STEP_SKINS = 4.0
-"""How many skins a step may be higher than allowed."""
+"""Height by which a step may exceed the allowed one [skins]."""
 
 
 @subroutine
-def turned_off(rules, vx, vy, normal_x, normal_y):
-    """A velocity, seen from what is in the way, with that into it taken off; a steep slope lifts nobody."""
+def slide_velocity(rules, vx, vy, normal_x, normal_y):
+    """Return a velocity relative to an obstacle without its part into the obstacle [m/s].
+
+    A steep slope is replaced by a vertical wall if it would lift the character.
+    """
     into = vx * normal_x + vy * normal_y
     if into >= 0.0:
         return vx, vy
@@ -64,77 +69,83 @@ def turned_off(rules, vx, vy, normal_x, normal_y):
 
 
 @device
-def set_off(walker, rules, x, y, vx, vy):
-    """(`ground.Start`, velocity) of a character at (x, y) that wants to move at (vx, vy), seen from its floor [m/s]."""
-    piece, ground_x, ground_y, is_step = ground.stand(walker, rules, NOBODY, x, y, 0.0)
-    floor = body_of(piece, walker)
-    if floor == NOBODY:
+def begin_motion(character, rules, x, y, vx, vy):
+    """Return (`ground.Start`, velocity x and y) of a character at (x, y).
+
+    The wanted velocity (vx, vy) is relative to the floor, the returned one to the world [m/s].
+    """
+    piece, ground_x, ground_y, is_step = ground.find_floor(character, rules, NOTHING, x, y, 0.0)
+    floor = body_of(piece, character)
+    if floor == NOTHING:
         return Start(floor, False, False, 0.0, 0.0), vx, vy
     is_rising = rise_of(rules, vx, vy) > 0.0
     if is_rising and vx * ground_x + vy * ground_y > SMALL * length(vx, vy):
-        ux, uy = velocity_met(walker, floor, floor, x, y, ground_x, ground_y, 0.0)
+        ux, uy = velocity_at_contact(character, floor, floor, x, y, ground_x, ground_y, 0.0)
         return Start(floor, False, True, ux, uy), vx + ux, vy + uy
     if not is_step:
         vx, vy = ground.along_floor(rules, vx, vy, ground_x, ground_y)
-    ux, uy = ground.ride_of(walker, floor, x, y, ground_x, ground_y)
+    ux, uy = ground.carrying_velocity(character, floor, x, y, ground_x, ground_y)
     return Start(floor, True, False, ux, uy), vx + ux, vy + uy
 
 
 @device
-def record_hit(row, number, body, t, normal_x, normal_y, characters):
-    """Put down what a character runs into at a time of the step."""
-    characters.hit_body[row, number] = body
-    hit = characters.hit
-    hit[row, number, of_character.HIT_TIME] = t
-    hit[row, number, of_character.HIT_NORMAL_X], hit[row, number, of_character.HIT_NORMAL_Y] = normal_x, normal_y
+def record_hit(row, number, body, t, normal_x, normal_y, rows):
+    """Record a hit of a character at a time of the step."""
+    rows.hit_body[row, number] = body
+    hit = rows.hit
+    hit[row, number, SLIDE_HIT.TIME] = t
+    hit[row, number, SLIDE_HIT.NORMAL_X], hit[row, number, SLIDE_HIT.NORMAL_Y] = normal_x, normal_y
 
 
 @device
-def clear_state(row, characters):
-    """A character has met nothing, and stands nowhere."""
-    for k in range(of_character.STATE_WIDTH):
-        characters.state[row, k] = 0
-    characters.outcome[row, of_character.FLOOR_X] = characters.outcome[row, of_character.FLOOR_Y] = 0.0
+def clear_state(row, rows):
+    """Set the state of a character to no contact and no floor."""
+    for k in range(STATE.WIDTH):
+        rows.state[row, k] = 0
+    rows.outcome[row, OUTCOME.FLOOR_VX] = rows.outcome[row, OUTCOME.FLOOR_VY] = 0.0
 
 
 @device
-def mark_side(row, rise, least_up, characters):
-    """A character has met a ceiling or a wall, by the part of the normal that points up."""
-    side = of_character.ON_CEILING if rise <= -least_up else of_character.ON_WALL
-    characters.state[row, side] = 1
+def mark_side(row, rise, least_up, rows):
+    """Record a ceiling or a wall, by the component of its normal along up."""
+    side = STATE.ON_CEILING if rise <= -least_up else STATE.ON_WALL
+    rows.state[row, side] = 1
 
 
 @subroutine
-def mark_squeeze(walker, rules, x, y, row, characters):
-    """A character that is in something it cannot be put outside of has met that, and what holds it there."""
-    near = NEAR * walker.skin
-    for number in range(walker.near_count):
-        gap, nx, ny = gap_to(walker, NOBODY, number, x, y, 0.0, 1.01 * near)
+def mark_squeeze(character, rules, x, y, row, rows):
+    """Record the walls and ceilings that squeeze a character which could not be depenetrated."""
+    near = NEAR * character.skin
+    for number in range(character.near_count):
+        gap, nx, ny = gap_to(character, NOTHING, number, x, y, 0.0, 1.01 * near)
         up = rise_of(rules, nx, ny)
-        if gap <= near and up < rules.least_up and not is_passed(walker, NOBODY, number, gap, nx, ny, 0.0):
-            mark_side(row, up, rules.least_up, characters)
+        if gap <= near and up < rules.least_up and not is_passable(character, NOTHING, number, gap, nx, ny, 0.0):
+            mark_side(row, up, rules.least_up, rows)
 
 
 @subroutine
-def slide(walker, rules, x, y, vx, vy, row, characters):
-    """Where a character ends that is at (x, y) and wants to move at (vx, vy); writes the rest to its row."""
-    skin, dt = walker.skin, walker.dt
-    start, vx, vy = set_off(walker, rules, x, y, vx, vy)
+def slide(character, rules, x, y, vx, vy, row, rows):
+    """Return the final position of a character at (x, y) that wants to move at (vx, vy).
+
+    Writes its state, hits and outcome except the position.
+    """
+    skin, dt = character.skin, character.dt
+    start, vx, vy = begin_motion(character, rules, x, y, vx, vy)
     floor, walks = start.floor, start.walks
     t, last_x, last_y, since, hits = 0.0, 0.0, 0.0, 1.0, 0
     while t < 1.0 and hits < MOST_HITS:
         left = (1.0 - t) * dt
-        fraction, nx, ny, piece = run_into(walker, floor, x, y, left * vx, left * vy, t, 1.0)
+        fraction, nx, ny, piece = first_obstacle(character, floor, x, y, left * vx, left * vy, t, 1.0)
         x, y = x + fraction * left * vx, y + fraction * left * vy
-        if piece == NOBODY:
+        if piece == NOTHING:
             break
         since += fraction * left * length(vx, vy)
         t += fraction * (1.0 - t)
         x, y = x + skin * nx, y + skin * ny
-        other, up = body_of(piece, walker), rise_of(rules, nx, ny)
-        record_hit(row, hits, other, t, nx, ny, characters)
+        other, up = body_of(piece, character), rise_of(rules, nx, ny)
+        record_hit(row, hits, other, t, nx, ny, rows)
         hits += 1
-        wx, wy = velocity_met(walker, other, floor, x, y, nx, ny, t)
+        wx, wy = velocity_at_contact(character, other, floor, x, y, nx, ny, t)
         rx, ry = vx - wx, vy - wy
         along = rise_of(rules, rx, ry)
         side_x, side_y = rx - along * rules.up_x, ry - along * rules.up_y
@@ -142,7 +153,7 @@ def slide(walker, rules, x, y, vx, vy, row, characters):
         if not is_floor and up > -rules.least_up and walks and rules.step_height > 0.0:
             if side_x * nx + side_y * ny < 0.0:
                 left = (1.0 - t) * dt
-                is_step, to_x, to_y = ground.climb(walker, rules, floor, x, y, left * side_x, left * side_y, t)
+                is_step, to_x, to_y = ground.climb_step(character, rules, floor, x, y, left * side_x, left * side_y, t)
                 if is_step:
                     x, y, vx, vy = to_x, to_y, wx + side_x, wy + side_y
                     break
@@ -151,31 +162,31 @@ def slide(walker, rules, x, y, vx, vy, row, characters):
         if is_floor:
             walks = walks or not start.jumps
         else:
-            mark_side(row, up, rules.least_up, characters)
+            mark_side(row, up, rules.least_up, rows)
         if is_floor and length(side_x, side_y) <= SMALL * length(rx, ry):
-            rx, ry = 0.0, 0.0  # and back to where it fell from, not to the side
+            rx, ry = 0.0, 0.0  # back along the fall, not to the side
             x, y = x + skin * (rules.up_x / up - nx), y + skin * (rules.up_y / up - ny)
         else:
-            rx, ry = turned_off(rules, rx, ry, nx, ny)
+            rx, ry = slide_velocity(rules, rx, ry, nx, ny)
         if since <= NEAR * skin and rx * last_x + ry * last_y < -SMALL * length(rx, ry):
             rx, ry = 0.0, 0.0  # between two surfaces
         vx, vy = rx + wx, ry + wy
         last_x, last_y, since = nx, ny, 0.0
-    characters.state[row, of_character.HIT_COUNT] = hits
-    x, y, vx, vy = ground.come_down(walker, rules, start, walks, x, y, vx, vy, row, characters)
-    characters.outcome[row, of_character.OUT_X], characters.outcome[row, of_character.OUT_Y] = vx + 0.0, vy + 0.0
+    rows.state[row, STATE.HIT_COUNT] = hits
+    x, y, vx, vy = ground.snap_down(character, rules, start, walks, x, y, vx, vy, row, rows)
+    rows.outcome[row, OUTCOME.VX], rows.outcome[row, OUTCOME.VY] = vx + 0.0, vy + 0.0
     return x, y
 
 
 @device
 def speed_of_centre(body, bodies):
-    """How fast the centre of a body moves [m/s]."""
+    """Return the speed of a body's centre of mass [m/s]."""
     return length(bodies.velocity[body, VELOCITY.X], bodies.velocity[body, VELOCITY.Y])
 
 
 @device
 def fastest_kinematic(movers, bodies):
-    """The greatest speed of a kinematic body [m/s]."""
+    """Return the greatest speed of a kinematic body [m/s]."""
     fastest = 0.0
     for row in movers:
         if bodies.kind[row] == KINEMATIC and bodies.island[row] == 0:
@@ -185,9 +196,9 @@ def fastest_kinematic(movers, bodies):
 
 @device
 def fastest_ride(count, scene):
-    """The greatest speed [m/s] at which one of the first candidates may carry a character that stands on it.
+    """Return the greatest speed [m/s] at which one of the first candidates may carry a character that stands on it.
 
-    What is dynamic moves on under it, too, but is met where it is by all others.
+    A dynamic body under a character moves on during the step, but all other characters meet it in its present place.
     """
     bodies, fastest = scene.bodies, 0.0
     for number in range(count):
@@ -200,90 +211,108 @@ def fastest_ride(count, scene):
 
 
 @device
-def rules_of(row, characters, skin):
-    """The rules of a character, who stands a `skin` [m] above what it is on: a step just as high as allowed is one."""
-    wish = characters.wish
-    step_height = wish[row, of_character.STEP_HEIGHT]
+def rules_of(row, rows, skin):
+    """Return the rules of a character.
+
+    The step height grows by a few skins, since a character stands a skin above its floor.
+    """
+    request = rows.request
+    step_height = request[row, REQUEST.STEP_HEIGHT]
     return Rules(
-        wish[row, of_character.UP_X],
-        wish[row, of_character.UP_Y],
-        wish[row, of_character.LEAST_UP],
-        step_height + STEP_SKINS * skin if step_height > 0.0 else 0.0,
-        wish[row, of_character.SNAP],
+        up_x=request[row, REQUEST.UP_X],
+        up_y=request[row, REQUEST.UP_Y],
+        least_up=request[row, REQUEST.LEAST_UP],
+        step_height=step_height + STEP_SKINS * skin if step_height > 0.0 else 0.0,
+        snap=request[row, REQUEST.SNAP],
     )
 
 
 @device
-def place_free(walker, rules, x, y, vx, vy, reach):
-    """(character with what it may meet, where it is outside of that, whether it is not), looking so far around [m]."""
-    way = walker.dt * length(vx, vy)
-    extra_x, extra_y = reach + min(way, walker.dt * abs(vx)), reach + min(way, walker.dt * abs(vy))
+def begin_outside(character, rules, x, y, vx, vy, reach):
+    """Return (character with its obstacles, x, y, True if it is squeezed) after depenetration at (x, y).
+
+    Obstacles are those within `reach` [m] of its motion.
+    """
+    way = character.dt * length(vx, vy)
+    extra_x, extra_y = reach + min(way, character.dt * abs(vx)), reach + min(way, character.dt * abs(vy))
     if vx != 0.0 and vy != 0.0:
         extra_x = extra_y = reach + way  # a slope may turn it
     if rules.step_height > 0.0:
-        extra_x, extra_y = extra_x + size_of(walker), extra_y + size_of(walker)
-    walker = look_around(walker, x, y, extra_x, extra_y)
-    carried = walker.dt * fastest_ride(walker.near_count, walker.scene)
+        extra_x, extra_y = extra_x + size_of(character), extra_y + size_of(character)
+    character = with_obstacles_around(character, x, y, extra_x, extra_y)
+    carried = character.dt * fastest_ride(character.near_count, character.scene)
     extra_x, extra_y = extra_x + carried, extra_y + carried
     if carried > 0.0:
-        walker = look_around(walker, x, y, extra_x, extra_y)
+        character = with_obstacles_around(character, x, y, extra_x, extra_y)
     is_squeezed = False
-    if is_in_something(walker, x, y):
-        x, y = put_outside(walker, x, y)
-        walker = look_around(walker, x, y, extra_x, extra_y)
-        is_squeezed = is_in_something(walker, x, y)
-    return walker, x, y, is_squeezed
+    if overlaps_anything(character, x, y):
+        x, y = depenetrate(character, x, y)
+        character = with_obstacles_around(character, x, y, extra_x, extra_y)
+        is_squeezed = overlaps_anything(character, x, y)
+    return character, x, y, is_squeezed
 
 
 @stage
 def slide_all(
-    characters: Characters,
+    rows: Characters,
     own: Ints,
     dt: float,
     skin: float,
     movers: Ints,
     scene: Scene,
-    room: LoadedPiece,
+    own_loaded: LoadedPiece,
     placed: FloatTable,
 ):
-    """Move characters one after the other, as they wish, for a time `dt` [s].
+    """Move characters one after the other for a time `dt` [s].
 
-    `own` lists the pieces of all. `room` and `placed` are scratch for one piece of theirs. Writes body_frame,
-    body_pose, and in their rows how they fared.
+    `own` lists the pieces of all characters. `own_loaded` and `placed` are scratch space for one of these pieces. Reads
+    the requests of `rows`. Writes body_frame, body_pose and the results in `rows`.
     """
-    bodies, wish, filters = scene.bodies, characters.wish, scene.question.filter
-    fastest, usual_mask = fastest_kinematic(movers, bodies), filters[MASK]
-    for k, body in enumerate(characters.body):
+    bodies, request, settings = scene.bodies, rows.request, scene.query_filter.settings
+    fastest, usual_mask = fastest_kinematic(movers, bodies), settings[QUERY_FILTER.MASK]
+    for k, body in enumerate(rows.body):
         frame = bodies.frame
         x, y, angle = frame[body, FRAME.CENTER_X], frame[body, FRAME.CENTER_Y], frame[body, FRAME.ANGLE]
-        filters[MASK] = characters.mask[k]
-        far, first, stop = max(max(abs(x), abs(y)), 1.0), characters.start[k], characters.start[k + 1]
-        drops = wish[k, of_character.DROP] != 0.0
-        walker = Walker(body, angle, own, first, stop, 0, dt, max(skin, 1e-13 * far), drops, scene, room, placed)
-        rules = rules_of(k, characters, walker.skin)
+        settings[QUERY_FILTER.MASK] = rows.mask[k]
+        far, first, stop = max(max(abs(x), abs(y)), 1.0), rows.start[k], rows.start[k + 1]
+        character = Character(
+            body=body,
+            angle=angle,
+            own=own,
+            first=first,
+            stop=stop,
+            near_count=0,
+            dt=dt,
+            skin=max(skin, 1e-13 * far),
+            drops=rows.drops_through[k],
+            scene=scene,
+            own_loaded=own_loaded,
+            placed=placed,
+        )
+        rules = rules_of(k, rows, character.skin)
         reach = 2.0 * dt * fastest + rules.step_height + rules.snap + 8.0 * skin
-        vx, vy = wish[k, of_character.WISH_X], wish[k, of_character.WISH_Y]
-        clear_state(k, characters)
-        walker, x, y, is_squeezed = place_free(walker, rules, x, y, vx, vy, reach)
+        vx, vy = request[k, REQUEST.VX], request[k, REQUEST.VY]
+        clear_state(k, rows)
+        character, x, y, is_squeezed = begin_outside(character, rules, x, y, vx, vy, reach)
         if is_squeezed:
-            mark_squeeze(walker, rules, x, y, k, characters)
-        to_x, to_y = slide(walker, rules, x, y, vx, vy, k, characters)
+            mark_squeeze(character, rules, x, y, k, rows)
+        to_x, to_y = slide(character, rules, x, y, vx, vy, k, rows)
         put_body(body, to_x, to_y, angle, frame[body, FRAME.COS], frame[body, FRAME.SIN], bodies)
-        characters.outcome[k, of_character.AT_X] = bodies.pose[body, POSE.X]
-        characters.outcome[k, of_character.AT_Y] = bodies.pose[body, POSE.Y]
-        for number in range(characters.state[k, of_character.HIT_COUNT]):
-            characters.hit_body[k, number] = bodies.entity[characters.hit_body[k, number]]
-        follow(body, scene)
-    filters[MASK] = usual_mask
+        rows.outcome[k, OUTCOME.X] = bodies.pose[body, POSE.X]
+        rows.outcome[k, OUTCOME.Y] = bodies.pose[body, POSE.Y]
+        for number in range(rows.state[k, STATE.HIT_COUNT]):
+            rows.hit_body[k, number] = bodies.entity[rows.hit_body[k, number]]
+        update_boxes(body, scene)
+    settings[QUERY_FILTER.MASK] = usual_mask
 
 
 @device
-def follow(body, scene):
-    """Bring the boxes of a body up to date that was put elsewhere, for those after it."""
+def update_boxes(body, scene):
+    """Update the boxes of a body that was moved, for the characters after it."""
     nearby, pieces = scene.nearby, scene.pieces
-    for k in range(nearby.astray_count[0]):
-        piece = nearby.astray[k]
+    for k in range(nearby.outside_count[0]):
+        piece = nearby.outside[k]
         if pieces.index[piece, PIECE.BODY] == body:
             box = box_of(piece, scene.bodies, pieces)
             for side in range(4):
-                nearby.astray_box[k, side] = box[side]
+                nearby.outside_box[k, side] = box[side]

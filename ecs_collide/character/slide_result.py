@@ -1,4 +1,4 @@
-"""What became of a character that was moved."""
+"""Results of moving characters."""
 
 from __future__ import annotations
 
@@ -10,48 +10,52 @@ from ecs_collide.validate import Vector2
 
 
 class SlideHit(NamedTuple):
-    """A surface that a character ran into and slid along."""
+    """A surface that a character hit and along which it slid."""
 
     entity: int
+    """Entity that it hit."""
     fraction: float
-    """When, 0 at the start of the time and 1 at its end."""
+    """Fraction of the time, 0 at its start and 1 at its end."""
     normal: Vector2
     """Outward unit normal of the entity's surface."""
 
 
 class Slide(NamedTuple):
-    """Where a character is after `move_and_slide`, and how it stands."""
+    """The result of `move_and_slide`: position, remaining velocity, and contact with floors and walls."""
 
     position: Vector2
-    """Of its origin, which it has been moved to [m]."""
+    """New position of the origin [m]."""
     velocity: Vector2
-    """What is left of its velocity [m/s]: on a floor the part across `up`, seen from that, else all, from the world."""
+    """Remaining velocity [m/s]: on a floor the part across `up`, relative to the floor, else all, in the world."""
     on_floor: bool
+    """True if it stands on a floor."""
     on_wall: bool
-    """Whether it ran into what is too steep to stand on, or is squeezed by that; `on_ceiling` alike."""
+    """True if it hit a wall, which is too steep to stand on, or is squeezed by one."""
     on_ceiling: bool
+    """True if it hit a ceiling, or is squeezed by one."""
     floor: int | None
-    """The entity that it stands on."""
+    """Entity of the floor, None in the air."""
     floor_velocity: Vector2
-    """Of that where it stands, (0, 0) in the air [m/s]."""
+    """Velocity of the floor at the contact [m/s], (0, 0) in the air."""
     hits: tuple[SlideHit, ...]
-    """What it ran into, in order."""
+    """Surfaces that it hit, in order."""
 
 
 class Slides(NamedTuple):
-    """The same of many characters, as arrays with one row for each."""
+    """The results of moving many characters, as arrays with one row for each."""
 
     position: np.ndarray
-    """[m] (n, 2)."""
+    """New position of the origin [m] (n, 2)."""
     velocity: np.ndarray
-    """[m/s] (n, 2)."""
+    """Remaining velocity [m/s]: on a floor the part across `up`, relative to the floor, else all, in the world (n, 2).
+    """
     on_floor: np.ndarray
-    """(n,) bool."""
+    """True if it stands on a floor (n,) bool."""
     on_wall: np.ndarray
-    """(n,) bool."""
+    """True if it hit a wall or is squeezed by one (n,) bool."""
     on_ceiling: np.ndarray
-    """(n,) bool."""
+    """True if it hit a ceiling or is squeezed by one (n,) bool."""
     floor: np.ndarray
-    """0 in the air (n,) int64."""
+    """Entity of the floor, 0 in the air (n,) int64."""
     floor_velocity: np.ndarray
-    """[m/s] (n, 2)."""
+    """Velocity of the floor at the contact [m/s], (0, 0) in the air (n, 2)."""

@@ -1,4 +1,4 @@
-"""What a question is put to: the pieces near by, as far as its filters let them through."""
+"""The pieces that a query may find: those near a place that pass its filters."""
 
 from __future__ import annotations
 
@@ -12,48 +12,49 @@ from ecs_collide.geometry.pose import rotate_vector_back
 from ecs_collide.kernels.arrays import Flags, FloatTable, Ints, IntTable
 from ecs_collide.kernels.bundle import Bundle
 from ecs_collide.kernels.kernel import device, stage, subroutine
+from ecs_collide.kernels.layout import layout
 from ecs_collide.step.broadphase.boxes import box_of
 from ecs_collide.step.broadphase.lookup.static_tree import Tree, leaves_in_box
 from ecs_collide.step.broadphase.lookup.strip_sweep import pieces_in_box
 from ecs_collide.step.broadphase.lookup.strips import Strips
 from ecs_collide.step.broadphase.lookup.wide_tree import Eights
 
-# Question.filter
-MASK, SENSORS = 0, 1
+QUERY_FILTER = layout("query filter", MASK="layers to look for, as bits", SENSORS="1 if sensors are included")
+"""Columns of `FilterArrays.settings`."""
 
 
 class Nearby(Bundle):
-    """All pieces by place."""
+    """All pieces of a world in the structures that find them by place."""
 
     tree: Tree
-    """Static pieces ..."""
+    """The static pieces in a binary tree."""
     eights: Eights
-    """... and these once more, when many have asked."""
+    """The static pieces again in nodes of eight boxes, built once many queries have run."""
     strips: Strips
-    """Those that can move and have an end, by their boxes in the last step."""
+    """The bounded pieces that can move, by their fat boxes of the last step."""
     unbounded: Ints
-    """Those without end (u,)."""
-    astray: Ints
-    """Those that have left their boxes since, or have none yet, with those listed twice that are astray (k,)."""
-    astray_box: FloatTable
-    """Their boxes now [m] (k, 4)."""
-    astray_count: Ints
-    """How many they are (1,)."""
+    """Unbounded pieces (u,)."""
+    outside: Ints
+    """Pieces outside their fat boxes, or without one yet; a piece may occur twice (k,)."""
+    outside_box: FloatTable
+    """Present boxes of these pieces [m] (k, 4)."""
+    outside_count: Ints
+    """Number of these pieces (1,)."""
 
 
-class Question(Bundle):
-    """Whom a question is put to."""
+class FilterArrays(Bundle):
+    """Filters of a query."""
 
     hidden: Flags
-    """Whether a body is left out (n,)."""
-    filter: Ints
-    """The layers that are asked, and whether sensors are (2,)."""
+    """True for a body that the query leaves out (n,)."""
+    settings: Ints
+    """Columns of `QUERY_FILTER` (2,)."""
     is_found: Flags
-    """Scratch space: whether a body is in the answer already, all False between questions (n,)."""
+    """Scratch space: True for a body that is in the result already; all False between queries (n,)."""
 
 
 class LoadedPiece(Bundle):
-    """Scratch space: a piece in the form of a contour with that piece alone, see `contours/contour.py`."""
+    """Scratch space for one piece as a contour, see `contours/contour.py`."""
 
     pieces: IntTable
     sizes: FloatTable
@@ -61,32 +62,33 @@ class LoadedPiece(Bundle):
 
 
 class Scene(Bundle):
-    """All that a question looks at, and room for what it does."""
+    """All that the kernels of a query read, and scratch space."""
 
-    question: Question
+    query_filter: FilterArrays
     bodies: Bodies
     pieces: Pieces
     nearby: Nearby
     loaded: LoadedPiece
     candidates: Ints
-    """Room for all pieces, and for those astray once more."""
+    """Scratch space for all pieces, and again for those outside their fat boxes."""
     hits: Ints
-    """As much room again."""
+    """Scratch space of the same length as `candidates`."""
 
 
 @device
-def is_asked(piece, scene):
-    """Whether a question is put to the body of a piece."""
-    question, filters = scene.question, scene.bodies.filter
+def passes_filter(piece, scene):
+    """Return True if the filter of a query lets the body of a piece through."""
+    query_filter, filters = scene.query_filter, scene.bodies.filter
+    settings = query_filter.settings
     body = scene.pieces.index[piece, PIECE.BODY]
-    if body < 0 or question.hidden[body] or (filters[body, FILTER.LAYER] & question.filter[MASK]) == 0:
+    if body < 0 or query_filter.hidden[body] or (filters[body, FILTER.LAYER] & settings[QUERY_FILTER.MASK]) == 0:
         return False
-    return question.filter[SENSORS] != 0 or filters[body, FILTER.SENSOR] == 0
+    return settings[QUERY_FILTER.SENSORS] != 0 or filters[body, FILTER.SENSOR] == 0
 
 
 @subroutine
 def load(piece, pieces, loaded):
-    """Write a piece's contour to `loaded`, all of it open: what covers it may be no one that is asked."""
+    """Write a piece's contour to `loaded`, with no edge hidden: a piece that hides an edge may be filtered out."""
     count = pieces.index[piece, PIECE.VERTEX_COUNT]
     is_hollow = write_contour_rows(
         pieces.vertices, pieces.normals, pieces.outlines, pieces.index[piece, PIECE.VERTEX_START], count, loaded.rows
@@ -99,19 +101,20 @@ def load(piece, pieces, loaded):
 
 @device
 def in_body(body, bodies, x, y):
-    """A point of the world [m] from a body's centre of mass, in its axes."""
+    """Return a world point [m] relative to a body's centre of mass, in the body's axes."""
     pose = body_pose(body, bodies)
     return rotate_vector_back(pose, x - pose.x, y - pose.y)
 
 
 @stage
-def list_astray(rows: Ints, are_all: bool, bodies: Bodies, pieces: Pieces, slack: float, nearby: Nearby, start: int):
-    """List those of some pieces that their fat boxes do not hold, or `are_all`, with boxes grown by `slack` [m].
+def list_outside(rows: Ints, are_all: bool, bodies: Bodies, pieces: Pieces, slack: float, nearby: Nearby, start: int):
+    """List those of some pieces that are outside their fat boxes, or all of them if `are_all`.
 
-    They stand behind the first `start` of nearby.astray, which has room for all; `rows` may be what stands there now.
-    What has no end is left out: it is listed elsewhere. Writes nearby.astray, astray_box and astray_count.
+    The list continues behind the first `start` entries of nearby.outside, which has room for all. `rows` may be a part
+    of that array. Unbounded pieces are skipped, since they have a list of their own. Writes nearby.outside,
+    nearby.outside_box (grown by `slack` [m]) and nearby.outside_count.
     """
-    astray, box = nearby.astray, nearby.astray_box
+    outside, box = nearby.outside, nearby.outside_box
     count = start
     for piece in rows:
         if not is_piece_bounded(piece, pieces):
@@ -124,40 +127,40 @@ def list_astray(rows: Ints, are_all: bool, bodies: Bodies, pieces: Pieces, slack
             or high_x > pieces.box[piece, BOX.MAX_X]
             or high_y > pieces.box[piece, BOX.MAX_Y]
         ):
-            astray[count] = piece
+            outside[count] = piece
             box[count, BOX.MIN_X], box[count, BOX.MIN_Y] = low_x - slack, low_y - slack
             box[count, BOX.MAX_X], box[count, BOX.MAX_Y] = high_x + slack, high_y + slack
             count += 1
-    nearby.astray_count[0] = count
+    nearby.outside_count[0] = count
 
 
 @subroutine
 def find_in_box(low_x, low_y, high_x, high_y, scene):
-    """List the pieces that are asked and may meet a box [m] in scene.candidates; return how many they are.
+    """List the pieces that pass the filter and may overlap a box [m] in scene.candidates; return their number.
 
-    Some may be there twice.
+    A piece may be listed twice.
     """
     nearby, hits, candidates = scene.nearby, scene.hits, scene.candidates
     count = 0
     for number in range(leaves_in_box(nearby.tree, low_x, low_y, high_x, high_y, hits)):
-        if is_asked(hits[number], scene):
+        if passes_filter(hits[number], scene):
             candidates[count] = hits[number]
             count += 1
     for number in range(pieces_in_box(nearby.strips, low_x, low_y, high_x, high_y, hits)):
-        if is_asked(hits[number], scene):
+        if passes_filter(hits[number], scene):
             candidates[count] = hits[number]
             count += 1
-    box = nearby.astray_box
-    for k in range(nearby.astray_count[0]):
+    box = nearby.outside_box
+    for k in range(nearby.outside_count[0]):
         is_near = boxes_touch(
             box[k, BOX.MIN_X], box[k, BOX.MIN_Y], box[k, BOX.MAX_X], box[k, BOX.MAX_Y],
             low_x, low_y, high_x, high_y,
         )  # fmt: skip
-        if is_near and is_asked(nearby.astray[k], scene):
-            candidates[count] = nearby.astray[k]
+        if is_near and passes_filter(nearby.outside[k], scene):
+            candidates[count] = nearby.outside[k]
             count += 1
     for piece in nearby.unbounded:
-        if is_asked(piece, scene):
+        if passes_filter(piece, scene):
             candidates[count] = piece
             count += 1
     return count

@@ -1,7 +1,7 @@
-"""Where rays first meet anything, or all that they go through (row 30).
+"""Ray casts: the first entity on each ray, or all of them (row 30).
 
-A piece is asked in its body's axes, as the ray cast of a single shape is, if the ray comes into its box there at all.
-Of hits at one place the one of the lower entity counts, and of one entity the one that the ray meets more squarely.
+The ray is turned into the axes of each piece's body and tested against the piece's box, then against its contour. Of
+two hits at one place the one of the lower entity counts; of one entity, the one with the smaller slope against the ray.
 """
 
 from __future__ import annotations
@@ -18,34 +18,43 @@ from ecs_collide.data.pieces import PIECE, PIECE_SIZE
 from ecs_collide.geometry.pose import rotate_vector
 from ecs_collide.kernels.arrays import Floats, FloatTable, Ints
 from ecs_collide.kernels.kernel import device, stage, subroutine
+from ecs_collide.kernels.layout import layout
 from ecs_collide.queries.candidates import Scene, in_body, load
 from ecs_collide.queries.search_path import search_along, search_either
 
-# hit
-FRACTION, NORMAL_X, NORMAL_Y, SLOPE = 0, 1, 2, 3
+HIT = layout(
+    "hit of a ray",
+    FRACTION="fraction of the ray, 0 at its origin",
+    NORMAL_X="outward unit normal along x",
+    NORMAL_Y="outward unit normal along y",
+    SLOPE="slope of the normal against the ray, the smaller the more squarely the ray hits",
+)
 
 NOBODY = -1
 NO_HIT = (inf, 0.0, 0.0, inf, NOBODY, 0)
-"""Fraction, normal, its slope against the ray, the body, and how many hits were listed."""
+"""Fraction, normal x and y, slope of the normal against the ray, body, number of listed hits."""
 
 
-class Asking(NamedTuple):
-    """What is wanted of a ray."""
+class RayOptions(NamedTuple):
+    """Options of a ray, and the list for all its hits."""
 
     is_through: bool
-    """Every hit is listed in `body` and `hit` from row `first` on as far as there is room, and there is no best one."""
+    """True to list every hit in `body` and `hit` from row `first` on, as far as there is room, with no best hit."""
     from_inside: bool
-    """A ray meets at once what it starts in."""
+    """True if a ray hits at fraction 0 an entity in which it starts."""
     first: int
+    """First row of the list."""
     body: np.ndarray
+    """Body of each hit (k,)."""
     hit: np.ndarray
+    """Columns of `HIT` (k, 4)."""
 
 
 @device
 def comes_near(piece, pieces, px, py, qx, qy):
-    """(whether a ray comes into the box of a piece, whether it starts there), in the body's axes, if it has an end.
+    """Return (True if a ray enters the box of a piece, True if it starts in that box), in the body's axes.
 
-    For a circle, whose box is a point that is rounded, the first is all there is to ask.
+    An unbounded piece has no box: the result is (True, True). The box of a circle is a rounded point.
     """
     if not is_piece_bounded(piece, pieces):
         return True, True
@@ -64,12 +73,12 @@ def comes_near(piece, pieces, px, py, qx, qy):
 
 
 @subroutine
-def visit(piece, best, way, asking, scene):
-    """The better of the best hit so far and that of a piece."""
+def visit(piece, best, path, options, scene):
+    """Return the better of the best hit so far and the hit of a piece."""
     bodies, pieces, loaded = scene.bodies, scene.pieces, scene.loaded
     body = pieces.index[piece, PIECE.BODY]
-    px, py = in_body(body, bodies, way[0], way[1])
-    qx, qy = in_body(body, bodies, way[2], way[3])
+    px, py = in_body(body, bodies, path[0], path[1])
+    qx, qy = in_body(body, bodies, path[2], path[3])
     is_near, starts_near = comes_near(piece, pieces, px, py, qx, qy)
     if not is_near:
         return best
@@ -77,18 +86,20 @@ def visit(piece, best, way, asking, scene):
     u, x, y, slope = inf, 0.0, 0.0, inf
     if px != qx or py != qy:
         u, x, y, slope = find_piece_entry(loaded, 0, (px, py, qx, qy))
-    may_hold = asking.from_inside and starts_near and u > STEP
+    may_hold = options.from_inside and starts_near and u > STEP
     if may_hold and contains_point(loaded, 0, px + STEP * (qx - px), py + STEP * (qy - py)):
         u, x, y, slope = 0.0, 0.0, 0.0, 0.0
     if u == inf:
         return best
     count = best[5]
-    if asking.is_through:
-        row = listed(asking, count, body)
-        if row < len(asking.body) and (row == count or is_before(u, slope, asking.hit, row)):
-            asking.body[row] = body
-            asking.hit[row, FRACTION], asking.hit[row, SLOPE] = u, slope
-            asking.hit[row, NORMAL_X], asking.hit[row, NORMAL_Y] = rotate_vector(body_pose(body, bodies), x, y)
+    if options.is_through:
+        row = row_of_hit(options, count, body)
+        if row < len(options.body) and (row == count or is_before(u, slope, options.hit, row)):
+            options.body[row] = body
+            options.hit[row, HIT.FRACTION], options.hit[row, HIT.SLOPE] = u, slope
+            options.hit[row, HIT.NORMAL_X], options.hit[row, HIT.NORMAL_Y] = rotate_vector(
+                body_pose(body, bodies), x, y
+            )
         return best[0], best[1], best[2], best[3], best[4], max(count, row + 1)
     if u > best[0]:
         return best
@@ -101,21 +112,32 @@ def visit(piece, best, way, asking, scene):
 
 
 @device
-def listed(asking, count, body):
-    """The row where a hit of a body is listed already, from row `first` on; else the next free one."""
-    for row in range(asking.first, min(count, len(asking.body))):
-        if asking.body[row] == body:
+def row_of_hit(options, count, body):
+    """Return the row from `first` on where a hit of a body is listed, or else the next free row."""
+    for row in range(options.first, min(count, len(options.body))):
+        if options.body[row] == body:
             return row
     return count
 
 
 @device
 def is_before(u, slope, hit, row):
-    """Whether a hit comes before the one that is listed in a row."""
-    return u < hit[row, FRACTION] or (u == hit[row, FRACTION] and slope < hit[row, SLOPE])
+    """Return True if a hit comes before the one that is listed in a row."""
+    return u < hit[row, HIT.FRACTION] or (u == hit[row, HIT.FRACTION] and slope < hit[row, HIT.SLOPE])
 
 
 search = search_along(visit, search_either(visit))
+
+
+@subroutine
+def cast_ray(px, py, qx, qy, from_inside, scene):
+    """Return (entity, fraction, point x and y [m], normal x and y) of the first hit of a ray; entity 0 for no hit."""
+    options = RayOptions(False, from_inside, 0, scene.hits, scene.loaded.sizes)  # the last two are not used
+    u, x, y, _, body, _ = search(NO_HIT, (px, py, qx, qy, 0.0), options, scene)
+    if body == NOBODY:
+        return 0, nan, nan, nan, nan, nan
+    entity = int(scene.bodies.entity[body])
+    return entity, float(u), float(px + u * (qx - px)), float(py + u * (qy - py)), float(x) + 0.0, float(y) + 0.0
 
 
 @stage
@@ -128,47 +150,35 @@ def first_hits(
     point: FloatTable,
     normal: FloatTable,
 ):
-    """What each ray first meets. With `from_inside` it meets at once what it starts in.
+    """Find the first entity on each ray.
 
-    Reads rays, origin and end [m] (n, 4). Writes entity (n,), 0 where there is none, fraction (n,), point [m] and
-    normal (n, 2), NaN where there is none.
+    Reads rays, origin and end [m] (n, 4). Writes entity (n,), 0 for no hit, fraction (n,), point [m] and normal (n, 2),
+    NaN for no hit. With `from_inside` a ray hits at fraction 0 an entity in which it starts.
     """
-    asking = Asking(False, from_inside, 0, entity, point)  # the last two are not used
     for k in range(len(rays)):
-        way = (rays[k, 0], rays[k, 1], rays[k, 2], rays[k, 3], 0.0)
-        u, x, y, _, body, _ = search(NO_HIT, way, asking, scene)
-        if body == NOBODY:
-            entity[k], fraction[k] = 0, nan
-            point[k, 0], point[k, 1], normal[k, 0], normal[k, 1] = nan, nan, nan, nan
-        else:
-            entity[k], fraction[k] = scene.bodies.entity[body], u
-            point[k, 0], point[k, 1] = way[0] + u * (way[2] - way[0]), way[1] + u * (way[3] - way[1])
-            normal[k, 0], normal[k, 1] = x + 0.0, y + 0.0  # never -0.0
+        entity[k], fraction[k], point[k, 0], point[k, 1], normal[k, 0], normal[k, 1] = cast_ray(
+            rays[k, 0], rays[k, 1], rays[k, 2], rays[k, 3], from_inside, scene
+        )
 
 
 @stage
 def first_hit_of(px: float, py: float, qx: float, qy: float, from_inside: bool, scene: Scene):
-    """(entity, fraction, point, normal) of what one ray first meets; the entity is 0 where it meets nothing."""
-    asking = Asking(False, from_inside, 0, scene.hits, scene.loaded.sizes)  # the last two are not used
-    u, x, y, _, body, _ = search(NO_HIT, (px, py, qx, qy, 0.0), asking, scene)
-    if body == NOBODY:
-        return 0, nan, nan, nan, nan, nan
-    entity = int(scene.bodies.entity[body])
-    return entity, float(u), float(px + u * (qx - px)), float(py + u * (qy - py)), float(x) + 0.0, float(y) + 0.0
+    """Return what `cast_ray` does, for a single ray."""
+    return cast_ray(px, py, qx, qy, from_inside, scene)
 
 
 @stage
 def all_hits(rays: FloatTable, from_inside: bool, scene: Scene, starts: Ints, hit_body: Ints, hit: FloatTable):
-    """List what rays go through, each body once, in no order; return how much that is.
+    """List all hits of rays, each body once for a ray, in no order; return the number of hits.
 
-    Where there is no room for all the number tells the room that will do. Reads rays (n, 4). Writes starts (n + 1,),
-    the row in which each ray's hits begin, hit_body (k,) and hit (k, 4): fraction, outward unit normal, slope.
+    If there is no room for all, the number is the room that is needed. Reads rays (n, 4). Writes starts (n + 1,), the
+    row in which each ray's hits begin, hit_body (k,) and the columns of `HIT` (k, 4).
     """
     count = 0
     for k in range(len(rays)):
         starts[k] = count
-        asking = Asking(True, from_inside, count, hit_body, hit)
-        way = (rays[k, 0], rays[k, 1], rays[k, 2], rays[k, 3], 0.0)
-        _, _, _, _, _, count = search((inf, 0.0, 0.0, inf, NOBODY, count), way, asking, scene)
+        options = RayOptions(True, from_inside, count, hit_body, hit)
+        path = (rays[k, 0], rays[k, 1], rays[k, 2], rays[k, 3], 0.0)
+        _, _, _, _, _, count = search((inf, 0.0, 0.0, inf, NOBODY, count), path, options, scene)
     starts[len(rays)] = count
     return count

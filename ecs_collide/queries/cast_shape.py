@@ -1,4 +1,4 @@
-"""What a shape that moves first touches, and where."""
+"""Shape casts: the first entity that a moving shape touches, and where."""
 
 from __future__ import annotations
 
@@ -31,30 +31,30 @@ from ecs_collide.queries.search_path import search_along, search_tree
 from ecs_collide.step.broadphase.boxes import box_of
 
 FLAT = 1e-6
-"""Corners that reach this much less far, in units of the sizes, are furthest together: they are the ends of an edge."""
+"""Two corners whose extents along a direction differ by less, in units of the size, are both furthest: an edge."""
 
 NOTHING = -1
 NOT_MET = (1.0, 0.0, 0.0, NOTHING, 0)
-"""Time, normal, the piece that is touched, and the part that touches it."""
+"""Time, normal x and y, touched piece, part of the shape that touches it."""
 
 
-class Asking(NamedTuple):
+class MovingShape(NamedTuple):
     """A shape and its motion."""
 
     shape: Contour
     start: tuple[float, float, float]
     end: tuple[float, float, float]
     placed: np.ndarray
-    """Scratch with as many rows as the shape."""
+    """Scratch space with as many rows as the shape."""
 
 
 @subroutine
-def visit(piece, best, way, asking, scene):
-    """The earlier of the best touch so far and that of a piece; at one time, that of the lower entity."""
-    bodies, pieces, shape = scene.bodies, scene.pieces, asking.shape
-    start, end = asking.start, asking.end
+def visit(piece, best, path, moving, scene):
+    """Return the earlier of the first touch so far and the touch of a piece; at equal times, the lower entity's."""
+    bodies, pieces, shape = scene.bodies, scene.pieces, moving.shape
+    start, end = moving.start, moving.end
     until, first = best[0], best[3]
-    if passes_by(piece, bodies, pieces, start, end, until, way[4]):
+    if passes_by(piece, bodies, pieces, start, end, until, path[4]):
         return best
     there = pose_of(piece, bodies, pieces)
     a = make_moving_piece(piece, pieces, there, there, scene.loaded.rows)
@@ -63,7 +63,7 @@ def visit(piece, best, way, asking, scene):
         b = make_moving_part(shape, part, start, end)
         tolerance = TOLERANCE * max(a.bound + b.bound, 1e-6 * far)
         t, normal_x, normal_y = find_moving_contact(
-            scene.loaded.rows, a, shape.rows, b, asking.placed, best[0], 0.0, tolerance
+            scene.loaded.rows, a, shape.rows, b, moving.placed, best[0], 0.0, tolerance
         )
         if t != t or (t == until and first >= 0 and entity_of(piece, scene) >= entity_of(first, scene)):
             continue
@@ -74,7 +74,7 @@ def visit(piece, best, way, asking, scene):
 
 @device
 def passes_by(piece, bodies, pieces, start, end, until, arm):
-    """Whether what reaches `arm` [m] from its origin certainly passes a piece by on the way up to a time."""
+    """Return True if a shape within `arm` [m] of its origin certainly misses a piece on its path up to a time."""
     if not is_piece_bounded(piece, pieces):
         return False
     low_x, low_y, high_x, high_y = box_of(piece, bodies, pieces)
@@ -88,7 +88,7 @@ def passes_by(piece, bodies, pieces, start, end, until, arm):
 
 @device
 def entity_of(piece, scene):
-    """The entity of a piece's body."""
+    """Return the entity of a piece's body."""
     return scene.bodies.entity[scene.pieces.index[piece, PIECE.BODY]]
 
 
@@ -106,16 +106,16 @@ def first_touches(
     point: FloatTable,
     normal: FloatTable,
 ):
-    """What a shape first touches on each of some ways; see `first_contact`.
+    """Find the first entity that a shape touches on each of some motions, see `contours/first_contact.py`.
 
-    Reads motions, pose to pose (n, 6); `placed` is scratch with as many rows as the shape. Writes entity (n,), 0 where
-    there is none, fraction (n,), point [m] and normal (n, 2), NaN where there is none.
+    Reads motions, pose to pose (n, 6). `placed` is scratch space with as many rows as the shape. Writes entity (n,),
+    0 for no touch, fraction (n,), point [m] and normal (n, 2), NaN for no touch.
     """
     arm = shape.whole[CONTOUR_SIZE.ARM]
     for k in range(len(motions)):
         start, end = (motions[k, 0], motions[k, 1], motions[k, 2]), (motions[k, 3], motions[k, 4], motions[k, 5])
-        way = (start[0], start[1], end[0], end[1], arm)
-        t, x, y, piece, part = search(NOT_MET, way, Asking(shape, start, end, placed), scene)
+        path = (start[0], start[1], end[0], end[1], arm)
+        t, x, y, piece, part = search(NOT_MET, path, MovingShape(shape, start, end, placed), scene)
         if piece == NOTHING:
             entity[k], fraction[k] = 0, nan
             point[k, 0], point[k, 1], normal[k, 0], normal[k, 1] = nan, nan, nan, nan
@@ -128,9 +128,9 @@ def first_touches(
 
 @subroutine
 def place_of_touch(shape, part, pose, piece, normal_x, normal_y, scene, placed):
-    """Where a part of a shape at a pose touches a piece [m], and along which normal.
+    """Return (point x and y [m], normal x and y) where a part of a shape at a pose touches a piece.
 
-    That is the one that its motion ended with, but for a circle in a hollow it is the hollow's own.
+    The normal is the one that ended the motion, except for a circle in a hollow, where it is the normal of the hollow.
     """
     bodies, pieces, loaded = scene.bodies, scene.pieces, scene.loaded
     load(piece, pieces, loaded)
@@ -161,7 +161,7 @@ def place_of_touch(shape, part, pose, piece, normal_x, normal_y, scene, placed):
 
 @device
 def reach_along(rows, k, x, y):
-    """How far a corner reaches along a unit vector (x, y) [m]; an arc only where it faces there."""
+    """Return the extent of a corner along a unit vector (x, y) [m]; -inf for an arc that does not face that path."""
     if rows[k, CONTOUR.REACH] > 0.0 and not is_corner_normal(rows, k, x, y):
         return -inf
     return x * rows[k, CONTOUR.X] + y * rows[k, CONTOUR.Y] + rows[k, CONTOUR.REACH]
@@ -169,9 +169,9 @@ def reach_along(rows, k, x, y):
 
 @subroutine
 def furthest_part(rows, count, radius, x, y, slack):
-    """(how far along (−y, x) what is furthest along a unit vector (x, y) begins, where it ends) [m].
+    """Return (extent along a unit vector (x, y), least and greatest place along (−y, x) of the furthest points) [m].
 
-    One point for a corner or an arc, two for an edge across that direction.
+    The two places are equal for a corner or an arc and differ for an edge across the direction.
     """
     most = -inf
     for k in range(count):
@@ -186,9 +186,10 @@ def furthest_part(rows, count, radius, x, y, slack):
 
 @subroutine
 def place_of_contact(a, b, count_a, count_b, radius_a, radius_b, normal_x, normal_y, slack):
-    """Where piece B touches piece A, in whose axes both are, along the normal from A to B [m].
+    """Return the point (x, y) [m] where piece B touches piece A, both in A's axes, with the normal from A to B.
 
-    The middle of what both have in common across the normal; where A bends inwards or has no end, of what B has.
+    The point is the middle of the furthest points that both share across the normal. If A is concave or unbounded, only
+    those of B count.
     """
     bends = a[0, CONTOUR.EDGE] >= form.ENDLESS
     for k in range(count_a):

@@ -1,7 +1,8 @@
-"""What is nearest to a point.
+"""The entities nearest to a point.
 
-The tree is searched near children first, the strips from that of the point to both sides, each of them from the left
-after a look at what stands beside the point. What is further than the last of the best so far is not looked at.
+The search goes down the tree near children first. It then goes through the strips, from the strip of the point to both
+sides, each from the left after the eight entries beside the point. Pieces further away than the last of the best so far
+are skipped.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from ecs_collide.geometry.pose import Pose, rotate_vector
 from ecs_collide.kernels import simd
 from ecs_collide.kernels.arrays import FloatCube, FloatTable, IntTable
 from ecs_collide.kernels.kernel import device, stage, subroutine
-from ecs_collide.queries.candidates import Scene, in_body, is_asked, load
+from ecs_collide.queries.candidates import Scene, in_body, load, passes_filter
 from ecs_collide.queries.find_overlaps import distance_to
 from ecs_collide.step.broadphase.lookup import static_tree as of_tree
 from ecs_collide.step.broadphase.lookup.static_tree import NODE, ROOT
@@ -27,24 +28,29 @@ from ecs_collide.step.broadphase.lookup.strips import ENTRY, SCALE, strip_of
 
 
 class Best(NamedTuple):
-    """The nearest so far of one point, by distance and entity; row `row` of the answer."""
+    """The nearest entities so far to one point, sorted by distance and entity: one row of the result."""
 
     row: int
+    """Row of the result."""
     reach: float
+    """Greatest distance that counts [m]."""
     entity: np.ndarray
+    """Entity (n, k)."""
     distance: np.ndarray
+    """Distance [m] (n, k)."""
     point: np.ndarray
+    """Nearest point of the entity [m] (n, k, 2)."""
 
 
 @device
 def limit_of(best, count):
-    """How far what still counts may be [m]."""
+    """Return the greatest distance that still counts [m]."""
     return best.distance[best.row, count - 1] if count == best.entity.shape[1] else best.reach
 
 
 @device
-def away_from(box, node, x, y):
-    """How far a point is from row `node` of `box` [m], at least."""
+def distance_bound(box, node, x, y):
+    """Return a lower bound of the distance from a point to row `node` of `box` [m]."""
     dx = max(max(box[node, BOX.MIN_X] - x, x - box[node, BOX.MAX_X]), 0.0)
     dy = max(max(box[node, BOX.MIN_Y] - y, y - box[node, BOX.MAX_Y]), 0.0)
     return (1.0 - 1e-15) * sqrt(dx * dx + dy * dy)
@@ -52,7 +58,7 @@ def away_from(box, node, x, y):
 
 @subroutine
 def visit(piece, x, y, best, count, point, scene, placed):
-    """Put the body of a piece in its place among the best, if it has one; return how many there are."""
+    """Insert the body of a piece among the best, if it is near enough; return the number of the best."""
     bodies, pieces = scene.bodies, scene.pieces
     body = pieces.index[piece, PIECE.BODY]
     load(piece, pieces, scene.loaded)
@@ -64,7 +70,7 @@ def visit(piece, x, y, best, count, point, scene, placed):
     entity, row = bodies.entity[body], best.row
     if distance > limit_of(best, count):
         return count
-    place, last = 0, count  # where it comes, and which row is given up for it: its own, a new one, or the last
+    place, last = 0, count  # its place, and the row that it replaces: its own, a new one, or the last
     for k in range(count):
         if best.entity[row, k] == entity:
             last = k
@@ -88,8 +94,8 @@ def visit(piece, x, y, best, count, point, scene, placed):
 
 
 @subroutine
-def in_the_tree(x, y, best, count, point, scene, placed):
-    """The best among the static pieces; return how many there are."""
+def nearest_in_tree(x, y, best, count, point, scene, placed):
+    """Search the static pieces; return the number of the best."""
     tree, stack = scene.nearby.tree, scene.nearby.tree.stack
     depth = 0
     if tree.root[ROOT.NODE] != of_tree.NONE:
@@ -98,14 +104,14 @@ def in_the_tree(x, y, best, count, point, scene, placed):
     while depth > 0:
         depth -= 1
         node = stack[depth]
-        if away_from(tree.box, node, x, y) > limit_of(best, count):
+        if distance_bound(tree.box, node, x, y) > limit_of(best, count):
             continue
         left, right = tree.link[node, NODE.LEFT], tree.link[node, NODE.RIGHT]
         if tree.link[node, NODE.HEIGHT] == 0:
-            if is_asked(left, scene):
+            if passes_filter(left, scene):
                 count = visit(left, x, y, best, count, point, scene, placed)
         else:
-            is_left_near = away_from(tree.box, left, x, y) <= away_from(tree.box, right, x, y)
+            is_left_near = distance_bound(tree.box, left, x, y) <= distance_bound(tree.box, right, x, y)
             stack[depth] = right if is_left_near else left
             stack[depth + 1] = left if is_left_near else right
             depth += 2
@@ -113,8 +119,8 @@ def in_the_tree(x, y, best, count, point, scene, placed):
 
 
 @subroutine
-def in_block(m, stop, x, y, best, count, point, scene, placed):
-    """The best among eight entries of the strips from m on, as far as they are before `stop`."""
+def nearest_in_block(m, stop, x, y, best, count, point, scene, placed):
+    """Search eight entries of the strips from m on, those before `stop`; return the number of the best."""
     entry, limit = scene.nearby.strips.entry, limit_of(best, count)
     dx = simd.maximum(simd.load(entry, (BOX.MIN_X, m)) - x, x - simd.load(entry, (BOX.MAX_X, m)))
     dy = simd.maximum(simd.load(entry, (BOX.MIN_Y, m)) - y, y - simd.load(entry, (BOX.MAX_Y, m)))
@@ -125,25 +131,25 @@ def in_block(m, stop, x, y, best, count, point, scene, placed):
     while near != 0:
         piece = int(entry[ENTRY.PIECE, m + simd.trailing_zeros(near)])
         near &= near - 1
-        if is_asked(piece, scene):
+        if passes_filter(piece, scene):
             count = visit(piece, x, y, best, count, point, scene, placed)
     return count
 
 
 @subroutine
-def in_slot(slot, x, y, best, count, point, scene, placed):
-    """The best among the pieces of one slot of the strips."""
+def nearest_in_slot(slot, x, y, best, count, point, scene, placed):
+    """Search the pieces of one slot of the strips; return the number of the best."""
     strips = scene.nearby.strips
     m, stop = strips.start[slot], strips.start[slot] + strips.filled[slot]
     while m < stop and strips.entry[BOX.MIN_X, m] <= x + limit_of(best, count):
-        count = in_block(m, stop, x, y, best, count, point, scene, placed)
+        count = nearest_in_block(m, stop, x, y, best, count, point, scene, placed)
         m += simd.LANES
     return count
 
 
 @device
 def block_at(slot, x, strips):
-    """The last eight entries of a slot that begin at or left of x [m], or the first ones."""
+    """Return the first of the last eight entries of a slot that begin at or left of x [m], or of its first eight."""
     blocks = (strips.filled[slot] + simd.LANES - 1) // simd.LANES
     low, high = 0, max(blocks - 1, 0)
     while low < high:
@@ -156,24 +162,26 @@ def block_at(slot, x, strips):
 
 
 @subroutine
-def in_strips(x, y, best, count, point, scene, placed):
-    """The best among the pieces in the strips."""
+def nearest_in_strips(x, y, best, count, point, scene, placed):
+    """Search the pieces in the strips; return the number of the best."""
     strips = scene.nearby.strips
     slots, per_height = len(strips.filled), strips.scale[SCALE.PER_HEIGHT]
     middle = strip_of(y, per_height)
     home = middle & (slots - 1)
     stop = strips.start[home] + strips.filled[home]
-    count = in_block(block_at(home, x, strips), stop, x, y, best, count, point, scene, placed)  # so the rest is far
-    count = in_slot(home, x, y, best, count, point, scene, placed)
+    count = nearest_in_block(
+        block_at(home, x, strips), stop, x, y, best, count, point, scene, placed
+    )  # near pieces first, which rules out the rest
+    count = nearest_in_slot(home, x, y, best, count, point, scene, placed)
     for step in range(1, slots // 2 + 1):
         above, below = (middle + step) / per_height - y, y - (middle - step + 1) / per_height
         slack = 1e-9 * (abs(y) + 1.0 / per_height)
         limit = limit_of(best, count) + slack
         if above > limit and below > limit:
             break
-        count = in_slot((middle + step) & (slots - 1), x, y, best, count, point, scene, placed)
+        count = nearest_in_slot((middle + step) & (slots - 1), x, y, best, count, point, scene, placed)
         if 2 * step < slots:
-            count = in_slot((middle - step) & (slots - 1), x, y, best, count, point, scene, placed)
+            count = nearest_in_slot((middle - step) & (slots - 1), x, y, best, count, point, scene, placed)
     return count
 
 
@@ -188,11 +196,11 @@ def nearest_to(
     distance: FloatTable,
     nearest_point: FloatCube,
 ):
-    """The entities nearest to each of some points [m] (n, 2), as many as there is room for, no further than `reach`.
+    """Find the k entities nearest to each of some points [m] (n, 2), within `reach` [m].
 
-    `point` is the contour of a point; `placed` is scratch with one row. Writes entity (n, k), 0 where there is none,
-    distance [m] (n, k), 0 inside, and nearest_point [m] (n, k, 2), the point itself inside, both left alone where there
-    is none.
+    `point` is the contour of a point; `placed` is scratch space with one row. Writes entity (n, k), 0 for none,
+    distance [m] (n, k), 0 inside, and nearest_point [m] (n, k, 2), the point itself inside. Distance and nearest_point
+    stay unchanged if there is no entity.
     """
     nearby = scene.nearby
     for row in range(len(places)):
@@ -200,13 +208,13 @@ def nearest_to(
         best = Best(row, reach, entity, distance, nearest_point)
         count = 0
         for piece in nearby.unbounded:
-            if is_asked(piece, scene):
+            if passes_filter(piece, scene):
                 count = visit(piece, x, y, best, count, point, scene, placed)
-        for k in range(nearby.astray_count[0]):
-            is_near = away_from(nearby.astray_box, k, x, y) <= limit_of(best, count)
-            if is_near and is_asked(nearby.astray[k], scene):
-                count = visit(nearby.astray[k], x, y, best, count, point, scene, placed)
-        count = in_the_tree(x, y, best, count, point, scene, placed)
-        count = in_strips(x, y, best, count, point, scene, placed)
+        for k in range(nearby.outside_count[0]):
+            is_near = distance_bound(nearby.outside_box, k, x, y) <= limit_of(best, count)
+            if is_near and passes_filter(nearby.outside[k], scene):
+                count = visit(nearby.outside[k], x, y, best, count, point, scene, placed)
+        count = nearest_in_tree(x, y, best, count, point, scene, placed)
+        count = nearest_in_strips(x, y, best, count, point, scene, placed)
         for k in range(count, entity.shape[1]):
             entity[row, k] = 0

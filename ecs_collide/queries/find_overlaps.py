@@ -1,6 +1,6 @@
-"""Who holds a point, or meets a box or a shape at a place.
+"""Entities that contain a point, or overlap a box or a shape at a pose.
 
-The answers to many questions stand one behind the other, each body once; `starts` says where each begins.
+The results of many queries stand one behind the other, each body once; `starts` holds the first row of each query.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ecs_collide.queries.candidates import Scene, find_in_box, in_body, load
 
 @device
 def pose_of(piece, bodies, pieces):
-    """The pose of the body of a piece, at its centre of mass."""
+    """Return the pose (x, y, angle) of the centre of mass of a piece's body."""
     body = pieces.index[piece, PIECE.BODY]
     frame = bodies.frame
     return frame[body, FRAME.CENTER_X], frame[body, FRAME.CENTER_Y], frame[body, FRAME.ANGLE]
@@ -26,7 +26,7 @@ def pose_of(piece, bodies, pieces):
 
 @subroutine
 def distance_to(shape, part, pose, radius, loaded, placed):
-    """(distance [m], normal) of the loaded piece and part of a contour, which is at a pose in its axes."""
+    """Return (distance [m], normal) from the loaded piece to one part of a contour at a pose in the piece's axes."""
     first, count = shape.pieces[part, CONTOUR_PIECE.FIRST], shape.pieces[part, CONTOUR_PIECE.COUNT]
     is_hollow = loaded.pieces[0, CONTOUR_PIECE.IS_HOLLOW] != 0 or shape.pieces[part, CONTOUR_PIECE.IS_HOLLOW] != 0
     place_contour_rows(shape.rows, first, count, pose, placed)
@@ -38,33 +38,33 @@ def distance_to(shape, part, pose, radius, loaded, placed):
 
 @device
 def is_new(piece, scene):
-    """Whether the body of a piece is not in the answer yet."""
-    return not scene.question.is_found[scene.pieces.index[piece, PIECE.BODY]]
+    """Return True if the body of a piece is not in the result yet."""
+    return not scene.query_filter.is_found[scene.pieces.index[piece, PIECE.BODY]]
 
 
 @device
-def put(piece, scene, found, count):
-    """Put the body of a piece into the answer, if there is room; return how many there are."""
+def append_body(piece, scene, found, count):
+    """Append the body of a piece to the result, if there is room; return the number of bodies found."""
     body = scene.pieces.index[piece, PIECE.BODY]
     if count < len(found):
         found[count] = body
-        scene.question.is_found[body] = True
+        scene.query_filter.is_found[body] = True
     return count + 1
 
 
 @device
-def name_found(start, count, scene, found):
-    """Write the entities of the bodies of an answer in their place."""
+def write_entities(start, count, scene, found):
+    """Replace the bodies found by one query, from row `start` on, by their entities."""
     for k in range(start, min(count, len(found))):
-        scene.question.is_found[found[k]] = False
+        scene.query_filter.is_found[found[k]] = False
         found[k] = scene.bodies.entity[found[k]]
 
 
 @stage
 def holding(places: FloatTable, scene: Scene, starts: Ints, found: Ints):
-    """The entities that hold each of some points [m] (n, 2); return how many they are.
+    """Find the entities that contain each of some points [m] (n, 2); return the number of entities.
 
-    Where `found` is too short the number tells the length that will do. Writes starts (n + 1,) and found (k,).
+    If `found` is too short, the number is the length that it needs. Writes starts (n + 1,) and found (k,).
     """
     pieces, loaded = scene.pieces, scene.loaded
     count = 0
@@ -77,15 +77,15 @@ def holding(places: FloatTable, scene: Scene, starts: Ints, found: Ints):
                 load(piece, pieces, loaded)
                 local_x, local_y = in_body(pieces.index[piece, PIECE.BODY], scene.bodies, x, y)
                 if contains_point(loaded, 0, local_x, local_y):
-                    count = put(piece, scene, found, count)
-        name_found(starts[k], count, scene, found)
+                    count = append_body(piece, scene, found, count)
+        write_entities(starts[k], count, scene, found)
     starts[len(places)] = count
     return count
 
 
 @subroutine
-def meet(shape, x, y, angle, candidate_count, scene, placed, found, count):
-    """Add the bodies of candidates that meet a shape at a pose to the answer; return how many there are."""
+def append_overlapping(shape, x, y, angle, candidate_count, scene, placed, found, count):
+    """Append the candidates' bodies that overlap a shape at a pose to the result; return the number of bodies found."""
     pieces, loaded = scene.pieces, scene.loaded
     for number in range(candidate_count):
         piece = scene.candidates[number]
@@ -97,16 +97,17 @@ def meet(shape, x, y, angle, candidate_count, scene, placed, found, count):
         for part in range(len(shape.pieces)):
             distance, _, _ = distance_to(shape, part, pose, pieces.size[piece, PIECE_SIZE.RADIUS], loaded, placed)
             if distance <= 0.0:
-                count = put(piece, scene, found, count)
+                count = append_body(piece, scene, found, count)
                 break
     return count
 
 
 @stage
-def meeting(shape: Contour, poses: FloatTable, scene: Scene, placed: FloatTable, starts: Ints, found: Ints):
-    """The entities that meet or touch a shape that has an end at each of some poses (n, 3), as in `holding`.
+def meeting(poses: FloatTable, shape: Contour, scene: Scene, placed: FloatTable, starts: Ints, found: Ints):
+    """Find the entities that overlap or touch a bounded shape at each of some poses (n, 3); return their number.
 
-    `placed` is scratch with as many rows as the shape.
+    `placed` is scratch space with as many rows as the shape. If `found` is too short, the number is the length that it
+    needs. Writes starts (n + 1,) and found (k,).
     """
     reach = shape.whole[CONTOUR_SIZE.ARM]
     count = 0
@@ -114,15 +115,19 @@ def meeting(shape: Contour, poses: FloatTable, scene: Scene, placed: FloatTable,
         starts[k] = count
         x, y = poses[k, 0], poses[k, 1]
         near = find_in_box(x - reach, y - reach, x + reach, y + reach, scene)
-        count = meet(shape, x, y, poses[k, 2], near, scene, placed, found, count)
-        name_found(starts[k], count, scene, found)
+        count = append_overlapping(shape, x, y, poses[k, 2], near, scene, placed, found, count)
+        write_entities(starts[k], count, scene, found)
     starts[len(poses)] = count
     return count
 
 
 @stage
 def meeting_boxes(boxes: FloatTable, box: Contour, scene: Scene, placed: FloatTable, starts: Ints, found: Ints):
-    """The same for upright boxes (n, 4) [m]; `box` is the contour of any, whose corners are put where they belong."""
+    """Find the entities that overlap or touch each of some upright boxes [m] (n, 4); return their number.
+
+    `box` is the contour of an upright box, whose corners this function overwrites. `placed` is scratch space with four
+    rows. If `found` is too short, the number is the length that it needs. Writes starts (n + 1,) and found (k,).
+    """
     count = 0
     for k in range(len(boxes)):
         starts[k] = count
@@ -132,7 +137,7 @@ def meeting_boxes(boxes: FloatTable, box: Contour, scene: Scene, placed: FloatTa
             box.rows[row, CONTOUR.X] = half_x if row in (1, 2) else -half_x
             box.rows[row, CONTOUR.Y] = half_y if row in (2, 3) else -half_y
         near = find_in_box(left, low, right, high, scene)
-        count = meet(box, left + half_x, low + half_y, 0.0, near, scene, placed, found, count)
-        name_found(starts[k], count, scene, found)
+        count = append_overlapping(box, left + half_x, low + half_y, 0.0, near, scene, placed, found, count)
+        write_entities(starts[k], count, scene, found)
     starts[len(boxes)] = count
     return count

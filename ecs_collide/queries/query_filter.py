@@ -1,4 +1,4 @@
-"""Whom a question is put to: the bodies that its filters let through."""
+"""Filters of a query: which entities it may find."""
 
 from __future__ import annotations
 
@@ -10,37 +10,37 @@ import numpy as np
 from ecs_collide.components.collider import checked_mask
 from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.data.row_lists import each_once
-from ecs_collide.queries import candidates as asked
-from ecs_collide.queries.candidates import Question
+from ecs_collide.queries.candidates import QUERY_FILTER, FilterArrays
 from ecs_collide.step.sync.membership import Membership
 from ecs_collide.validate import flag
 
 
-class Audience:
-    """The filters of one question after the other; what one has hidden is shown again when it is over."""
+class QueryFilter:
+    """The filters of one query at a time; a `with` block ends a query and shows again what its filters hid."""
 
     def __init__(self, bodies: BodyColumns, membership: Membership) -> None:
+        """Make a filter for the bodies of a world."""
         self._bodies = bodies
         self._members = membership.members
-        self.is_open = False
-        """Whether a question is being asked."""
-        self.is_choosy = False
-        """Whether the game has a function of its own."""
-        self.is_plain = True
-        """Whether nobody is left out by name, so that nothing has to be undone."""
+        self.is_in_use = False
+        """True during a query."""
+        self.has_predicate = False
+        """True if the game gave a function of its own, `where`."""
+        self.hides_nothing = True
+        """True if there is neither an entity to ignore nor a function of the game: nothing has to be undone."""
         self._hidden: list[int] = []
-        self._where: Callable[[int], object] | None = None
+        self._predicate: Callable[[int], object] | None = None
         self._accepted: dict[int, bool] = {}
-        self._filter = np.zeros(2, np.int64)
-        self._usual: tuple[int, bool] | None = None
-        """The mask and the sensors of the last question, for most ask for the same."""
-        self.question = self._of_size(0)
-        """As kernels take it."""
+        self._settings = np.zeros(QUERY_FILTER.WIDTH, np.int64)
+        self._last: tuple[int, bool] | None = None
+        """Mask and sensors of the last query, which most queries repeat."""
+        self.arrays = self._arrays_of(0)
+        """The filters as kernels read them."""
 
-    def _of_size(self, room: int) -> Question:
-        return Question(np.zeros(room, np.bool_), self._filter, np.zeros(room, np.bool_))
+    def _arrays_of(self, room: int) -> FilterArrays:
+        return FilterArrays(hidden=np.zeros(room, np.bool_), settings=self._settings, is_found=np.zeros(room, np.bool_))
 
-    def __call__(
+    def begin(
         self,
         mask: int,
         ignore: Iterable[int],
@@ -48,67 +48,69 @@ class Audience:
         where: Callable[[int], object] | None,
         deleted: Iterable[int],
     ) -> Self:
-        """Take the filters of a question, which lasts for a `with` block. Who is `deleted` is left out too."""
+        """Set the filters of a query and return this object. Entities in `deleted` are left out as well."""
         if where is not None and not callable(where):
             raise TypeError(f"where must be a function of an entity, got {where!r}")
-        if (mask, sensors) != self._usual or type(sensors) is not bool:
-            self._filter[asked.MASK] = checked_mask(mask, "mask")
-            self._filter[asked.SENSORS] = flag(sensors, "sensors")
-            self._usual = mask, sensors
-        entities = self._checked(ignore) if ignore != () else []
+        if (mask, sensors) != self._last or type(sensors) is not bool:
+            self._settings[QUERY_FILTER.MASK] = checked_mask(mask, "mask")
+            self._settings[QUERY_FILTER.SENSORS] = flag(sensors, "sensors")
+            self._last = mask, sensors
+        entities = self._with_bodies(ignore) if ignore != () else []
         if deleted:
-            entities += self._checked(deleted)
+            entities += self._with_bodies(deleted)
         room = len(self._bodies.arrays.kind)
-        if len(self.question.hidden) != room:
-            self.question = self._of_size(room)
-        self.is_plain = where is None and not entities
+        if len(self.arrays.hidden) != room:
+            self.arrays = self._arrays_of(room)
+        self.hides_nothing = where is None and not entities
         if where is not None:
-            self._where, self._accepted, self.is_choosy = where, {}, True
+            self._predicate, self._accepted, self.has_predicate = where, {}, True
         for entity in entities:
             self.hide(entity)
         return self
 
-    def _checked(self, ignore: Iterable[int]) -> list[int]:
-        """Those that are left out; what has no body is left out anyway."""
+    def _with_bodies(self, ignore: Iterable[int]) -> list[int]:
+        """Return the entities that have bodies; the others are never found anyway."""
         if isinstance(ignore, str | int) or not isinstance(ignore, Iterable):
             raise TypeError(f"ignore must be entities, got {ignore!r}")
         return [entity for entity in ignore if entity in self._members]
 
     def __enter__(self) -> Self:
-        self.is_open = True
+        """Begin the query."""
+        self.is_in_use = True
         return self
 
     def __exit__(self, *error: object) -> None:
+        """End the query and show the hidden entities again."""
         if self._hidden:
-            self.question.hidden[self._hidden] = False
+            self.arrays.hidden[self._hidden] = False
             self._hidden.clear()
-        self._where, self.is_choosy, self.is_open = None, False, False
+        self._predicate, self.has_predicate, self.is_in_use = None, False, False
 
     def hide(self, entity: int) -> None:
-        """Leave an entity out for the rest of the question."""
+        """Leave an entity out for the rest of the query."""
         row = self._members[entity].row
         self._hidden.append(row)
-        self.question.hidden[row] = True
+        self.arrays.hidden[row] = True
 
     def accepts(self, entity: int) -> bool:
-        """Whether the game's own function lets an entity count; it is asked once of each."""
-        if self._where is None:
+        """Return True if the game's function accepts an entity. The function is called once for each entity."""
+        if self._predicate is None:
             return True
         if entity not in self._accepted:
-            self._accepted[entity] = bool(self._where(entity))
+            self._accepted[entity] = bool(self._predicate(entity))
         return self._accepted[entity]
 
     def hide_refused(self, entities: np.ndarray) -> bool:
-        """Hide those of an answer that do not count, in which 0 stands for nobody; return whether there are any."""
-        if not self.is_choosy:
+        """Hide the entities that the game's function refuses, and return True if there are any; 0 is no entity."""
+        if not self.has_predicate:
             return False
         refused = [entity for entity in each_once(entities.ravel()).tolist() if entity and not self.accepts(entity)]
         for entity in refused:
             self.hide(entity)
         return bool(refused)
 
-    def those_accepted(self, entities: np.ndarray) -> np.ndarray:
-        """Which of many entities count (k,) bool."""
+    def are_accepted(self, entities: np.ndarray) -> np.ndarray:
+        """Return for each of many entities whether the game's function accepts it (k,) bool."""
         distinct = each_once(entities)
         counts = np.array([self.accepts(entity) for entity in distinct.tolist()], np.bool_)
         found: np.ndarray = counts[np.searchsorted(distinct, entities)]

@@ -1,4 +1,4 @@
-"""What the questions to a world answer."""
+"""Results of the queries of a world."""
 
 from __future__ import annotations
 
@@ -10,76 +10,78 @@ from ecs_collide.validate import Vector2
 
 
 class Hit(NamedTuple):
-    """The entity that a ray or a moved shape meets, and where."""
+    """The entity that a ray or a moving shape hits, and where."""
 
     entity: int
+    """Entity that is hit."""
     fraction: float
-    """0 at the start of the way, 1 at its end."""
+    """Fraction of the path, 0 at its start, 1 at its end."""
     point: Vector2
-    """Where they touch [m]."""
+    """Point of contact [m]."""
     normal: Vector2
-    """Outward unit normal of the entity's surface; (0, 0) for a ray that starts inside."""
+    """Outward unit normal of the entity's surface, (0, 0) for a ray that starts inside."""
 
 
 class Hits(NamedTuple):
-    """The same for many rays or motions, as arrays with one row for each."""
+    """The entities that many rays or moving shapes hit, as arrays with one row for each."""
 
     entity: np.ndarray
-    """The entity, 0 where nothing is met (n,) int64."""
+    """Entity that is hit, 0 for none (n,) int64."""
     fraction: np.ndarray
-    """NaN where nothing is met (n,)."""
+    """Fraction of the path, NaN for no hit (n,)."""
     point: np.ndarray
-    """NaN where nothing is met [m] (n, 2)."""
+    """Point of contact [m], NaN for no hit (n, 2)."""
     normal: np.ndarray
-    """(0, 0) where a ray starts inside, NaN where nothing is met (n, 2)."""
+    """Outward unit normal of the surface, (0, 0) if a ray starts inside, NaN for no hit (n, 2)."""
 
 
 class AllHits(NamedTuple):
-    """Everything that many rays meet, one ray's hits behind the other's, each in the order of the way.
+    """All hits of many rays: those of the first ray, then those of the second, each in the order along the ray.
 
-    Those of ray i are the rows from starts[i] on and before starts[i + 1]; `np.diff(starts)` says how many they are.
+    Rows starts[i] to starts[i + 1] - 1 belong to ray i; `np.diff(starts)` is the number of hits of each ray.
     """
 
     starts: np.ndarray
-    """Where each ray's hits begin, and where the last one's end (n + 1,) int64."""
+    """First row of each ray, and the number of all hits (n + 1,) int64."""
     entity: np.ndarray
-    """(k,) int64."""
+    """Entity that is hit (k,) int64."""
     fraction: np.ndarray
-    """(k,)."""
+    """Fraction of the ray (k,)."""
     point: np.ndarray
-    """[m] (k, 2)."""
+    """Point of contact [m] (k, 2)."""
     normal: np.ndarray
-    """(k, 2)."""
+    """Outward unit normal of the surface (k, 2)."""
 
 
 class Found(NamedTuple):
-    """The entities at many places, one place's behind the other's, each in ascending order.
+    """The entities at many places: those of the first place, then those of the second, each in ascending order.
 
-    Those at place i are entity[starts[i] : starts[i + 1]]; `np.diff(starts)` says how many they are.
+    entity[starts[i] : starts[i + 1]] are the entities at place i; `np.diff(starts)` is the number at each place.
     """
 
     starts: np.ndarray
-    """Where each place's entities begin, and where the last one's end (n + 1,) int64."""
+    """First row of each place, and the number of all rows (n + 1,) int64."""
     entity: np.ndarray
-    """(k,) int64."""
+    """Entity (k,) int64."""
 
 
 class Near(NamedTuple):
-    """An entity and how far it is."""
+    """An entity and its distance from a point."""
 
     entity: int
+    """Entity."""
     distance: float
-    """From the point to the entity's shape, 0 inside [m]."""
+    """Distance from the point to the entity's shape [m], 0 inside."""
     point: Vector2
-    """The nearest point of the shape, the point itself inside [m]."""
+    """Nearest point of the shape [m], the point itself inside."""
 
 
 class Nearest(NamedTuple):
-    """The same for many points, as arrays with one row for each, by distance from left to right."""
+    """The entities nearest to many points, as arrays with one row for each point, sorted by distance."""
 
     entity: np.ndarray
-    """0 where there are no more (n, count) int64."""
+    """Entity, 0 if there are no more (n, count) int64."""
     distance: np.ndarray
-    """NaN where there are no more [m] (n, count)."""
+    """Distance [m], NaN if there are no more (n, count)."""
     point: np.ndarray
-    """NaN where there are no more [m] (n, count, 2)."""
+    """Nearest point of the shape [m], NaN if there are no more (n, count, 2)."""

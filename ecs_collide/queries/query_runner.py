@@ -1,4 +1,8 @@
-"""How a question is put to a world: with what has changed, to those whom its filters let through, until the answer."""
+"""Running a query: bring in what the game has changed, call a kernel, repeat without refused entities, sort the result.
+
+Single and batched queries share these functions: a single query is a batch of one. A single ray has a kernel of its own
+that returns numbers, since arrays for one ray would take longer than the ray.
+"""
 
 from __future__ import annotations
 
@@ -14,15 +18,16 @@ from ecs_collide.contours.contour import CONTOUR, Contour
 from ecs_collide.contours.first_hit import find_first_hit
 from ecs_collide.geometry.angles import cosine_and_sine
 from ecs_collide.queries import (
-    cast_rays as along_ray,
-    cast_shape as along_motion,
-    find_nearest as nearest,
-    find_overlaps as at_place,
-    query_results as answers,
-    query_shapes as form,
+    cast_rays as of_rays,
+    cast_shape as of_motions,
+    find_nearest as of_nearest,
+    find_overlaps as of_overlaps,
+    query_results as results,
+    query_shapes as shapes,
 )
-from ecs_collide.queries.query_filter import Audience
-from ecs_collide.queries.query_scene import Whereabouts
+from ecs_collide.queries.cast_rays import HIT
+from ecs_collide.queries.query_filter import QueryFilter
+from ecs_collide.queries.query_scene import QueryScene
 from ecs_collide.step.pipeline import Pipeline
 from ecs_collide.validate import integer, non_negative
 
@@ -31,53 +36,59 @@ Inside: TypeAlias = Literal["start", "exit", "skip"]
 INSIDE = ("start", "exit", "skip")
 
 
-class Asker:
-    """Puts questions to a world."""
-
-    __slots__ = ("_audience", "_few", "_place", "_starts", "_whereabouts", "pipeline")
+class QueryRunner:
+    """Runs the kernels of queries on the present state of a world."""
 
     def __init__(self, pipeline: Pipeline) -> None:
+        """Make a runner for the world that a pipeline steps."""
         self.pipeline = pipeline
-        """What the systems drive."""
-        self._whereabouts = Whereabouts(pipeline)
-        self._audience = Audience(pipeline.bodies, pipeline.membership)
-        self._place = np.empty((1, 2))
+        self.scene = QueryScene(pipeline)
+        self._filter = QueryFilter(pipeline.bodies, pipeline.membership)
         self._starts, self._few = np.empty(2, np.int64), np.empty(64, np.int64)
-        """Room for a question at one place and for most answers to it."""
+        """Room for the result of most queries at one place."""
 
-    def _ask(self, mask: int, ignore: Iterable[int], sensors: bool, where: Where | None) -> Audience:
-        """Begin a question, with all that the game has changed."""
+    def begin(self, mask: int, ignore: Iterable[int], sensors: bool, where: Where | None) -> QueryFilter:
+        """Bring in all changes of the game and return the filter of a new query."""
         self.pipeline.bring_in()
-        audience = self._audience
-        if audience.is_open:  # a question within the game's own function of another one
-            audience = Audience(self.pipeline.bodies, self.pipeline.membership)
-        return audience(mask, ignore, sensors, where, self._deleted())
+        filters = self._filter
+        if filters.is_in_use:  # a query within the `where` of another one
+            filters = QueryFilter(self.pipeline.bodies, self.pipeline.membership)
+        return filters.begin(mask, ignore, sensors, where, self._deleted())
 
     def _deleted(self) -> Iterable[int]:
-        """The entities that esper is to delete at the beginning of the next `process`."""
+        """Return the entities that esper deletes at the beginning of the next `process`."""
         return getattr(esper, "_dead_entities", ()) if self.pipeline.events.is_in_current_world else ()
 
-    def _first_hit(self, ray: tuple[float, ...], from_inside: bool, audience: Audience) -> answers.Hit | None:
-        """What a ray first meets of what is not hidden."""
-        scene = self._whereabouts.look(audience.question)
-        entity, u, x, y, normal_x, normal_y = along_ray.first_hit_of(*ray, from_inside, scene)
-        return answers.Hit(entity, u, (x, y), (normal_x, normal_y)) if entity else None
+    def first_hit(self, ray: tuple[float, ...], from_inside: bool, filters: QueryFilter) -> results.Hit | None:
+        """Return the first entity on a ray that is not hidden."""
+        entity, u, x, y, normal_x, normal_y = of_rays.first_hit_of(
+            *ray, from_inside, self.scene.present(filters.arrays)
+        )
+        return results.Hit(entity, u, (x, y), (normal_x, normal_y)) if entity else None
 
-    def _left(self, ray: tuple[float, ...], inside: Inside, audience: Audience) -> list[answers.Hit]:
-        """Hide the entities in which a ray starts, if they are not met there; return where it leaves them, if asked."""
+    def first_hits(self, rays: np.ndarray, filters: QueryFilter) -> results.Hits:
+        """Return the first accepted entity on each ray."""
+        hits = room_for_hits(len(rays))
+        while True:
+            of_rays.first_hits(rays, True, self.scene.present(filters.arrays), *hits)
+            if not filters.hide_refused(hits.entity):
+                return hits
+
+    def exits(self, ray: tuple[float, ...], inside: Inside, filters: QueryFilter) -> list[results.Hit]:
+        """Hide the entities in which a ray starts, unless `inside` is "start"; return the exits for "exit"."""
         if inside not in INSIDE:
             raise ValueError(f"inside must be one of {', '.join(map(repr, INSIDE))}, got {inside!r}")
-        left: list[answers.Hit] = []
+        exits: list[results.Hit] = []
         if inside == "start":
-            return left
-        for entity in self._one(at_place.holding, (np.array([ray[:2]]),), (), audience):
-            audience.hide(entity)
+            return exits
+        for entity in self.overlaps_at_one(of_overlaps.holding, (np.array([ray[:2]]),), (), filters):
+            filters.hide(entity)
             if inside == "exit":
-                left += self._exits(entity, ray)
-        return left
+                exits += self._exit(entity, ray)
+        return exits
 
-    def _exits(self, entity: int, ray: tuple[float, ...]) -> list[answers.Hit]:
-        """Where a ray leaves the entity that it starts in, if it does."""
+    def _exit(self, entity: int, ray: tuple[float, ...]) -> list[results.Hit]:
+        """Return where a ray leaves the entity that it starts in, if it does."""
         member = self.pipeline.membership.members[entity]
         shape = member.shape
         x, y, angle = self.pipeline.bodies.arrays.pose[member.row].tolist()
@@ -88,105 +99,105 @@ class Asker:
         if isnan(u):
             return []
         place = ray[0] + u * (ray[2] - ray[0]), ray[1] + u * (ray[3] - ray[1])
-        return [answers.Hit(entity, u, place, (c * normal_x - s * normal_y, s * normal_x + c * normal_y))]
+        return [results.Hit(entity, u, place, (c * normal_x - s * normal_y, s * normal_x + c * normal_y))]
 
-    def _all_hits(self, rays: np.ndarray, from_inside: bool, audience: Audience) -> answers.AllHits:
-        """All that rays meet and the game's own function accepts."""
+    def all_hits(self, rays: np.ndarray, from_inside: bool, filters: QueryFilter) -> results.AllHits:
+        """Return every accepted entity on each ray, in the order along the ray."""
         starts, room = np.empty(len(rays) + 1, np.int64), 8 * len(rays)
         while True:
-            bodies, hit = np.empty(room, np.int64), np.empty((room, 4))
-            scene = self._whereabouts.look(audience.question)
-            count = along_ray.all_hits(rays, from_inside, scene, starts, bodies, hit)
+            bodies, hit = np.empty(room, np.int64), np.empty((room, HIT.WIDTH))
+            scene = self.scene.present(filters.arrays)
+            count = of_rays.all_hits(rays, from_inside, scene, starts, bodies, hit)
             if count <= room:
                 break
             room = count
-        entity, ray = (
-            scene.bodies.entity[bodies[:count]],
-            owners_of(starts),
-        )
-        order = np.lexsort((entity, hit[:count, along_ray.FRACTION], ray))
-        if audience.is_choosy:
-            order = order[audience.those_accepted(entity)[order]]
+        entity, ray = scene.bodies.entity[bodies[:count]], places_of_rows(starts)
+        order = np.lexsort((entity, hit[:count, HIT.FRACTION], ray))
+        if filters.has_predicate:
+            order = order[filters.are_accepted(entity)[order]]
         hit, ray = hit[order], ray[order]
-        fraction = hit[:, along_ray.FRACTION].copy()
+        fraction = hit[:, HIT.FRACTION].copy()
         point = rays[ray, :2] + fraction[:, None] * (rays[ray, 2:] - rays[ray, :2])
-        normal = hit[:, along_ray.NORMAL_X : along_ray.NORMAL_Y + 1] + 0.0  # never -0.0
-        return answers.AllHits(starts_of(ray, len(rays)), entity[order], fraction, point, normal)
+        normal = hit[:, HIT.NORMAL_X : HIT.NORMAL_Y + 1] + 0.0  # never -0.0
+        return results.AllHits(starts_of(ray, len(rays)), entity[order], fraction, point, normal)
 
-    def _first_touches(self, shape: Contour, motions: np.ndarray, audience: Audience) -> answers.Hits:
-        """What a shape first touches that the game's own function accepts."""
+    def first_touches(self, shape: Contour, motions: np.ndarray, filters: QueryFilter) -> results.Hits:
+        """Return the first accepted entity that a shape touches on each of some motions, pose to pose (n, 6)."""
         hits, placed = room_for_hits(len(motions)), room_for_rows(shape)
         while True:
-            scene = self._whereabouts.look(audience.question)
-            along_motion.first_touches(shape, motions, scene, placed, *hits)
-            if not audience.hide_refused(hits.entity):
+            of_motions.first_touches(shape, motions, self.scene.present(filters.arrays), placed, *hits)
+            if not filters.hide_refused(hits.entity):
                 return hits
 
-    def _one(
-        self, kernel: Callable[..., int], asked: tuple[object, ...], scratch: tuple[object, ...], audience: Audience
+    def overlaps_at_one(
+        self, kernel: Callable[..., int], places: tuple[object, ...], scratch: tuple[object, ...], filters: QueryFilter
     ) -> list[int]:
-        """The entities at one place."""
-        scene, found = self._whereabouts.look(audience.question), self._few
-        count = kernel(*asked, scene, *scratch, self._starts, found)
-        if count > len(found):
-            found = np.empty(count, np.int64)
-            count = kernel(*asked, scene, *scratch, self._starts, found)
-        entities: list[int] = found[:count].tolist()
+        """Return the accepted entities at one place, ascending."""
+        found = self._overlaps(kernel, places, scratch, filters, self._starts, self._few)
+        entities: list[int] = found.tolist()
         entities.sort()
-        return [entity for entity in entities if audience.accepts(entity)] if audience.is_choosy else entities
+        return [entity for entity in entities if filters.accepts(entity)] if filters.has_predicate else entities
 
-    def _many(
+    def overlaps(
+        self, kernel: Callable[..., int], places: tuple[object, ...], scratch: tuple[object, ...], filters: QueryFilter
+    ) -> results.Found:
+        """Return the accepted entities at each of many places, ascending; `places` begins with the array of them."""
+        size = len(places[0])  # type: ignore[arg-type]
+        starts = np.empty(size + 1, np.int64)
+        entity = self._overlaps(kernel, places, scratch, filters, starts, np.empty(4 * size, np.int64))
+        place = places_of_rows(starts)
+        order = np.lexsort((entity, place))
+        if not filters.has_predicate:
+            return results.Found(starts, entity[order])
+        order = order[filters.are_accepted(entity)[order]]
+        return results.Found(starts_of(place[order], size), entity[order])
+
+    def _overlaps(
         self,
         kernel: Callable[..., int],
-        size: int,
-        asked: tuple[object, ...],
+        places: tuple[object, ...],
         scratch: tuple[object, ...],
-        audience: Audience,
-    ) -> answers.Found:
-        """The entities at many places."""
-        scene, starts, room = self._whereabouts.look(audience.question), np.empty(size + 1, np.int64), 4 * size
+        filters: QueryFilter,
+        starts: np.ndarray,
+        found: np.ndarray,
+    ) -> np.ndarray:
+        """Return the entities at places, in no order within a place; write to `starts` where those of each begin."""
+        scene = self.scene.present(filters.arrays)
         while True:
-            found = np.empty(room, np.int64)
-            count = kernel(*asked, scene, *scratch, starts, found)
-            if count <= room:
-                break
-            room = count
-        entity, place = found[:count], owners_of(starts)
-        order = np.lexsort((entity, place))
-        if not audience.is_choosy:
-            return answers.Found(starts, entity[order])
-        order = order[audience.those_accepted(entity)[order]]
-        return answers.Found(starts_of(place[order], size), entity[order])
+            count = kernel(*places, scene, *scratch, starts, found)
+            if count <= len(found):
+                return found[:count]
+            found = np.empty(count, np.int64)
 
-    def _nearest_to(self, places: np.ndarray, count: int, reach: float, audience: Audience) -> answers.Nearest:
-        """The nearest to each of some points that the game's own function accepts."""
+    def nearest(self, places: np.ndarray, count: int, reach: float, filters: QueryFilter) -> results.Nearest:
+        """Return the accepted entities nearest to each of some points."""
         most = integer(count, "count", 1, 1 << 31)
         limit = inf if reach == inf else non_negative(reach, "reach")
         most = min(most, len(self.pipeline.membership.members))
         shape, placed = (len(places), most), np.empty((1, CONTOUR.WIDTH))
         while True:
-            found = answers.Nearest(np.empty(shape, np.int64), np.full(shape, np.nan), np.full((*shape, 2), np.nan))
-            scene = self._whereabouts.look(audience.question)
+            found = results.Nearest(np.empty(shape, np.int64), np.full(shape, np.nan), np.full((*shape, 2), np.nan))
             if most:
-                nearest.nearest_to(places, limit, form.POINT, scene, placed, *found)
-            if not audience.hide_refused(found.entity):
+                of_nearest.nearest_to(places, limit, shapes.POINT, self.scene.present(filters.arrays), placed, *found)
+            if not filters.hide_refused(found.entity):
                 return found
 
 
 def starts_of(place: np.ndarray, size: int) -> np.ndarray:
-    """Where each of `size` places begins in rows that are sorted by place (size + 1,)."""
+    """Return the first row of each of `size` places in rows that are sorted by place (size + 1,)."""
     return np.searchsorted(place, np.arange(size + 1)).astype(np.int64)
 
 
-def owners_of(starts: np.ndarray) -> np.ndarray:
-    """The place of each row, where it is known at which row each place begins (size + 1,)."""
+def places_of_rows(starts: np.ndarray) -> np.ndarray:
+    """Return the place of each row, given the first row of each place (size + 1,)."""
     return np.repeat(np.arange(len(starts) - 1), np.diff(starts).astype(np.intp))
 
 
-def room_for_hits(size: int) -> answers.Hits:
-    return answers.Hits(np.empty(size, np.int64), np.empty(size), np.empty((size, 2)), np.empty((size, 2)))
+def room_for_hits(size: int) -> results.Hits:
+    """Return arrays for so many hits, not filled in."""
+    return results.Hits(np.empty(size, np.int64), np.empty(size), np.empty((size, 2)), np.empty((size, 2)))
 
 
 def room_for_rows(shape: Contour) -> np.ndarray:
-    """Scratch for the rows of a contour."""
+    """Return scratch space for the rows of a contour."""
     return np.empty((len(shape.rows), CONTOUR.WIDTH))

@@ -1,4 +1,4 @@
-"""Shapes as questions use them: contours."""
+"""Shapes of queries, as contours."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from ecs_collide.shapes.piece import circle_piece, polygon_piece
 
 POINT = build_contour([circle_piece((0.0, 0.0), 0.0)])
 UPRIGHT_BOX = build_contour([polygon_piece(np.array([(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)]), 0.0)])
-"""From the lower left corner on; kernels put its corners where those of the box in question are."""
+"""An upright box, its corners from the lower left one on; kernels overwrite the corners with those of a query."""
 
 
 def checked_shape(shape: object) -> Contour:
-    """The contour of a shape. Raises TypeError for what is none, and ValueError for one without end."""
+    """Return the contour of a shape. Raises TypeError if it is no shape, and ValueError if it is unbounded."""
     if not isinstance(shape, Shape):
-        raise TypeError(f"shape must be a shape, got {shape!r}")
+        raise TypeError(f"shape must be a shape such as Circle(0.5), got {shape!r}")
     found = contour(shape)
     if not found.is_bounded:
-        raise ValueError(f"shape must have an end, got {shape!r}")
+        raise ValueError(f"shape must be bounded, got {shape!r}")
     return found

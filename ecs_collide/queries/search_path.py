@@ -1,9 +1,9 @@
-"""Searches along a way: what a ray, or a shape that moves, comes to first.
+"""Searches along a path: the first piece that a ray or a moving shape hits.
 
-A search goes through the static tree, or its boxes in nodes of eight, near children first, through the strips in the
-order in which the way crosses them, and past what is astray and what has no end. Only what may lie before the best
-find so far is looked at, by a test of separating axes of a segment and a box, which is larger by the reach of what
-moves.
+A path is (start x, start y, end x, end y, reach) [m]; the reach is 0 for a ray, and for a shape its greatest distance
+from its origin. A search visits the unbounded pieces, the static ones near children first, the strips in the order in
+which the path crosses them, and the pieces outside their fat boxes. A test of separating axes of a segment and a box,
+grown by the reach, skips pieces that cannot be hit before the best hit so far.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 from ecs_collide.data.pieces import BOX
 from ecs_collide.kernels import simd
 from ecs_collide.kernels.kernel import device, subroutine
-from ecs_collide.queries.candidates import is_asked
+from ecs_collide.queries.candidates import passes_filter
 from ecs_collide.step.broadphase.lookup import static_tree as of_tree, strips as of_strip
 from ecs_collide.step.broadphase.lookup.static_tree import NODE, ROOT
 from ecs_collide.step.broadphase.lookup.strips import ENTRY, SCALE, strip_of
@@ -22,17 +22,17 @@ from ecs_collide.step.broadphase.lookup.wide_tree import is_ready
 
 
 @device
-def part_of(way, until):
-    """The part of a way up to a fraction, as a segment: its middle, and half of its way."""
-    px, py, qx, qy, _ = way
+def segment_of(path, until):
+    """Return the part of a path up to a fraction as a segment: its middle (x, y) and half its extent (x, y) [m]."""
+    px, py, qx, qy, _ = path
     part = min(until, 1.0)
     half_x, half_y = 0.5 * part * (qx - px), 0.5 * part * (qy - py)
     return px + half_x, py + half_y, half_x, half_y
 
 
 @device
-def meets_box(segment, reach, box, row):
-    """Whether a segment meets row `row` of `box`, grown by `reach` [m]: neither axis nor its normal parts the two."""
+def overlaps_box(segment, reach, box, row):
+    """Return True if a segment overlaps row `row` of `box`, grown by `reach` [m], by the separating axis test."""
     x, y, half_x, half_y = segment
     away_x = x - 0.5 * (box[row, BOX.MIN_X] + box[row, BOX.MAX_X])
     away_y = y - 0.5 * (box[row, BOX.MIN_Y] + box[row, BOX.MAX_Y])
@@ -47,7 +47,7 @@ def meets_box(segment, reach, box, row):
 
 @device
 def comes_first(segment, box, a, b):
-    """Whether the middle of row a of `box` comes before that of row b in the direction of a segment."""
+    """Return True if the middle of row a of `box` lies before that of row b in the direction of a segment."""
     _, _, half_x, half_y = segment
     way_x = (box[a, BOX.MIN_X] + box[a, BOX.MAX_X]) - (box[b, BOX.MIN_X] + box[b, BOX.MAX_X])
     way_y = (box[a, BOX.MIN_Y] + box[a, BOX.MAX_Y]) - (box[b, BOX.MIN_Y] + box[b, BOX.MAX_Y])
@@ -55,8 +55,8 @@ def comes_first(segment, box, a, b):
 
 
 @device
-def eight_met(segment, reach, entry, m):
-    """The same for the boxes of eight entries of the strips from m on, in bits."""
+def eight_overlaps(segment, reach, entry, m):
+    """Return as bits which of eight boxes, from column m of `entry` on and grown by `reach` [m], a segment overlaps."""
     x, y, half_x, half_y = segment
     low_x, high_x = simd.load(entry, (BOX.MIN_X, m)), simd.load(entry, (BOX.MAX_X, m))
     low_y, high_y = simd.load(entry, (BOX.MIN_Y, m)), simd.load(entry, (BOX.MAX_Y, m))
@@ -73,27 +73,30 @@ Kernel: TypeAlias = Callable[..., Any]
 
 
 def search_tree(visit: Kernel) -> Kernel:
-    """The part of `search_along` that goes through the static pieces."""
+    """Return the part of `search_along` that searches the tree of static pieces."""
 
     @subroutine
-    def down_the_tree(best, way, asking, scene):
-        """The best find among all static pieces."""
+    def down_the_tree(best, path, options, scene):
+        """Return the best hit among the static pieces."""
         tree, stack = scene.nearby.tree, scene.nearby.tree.stack
-        link, box, reach = tree.link, tree.box, way[4]
-        segment = part_of(way, best[0])
+        link, box, reach = tree.link, tree.box, path[4]
+        segment = segment_of(path, best[0])
         is_shorter = False
         depth = 0
-        if meets_box(segment, reach, box, tree.root[ROOT.NODE]):
+        if overlaps_box(segment, reach, box, tree.root[ROOT.NODE]):
             stack[0] = tree.root[ROOT.NODE]
             depth = 1
         while depth > 0:
             depth -= 1
             node = stack[depth]
-            if is_shorter and not meets_box(segment, reach, box, node):
+            if is_shorter and not overlaps_box(segment, reach, box, node):
                 continue
             while link[node, NODE.HEIGHT] > 0:
                 left, right = link[node, NODE.LEFT], link[node, NODE.RIGHT]
-                meets_left, meets_right = meets_box(segment, reach, box, left), meets_box(segment, reach, box, right)
+                meets_left, meets_right = (
+                    overlaps_box(segment, reach, box, left),
+                    overlaps_box(segment, reach, box, right),
+                )
                 if not (meets_left or meets_right):
                     break
                 node = left if meets_left else right
@@ -103,10 +106,10 @@ def search_tree(visit: Kernel) -> Kernel:
                     depth += 1
                     node = left if is_left_near else right
             piece = link[node, NODE.LEFT]
-            if link[node, NODE.HEIGHT] == 0 and is_asked(piece, scene):
-                found = visit(piece, best, way, asking, scene)
+            if link[node, NODE.HEIGHT] == 0 and passes_filter(piece, scene):
+                found = visit(piece, best, path, options, scene)
                 if found[0] < best[0]:
-                    segment = part_of(way, found[0])
+                    segment = segment_of(path, found[0])
                     is_shorter = True
                 best = found
         return best
@@ -115,14 +118,14 @@ def search_tree(visit: Kernel) -> Kernel:
 
 
 def search_eights(visit: Kernel) -> Kernel:
-    """The same part, where they are there in nodes of eight."""
+    """Return the part of `search_along` that searches the static pieces in nodes of eight."""
 
     @subroutine
-    def through_eights(best, way, asking, scene):
-        """The best find among all static pieces."""
+    def through_eights(best, path, options, scene):
+        """Return the best hit among the static pieces."""
         eights = scene.nearby.eights
         stack, nearness = eights.stack, eights.nearness
-        segment = part_of(way, best[0])
+        segment = segment_of(path, best[0])
         stack[0], nearness[0] = 0, 0.0
         depth = 1
         while depth > 0:
@@ -131,11 +134,11 @@ def search_eights(visit: Kernel) -> Kernel:
                 continue
             place = stack[depth]
             if place >= 0:
-                depth = push_met(segment, way, place, eights, depth)
-            elif is_asked(-1 - place, scene):
-                found = visit(-1 - place, best, way, asking, scene)
+                depth = push_overlapping(segment, path, place, eights, depth)
+            elif passes_filter(-1 - place, scene):
+                found = visit(-1 - place, best, path, options, scene)
                 if found[0] < best[0]:
-                    segment = part_of(way, found[0])
+                    segment = segment_of(path, found[0])
                 best = found
         return best
 
@@ -143,31 +146,34 @@ def search_eights(visit: Kernel) -> Kernel:
 
 
 def search_either(visit: Kernel) -> Kernel:
-    """The same part for those who ask often, and whose answer is the same in whatever order pieces are asked."""
+    """Return the part of `search_along` that searches nodes of eight, once they exist, or else the tree.
+
+    The result must not depend on the order in which `visit` gets the pieces.
+    """
     down_the_tree, through_eights = search_tree(visit), search_eights(visit)
 
     @device
-    def among_statics(best, way, asking, scene):
-        """The best find among all static pieces."""
+    def among_statics(best, path, options, scene):
+        """Return the best hit among the static pieces."""
         if is_ready(scene.nearby.eights, scene.nearby.tree):
-            return through_eights(best, way, asking, scene)
-        return down_the_tree(best, way, asking, scene)
+            return through_eights(best, path, options, scene)
+        return down_the_tree(best, path, options, scene)
 
     return among_statics
 
 
 @device
-def push_met(segment, way, first, eights, depth):
-    """Put those of a node's boxes that a segment meets on the stack, the nearest on top; return how high that is.
+def push_overlapping(segment, path, first, eights, depth):
+    """Push those of a node's boxes that a segment overlaps on the stack, the nearest on top; return the new depth.
 
-    How near a box is says the least fraction of the way at which any of its points is level with the way.
+    The nearness of a box is the least fraction of the path at which any of its points projects onto the path.
     """
     stack, nearness, box = eights.stack, eights.nearness, eights.box
-    px, py, qx, qy, reach = way
-    met = eight_met(segment, reach, box, first)
+    px, py, qx, qy, reach = path
+    met = eight_overlaps(segment, reach, box, first)
     dx, dy = qx - px, qy - py
     squared = dx * dx + dy * dy
-    per_way = 1.0 / squared if squared > 0.0 else 0.0
+    per_path = 1.0 / squared if squared > 0.0 else 0.0
     near_x = BOX.MIN_X if dx >= 0.0 else BOX.MAX_X
     near_y = BOX.MIN_Y if dy >= 0.0 else BOX.MAX_Y
     bottom = depth
@@ -175,7 +181,7 @@ def push_met(segment, way, first, eights, depth):
         place = first + simd.trailing_zeros(met)
         met &= met - 1
         ahead = dx * (box[near_x, place] - px) + dy * (box[near_y, place] - py)
-        near = (ahead - reach * (abs(dx) + abs(dy))) * per_way
+        near = (ahead - reach * (abs(dx) + abs(dy))) * per_path
         at = depth
         while at > bottom and nearness[at - 1] < near:
             stack[at], nearness[at] = stack[at - 1], nearness[at - 1]
@@ -186,12 +192,12 @@ def push_met(segment, way, first, eights, depth):
 
 
 def search_strips(visit: Kernel) -> Kernel:
-    """The part of `search_along` that goes through what moves."""
+    """Return the part of `search_along` that searches the pieces that can move."""
 
     @subroutine
-    def through_strips(best, way, asking, scene):
-        """The same for the pieces in the strips, in the order in which the way crosses these."""
-        px, py, qx, qy, reach = way
+    def through_strips(best, path, options, scene):
+        """Return the best hit among the pieces in the strips, in the order in which the path crosses these."""
+        px, py, qx, qy, reach = path
         strips = scene.nearby.strips
         entry, slots, per_height = strips.entry, len(strips.filled), strips.scale[SCALE.PER_HEIGHT]
         turn = 1 if qy >= py else -1
@@ -199,7 +205,7 @@ def search_strips(visit: Kernel) -> Kernel:
         farthest = max(abs(first), abs(last))
         steps = turn * (last - first) + 1
         are_apart = steps <= slots and farthest < of_strip.FARTHEST_STRIP and py != qy
-        segment = part_of(way, best[0])
+        segment = segment_of(path, best[0])
         for number in range(min(steps, slots)):
             strip = first + turn * number
             right = max(px, qx)
@@ -215,16 +221,16 @@ def search_strips(visit: Kernel) -> Kernel:
             slot = strip & (slots - 1)
             m, stop = strips.start[slot], strips.start[slot] + strips.filled[slot]
             while m < stop and entry[BOX.MIN_X, m] <= right + reach:
-                met = eight_met(segment, reach, entry, m)
+                met = eight_overlaps(segment, reach, entry, m)
                 if stop - m < simd.LANES:
                     met &= (1 << (stop - m)) - 1
                 while met != 0:
                     piece = int(entry[ENTRY.PIECE, m + simd.trailing_zeros(met)])
                     met &= met - 1
-                    if is_asked(piece, scene):
-                        found = visit(piece, best, way, asking, scene)
+                    if passes_filter(piece, scene):
+                        found = visit(piece, best, path, options, scene)
                         if found[0] < best[0]:
-                            segment = part_of(way, found[0])
+                            segment = segment_of(path, found[0])
                         best = found
                 m += simd.LANES
         return best
@@ -233,26 +239,29 @@ def search_strips(visit: Kernel) -> Kernel:
 
 
 def search_along(visit: Kernel, among_statics: Kernel) -> Kernel:
-    """A search that asks `visit(piece, best, way, asking, scene)` of one piece after the other for the best find.
+    """Return a search that calls `visit(piece, best, path, options, scene)` for one piece after the other.
 
-    `best` is a tuple that begins with the fraction of the way up to which there is anything to look for. A way is
-    (start, end, reach) [m]; `asking` is what else the visitor wants to know. `among_statics` is its part for these.
+    `visit` returns the better of `best` and the hit of the piece. `best` is a tuple that begins with the fraction of
+    the path up to which a hit would be better. `options` are for `visit` alone. `among_statics` searches the static
+    pieces.
     """
     through_strips = search_strips(visit)
 
     @subroutine
-    def search(best, way, asking, scene):
-        """The best find of all pieces that are asked."""
+    def search(best, path, options, scene):
+        """Return the best hit among all pieces that pass the filter."""
         nearby = scene.nearby
         for piece in nearby.unbounded:
-            if is_asked(piece, scene):
-                best = visit(piece, best, way, asking, scene)
+            if passes_filter(piece, scene):
+                best = visit(piece, best, path, options, scene)
         if nearby.tree.root[ROOT.NODE] != of_tree.NONE:
-            best = among_statics(best, way, asking, scene)
-        best = through_strips(best, way, asking, scene)
-        for k in range(nearby.astray_count[0]):
-            if meets_box(part_of(way, best[0]), way[4], nearby.astray_box, k) and is_asked(nearby.astray[k], scene):
-                best = visit(nearby.astray[k], best, way, asking, scene)
+            best = among_statics(best, path, options, scene)
+        best = through_strips(best, path, options, scene)
+        for k in range(nearby.outside_count[0]):
+            if overlaps_box(segment_of(path, best[0]), path[4], nearby.outside_box, k) and passes_filter(
+                nearby.outside[k], scene
+            ):
+                best = visit(nearby.outside[k], best, path, options, scene)
         return best
 
     return search

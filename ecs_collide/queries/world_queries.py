@@ -1,8 +1,8 @@
-"""The questions that a game may ask of a world.
+"""The queries of a world: rays, shapes along a path, points, boxes, shapes, nearest entities.
 
-All see every entity with a `Transform` and a `Collider` as it is now, with what was written through components,
-created, changed and deleted since the last step; after writing a row through a view, say so with `moved`. Between the
-systems of a step they see it as that step does.
+A query sees every entity with a `Transform` and a `Collider` in its present state. That includes all writes to
+components and all entities created, changed or deleted since the last step. After writing a row through a numpy view,
+call `moved`. Between the systems of a step a query sees the state that the step works with.
 """
 
 from __future__ import annotations
@@ -14,26 +14,27 @@ import numpy as np
 
 from ecs_collide.components import ALL_LAYERS
 from ecs_collide.components.pose import Pose, pose_of, poses_of
-from ecs_collide.queries import (
-    cast_rays as along_ray,
-    find_overlaps as at_place,
-    query_results as answers,
-    query_shapes as form,
-)
-from ecs_collide.queries.query_runner import Asker, Inside, Where, room_for_hits, room_for_rows
+from ecs_collide.queries import find_overlaps as of_overlaps, query_results as results, query_shapes as shapes
+from ecs_collide.queries.query_runner import Inside, QueryRunner, Where, room_for_rows
 from ecs_collide.shapes import Shape
 from ecs_collide.validate import Vector2, number_rows, number_sequence, points, vector2
 
 
-class Questions(Asker):
-    """Rays, points, boxes and shapes among the entities of a world, one at a time or many at once in arrays.
+class WorldQueries:
+    """Queries among the entities of a world, one at a time or many at once in arrays.
 
-    Common to all: `mask`, the layers that are asked; `ignore`, entities that are left out; `sensors`, whether sensors
-    are asked too; `where`, a function that says of an entity whether it counts. Entities come in ascending order where
-    nothing else orders them. What just touches counts.
+    All queries have these filters: `mask` holds the layers to look for, `ignore` lists entities to leave out, `sensors`
+    includes sensors, and `where` is a function of an entity that returns True if the query may find it. Entities are in
+    ascending order unless the query defines another order. Touching counts as overlapping.
     """
 
-    __slots__ = ()
+    __slots__ = ("_place", "_runner")
+
+    def __init__(self, runner: QueryRunner) -> None:
+        """Make the queries that a runner runs."""
+        self._runner = runner
+        self._place = np.empty((1, 2))
+        """Room for a query at one point."""
 
     def ray_cast(
         self,
@@ -45,26 +46,27 @@ class Questions(Asker):
         ignore: Iterable[int] = (),
         sensors: bool = False,
         where: Where | None = None,
-    ) -> answers.Hit | None:
-        """What the ray from `origin` to `end` [m] first meets, or None.
+    ) -> results.Hit | None:
+        """Return the first entity that the ray from `origin` to `end` [m] hits, or None.
 
-        An entity in which the ray starts is met at once, with fraction 0 and the normal (0, 0); with `inside="skip"` it
-        is left out, and with `inside="exit"` it is met where the ray leaves it. A ray that starts on a surface meets it
-        at 0 if it goes in. Of entities met at one place it is the one of the lowest id. Raises TypeError or ValueError,
-        naming the argument, for bad ones.
+        A ray that starts inside an entity hits it at fraction 0, with the normal (0, 0). With `inside="skip"` it passes
+        through that entity, and with `inside="exit"` it hits the entity where it leaves it. A ray that starts on a
+        surface and goes in hits it at fraction 0. Of several entities at one place the lowest id counts.
+
+        Raises TypeError or ValueError, naming the argument, for a bad argument.
         """
         ray = vector2(origin, "origin") + vector2(end, "end")
-        audience = self._ask(mask, ignore, sensors, where)
-        if audience.is_plain and inside == "start":
-            return self._first_hit(ray, True, audience)
-        with audience:
-            left = self._left(ray, inside, audience)
+        filters = self._runner.begin(mask, ignore, sensors, where)
+        if filters.hides_nothing and inside == "start":
+            return self._runner.first_hit(ray, True, filters)
+        with filters:
+            exits = self._runner.exits(ray, inside, filters)
             while True:
-                hit = self._first_hit(ray, inside == "start", audience)
-                if hit is None or audience.accepts(hit.entity):
+                hit = self._runner.first_hit(ray, inside == "start", filters)
+                if hit is None or filters.accepts(hit.entity):
                     break
-                audience.hide(hit.entity)
-        return min([*left, hit] if hit else left, key=_by_place) if left else hit
+                filters.hide(hit.entity)
+        return min([*exits, hit] if hit else exits, key=_by_place) if exits else hit
 
     def ray_cast_all(
         self,
@@ -76,14 +78,14 @@ class Questions(Asker):
         ignore: Iterable[int] = (),
         sensors: bool = False,
         where: Where | None = None,
-    ) -> list[answers.Hit]:
-        """Everything that the ray from `origin` to `end` [m] meets, each entity once, in the order of the way."""
+    ) -> list[results.Hit]:
+        """Return all entities that the ray from `origin` to `end` [m] hits, each once, in the order along the ray."""
         ray = vector2(origin, "origin") + vector2(end, "end")
-        with self._ask(mask, ignore, sensors, where) as audience:
-            hits = self._left(ray, inside, audience)
-            _, *columns = self._all_hits(np.array([ray]), inside == "start", audience)
+        with self._runner.begin(mask, ignore, sensors, where) as filters:
+            hits = self._runner.exits(ray, inside, filters)
+            _, *columns = self._runner.all_hits(np.array([ray]), inside == "start", filters)
         for entity, u, point, normal in zip(*(column.tolist() for column in columns)):
-            hits.append(answers.Hit(entity, u, tuple(point), tuple(normal)))
+            hits.append(results.Hit(entity, u, tuple(point), tuple(normal)))
         return sorted(hits, key=_by_place)
 
     def ray_casts(
@@ -95,18 +97,16 @@ class Questions(Asker):
         ignore: Iterable[int] = (),
         sensors: bool = False,
         where: Where | None = None,
-    ) -> answers.Hits:
-        """`ray_cast` for many rays at once: `origins` and `ends` [m] are (n, 2), or one point for all rays (2,).
+    ) -> results.Hits:
+        """Return the first entity on each of many rays, as `ray_cast` does for one.
 
-        Raises TypeError or ValueError where these are no points, or not equally many.
+        `origins` and `ends` [m] are (n, 2), or one point for all rays (2,).
+
+        Raises TypeError or ValueError if they are not points or differ in number.
         """
         rays = _side_by_side(points(origins, "origins"), points(ends, "ends"), ("origins", "ends"))
-        hits = room_for_hits(len(rays))
-        with self._ask(mask, ignore, sensors, where) as audience:
-            while True:
-                along_ray.first_hits(rays, True, self._whereabouts.look(audience.question), *hits)
-                if not audience.hide_refused(hits.entity):
-                    return hits
+        with self._runner.begin(mask, ignore, sensors, where) as filters:
+            return self._runner.first_hits(rays, filters)
 
     def ray_casts_all(
         self,
@@ -117,11 +117,11 @@ class Questions(Asker):
         ignore: Iterable[int] = (),
         sensors: bool = False,
         where: Where | None = None,
-    ) -> answers.AllHits:
-        """`ray_cast_all` for many rays at once, which are given as to `ray_casts`."""
+    ) -> results.AllHits:
+        """Return all entities on each of many rays; `origins` and `ends` [m] are (n, 2), or one point for all (2,)."""
         rays = _side_by_side(points(origins, "origins"), points(ends, "ends"), ("origins", "ends"))
-        with self._ask(mask, ignore, sensors, where) as audience:
-            return self._all_hits(rays, True, audience)
+        with self._runner.begin(mask, ignore, sensors, where) as filters:
+            return self._runner.all_hits(rays, True, filters)
 
     def shape_cast(
         self,
@@ -133,21 +133,22 @@ class Questions(Asker):
         ignore: Iterable[int] = (),
         sensors: bool = False,
         where: Where | None = None,
-    ) -> answers.Hit | None:
-        """What a shape first touches on its way from pose to pose, or None; x, y and angle each change evenly.
+    ) -> results.Hit | None:
+        """Return the first entity that a shape touches on its path from pose to pose, or None.
 
-        What it touches at the start is met at once, whichever way it moves; the normal is then that of the shortest way
-        out. How exact it is says `time_of_impact`. Raises TypeError or ValueError, naming the argument, for bad ones,
-        and ValueError for a shape without end.
+        x, y and angle each change evenly. A shape that touches an entity at the start hits it at fraction 0, whichever
+        way it moves; the normal is then the direction of least penetration. `time_of_impact` documents the accuracy.
+
+        Raises TypeError or ValueError, naming the argument, for a bad argument, and ValueError for an unbounded shape.
         """
-        asked, motion = form.checked_shape(shape), (*pose_of(start, "start"), *pose_of(end, "end"))
-        with self._ask(mask, ignore, sensors, where) as audience:
-            hits = self._first_touches(asked, np.array([motion]), audience)
+        contour, motion = shapes.checked_shape(shape), (*pose_of(start, "start"), *pose_of(end, "end"))
+        with self._runner.begin(mask, ignore, sensors, where) as filters:
+            hits = self._runner.first_touches(contour, np.array([motion]), filters)
         entity = hits.entity.item()
         if not entity:
             return None
         point, normal = hits.point.tolist()[0], hits.normal.tolist()[0]
-        return answers.Hit(entity, hits.fraction.item(), (point[0], point[1]), (normal[0], normal[1]))
+        return results.Hit(entity, hits.fraction.item(), (point[0], point[1]), (normal[0], normal[1]))
 
     def shape_casts(
         self,
@@ -159,12 +160,15 @@ class Questions(Asker):
         ignore: Iterable[int] = (),
         sensors: bool = False,
         where: Where | None = None,
-    ) -> answers.Hits:
-        """`shape_cast` of one shape along many ways: `starts` and `ends` are poses (n, 3), or one for all ways (3,)."""
-        asked = form.checked_shape(shape)
+    ) -> results.Hits:
+        """Return the first entity that a shape touches on each of many paths, as `shape_cast` does for one.
+
+        `starts` and `ends` are poses (n, 3), or one pose for all paths (3,).
+        """
+        contour = shapes.checked_shape(shape)
         motions = _side_by_side(poses_of(starts, "starts"), poses_of(ends, "ends"), ("starts", "ends"))
-        with self._ask(mask, ignore, sensors, where) as audience:
-            return self._first_touches(asked, motions, audience)
+        with self._runner.begin(mask, ignore, sensors, where) as filters:
+            return self._runner.first_touches(contour, motions, filters)
 
     def point_query(
         self,
@@ -175,11 +179,11 @@ class Questions(Asker):
         sensors: bool = False,
         where: Where | None = None,
     ) -> list[int]:
-        """The entities whose shape holds a point [m]."""
+        """Return the entities whose shape contains a point [m]."""
         place = self._place
         place[0, 0], place[0, 1] = vector2(point, "point")
-        with self._ask(mask, ignore, sensors, where) as audience:
-            return self._one(at_place.holding, (place,), (), audience)
+        with self._runner.begin(mask, ignore, sensors, where) as filters:
+            return self._runner.overlaps_at_one(of_overlaps.holding, (place,), (), filters)
 
     def point_queries(
         self,
@@ -189,11 +193,11 @@ class Questions(Asker):
         ignore: Iterable[int] = (),
         sensors: bool = False,
         where: Where | None = None,
-    ) -> answers.Found:
-        """`point_query` for many points [m] (n, 2) at once."""
+    ) -> results.Found:
+        """Return the entities whose shape contains each of many points [m] (n, 2)."""
         places = number_rows(points, "points", 2)
-        with self._ask(mask, ignore, sensors, where) as audience:
-            return self._many(at_place.holding, len(places), (places,), (), audience)
+        with self._runner.begin(mask, ignore, sensors, where) as filters:
+            return self._runner.overlaps(of_overlaps.holding, (places,), (), filters)
 
     def aabb_query(
         self,
@@ -204,16 +208,18 @@ class Questions(Asker):
         sensors: bool = False,
         where: Where | None = None,
     ) -> list[int]:
-        """The entities whose shape meets an upright box (min_x, min_y, max_x, max_y) [m].
+        """Return the entities whose shape overlaps an upright box (min_x, min_y, max_x, max_y) [m].
 
-        Raises ValueError where a least number is above its greatest.
+        Raises ValueError if a minimum is above its maximum.
         """
         sides = number_sequence(box, "box")
         if len(sides) != 4 or sides[0] > sides[2] or sides[1] > sides[3]:
-            raise ValueError(f"box must be (min_x, min_y, max_x, max_y), none above its opposite, got {box!r}")
-        with self._ask(mask, ignore, sensors, where) as audience:
-            asked = np.array([sides]), form.UPRIGHT_BOX
-            return self._one(at_place.meeting_boxes, asked, (room_for_rows(form.UPRIGHT_BOX),), audience)
+            raise ValueError(f"box must be (min_x, min_y, max_x, max_y), no minimum above its maximum, got {box!r}")
+        with self._runner.begin(mask, ignore, sensors, where) as filters:
+            places = np.array([sides]), shapes.UPRIGHT_BOX
+            return self._runner.overlaps_at_one(
+                of_overlaps.meeting_boxes, places, (room_for_rows(shapes.UPRIGHT_BOX),), filters
+            )
 
     def aabb_queries(
         self,
@@ -223,14 +229,16 @@ class Questions(Asker):
         ignore: Iterable[int] = (),
         sensors: bool = False,
         where: Where | None = None,
-    ) -> answers.Found:
-        """`aabb_query` for many boxes [m] (n, 4) at once."""
+    ) -> results.Found:
+        """Return the entities whose shape overlaps each of many upright boxes [m] (n, 4)."""
         sides = number_rows(boxes, "boxes", 4)
         if (sides[:, :2] > sides[:, 2:]).any():
-            raise ValueError("boxes must be (min_x, min_y, max_x, max_y), none above its opposite")
-        with self._ask(mask, ignore, sensors, where) as audience:
-            asked = sides, form.UPRIGHT_BOX
-            return self._many(at_place.meeting_boxes, len(sides), asked, (room_for_rows(form.UPRIGHT_BOX),), audience)
+            raise ValueError("boxes must be (min_x, min_y, max_x, max_y), no minimum above its maximum")
+        with self._runner.begin(mask, ignore, sensors, where) as filters:
+            places = sides, shapes.UPRIGHT_BOX
+            return self._runner.overlaps(
+                of_overlaps.meeting_boxes, places, (room_for_rows(shapes.UPRIGHT_BOX),), filters
+            )
 
     def shape_query(
         self,
@@ -242,10 +250,12 @@ class Questions(Asker):
         sensors: bool = False,
         where: Where | None = None,
     ) -> list[int]:
-        """The entities whose shape meets a shape at a pose. Raises ValueError for one without end."""
-        asked, there = form.checked_shape(shape), np.array([pose_of(pose, "pose")])
-        with self._ask(mask, ignore, sensors, where) as audience:
-            return self._one(at_place.meeting, (asked, there), (room_for_rows(asked),), audience)
+        """Return the entities whose shape overlaps a shape at a pose. Raises ValueError for an unbounded shape."""
+        contour, there = shapes.checked_shape(shape), np.array([pose_of(pose, "pose")])
+        with self._runner.begin(mask, ignore, sensors, where) as filters:
+            return self._runner.overlaps_at_one(
+                of_overlaps.meeting, (there, contour), (room_for_rows(contour),), filters
+            )
 
     def shape_queries(
         self,
@@ -256,11 +266,11 @@ class Questions(Asker):
         ignore: Iterable[int] = (),
         sensors: bool = False,
         where: Where | None = None,
-    ) -> answers.Found:
-        """`shape_query` of one shape at many poses (n, 3)."""
-        asked, places = form.checked_shape(shape), np.atleast_2d(poses_of(poses, "poses"))
-        with self._ask(mask, ignore, sensors, where) as audience:
-            return self._many(at_place.meeting, len(places), (asked, places), (room_for_rows(asked),), audience)
+    ) -> results.Found:
+        """Return the entities whose shape overlaps a shape at each of many poses (n, 3)."""
+        contour, places = shapes.checked_shape(shape), np.atleast_2d(poses_of(poses, "poses"))
+        with self._runner.begin(mask, ignore, sensors, where) as filters:
+            return self._runner.overlaps(of_overlaps.meeting, (places, contour), (room_for_rows(contour),), filters)
 
     def nearest(
         self,
@@ -272,13 +282,13 @@ class Questions(Asker):
         ignore: Iterable[int] = (),
         sensors: bool = False,
         where: Where | None = None,
-    ) -> list[answers.Near]:
-        """The `count` entities nearest to a point, no further than `reach` [m]: by distance, then by id."""
+    ) -> list[results.Near]:
+        """Return the `count` entities nearest to a point, within `reach` [m], sorted by distance, then by id."""
         place = np.array([vector2(point, "point")])
-        with self._ask(mask, ignore, sensors, where) as audience:
-            found = self._nearest_to(place, count, reach, audience)
+        with self._runner.begin(mask, ignore, sensors, where) as filters:
+            found = self._runner.nearest(place, count, reach, filters)
         rows = zip(found.entity[0].tolist(), found.distance[0].tolist(), found.point[0].tolist())
-        return [answers.Near(entity, distance, (x, y)) for entity, distance, (x, y) in rows if entity]
+        return [results.Near(entity, distance, (x, y)) for entity, distance, (x, y) in rows if entity]
 
     def nearest_to_each(
         self,
@@ -290,19 +300,19 @@ class Questions(Asker):
         ignore: Iterable[int] = (),
         sensors: bool = False,
         where: Where | None = None,
-    ) -> answers.Nearest:
-        """`nearest` for many points [m] (n, 2) at once."""
+    ) -> results.Nearest:
+        """Return the `count` entities nearest to each of many points [m] (n, 2), as `nearest` does for one."""
         places = number_rows(points, "points", 2)
-        with self._ask(mask, ignore, sensors, where) as audience:
-            return self._nearest_to(places, count, reach, audience)
+        with self._runner.begin(mask, ignore, sensors, where) as filters:
+            return self._runner.nearest(places, count, reach, filters)
 
 
-def _by_place(hit: answers.Hit) -> tuple[float, int]:
+def _by_place(hit: results.Hit) -> tuple[float, int]:
     return hit.fraction, hit.entity
 
 
 def _side_by_side(starts: np.ndarray, ends: np.ndarray, names: tuple[str, str]) -> np.ndarray:
-    """Rows of starts and ends, each (n, k) or, for one that all have, (k,), as (n, 2 k)."""
+    """Return starts and ends side by side (n, 2 k); each is (n, k), or (k,) for all rows."""
     if starts.ndim == ends.ndim == 2 and len(starts) != len(ends):
         raise ValueError(f"{names[0]} and {names[1]} must be equally many, got {len(starts)} and {len(ends)}")
     width = starts.shape[-1]

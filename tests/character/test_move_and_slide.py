@@ -366,7 +366,7 @@ def test_the_system_moves_who_has_a_controller() -> None:
         (lambda world, one: world.move_and_slide(one, (0, 0), -1.0), ValueError, "dt must be a non-negative"),
         (lambda world, one: world.move_and_slide(one, (0, 0), DT, up=(0, 0)), ValueError, r"up must not be \(0, 0\)"),
         (lambda world, one: world.move_and_slide(one, (0, 0), DT, step_height=-1), ValueError, "step_height must be"),
-        (lambda world, one: world.move_and_slide(1, (0, 0), DT), ec.PhysicsError, "entity 1 has a shape without end"),
+        (lambda world, one: world.move_and_slide(1, (0, 0), DT), ec.PhysicsError, "entity 1 has an unbounded shape"),
         (lambda world, one: world.move_and_slide_all([one], np.zeros((2, 2)), DT), ValueError, "equally many"),
     ],
 )

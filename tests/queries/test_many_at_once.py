@@ -123,7 +123,7 @@ def test_what_is_nearest_is_found_however_far() -> None:
     ("ask", "words"),
     [
         (lambda world: world.point_queries((1, 2)), r"points must be .*\(n, 2\), got one of shape \(2,\)"),
-        (lambda world: world.aabb_queries([(1, 0, 0, 1)]), "boxes must be .* none above its opposite"),
+        (lambda world: world.aabb_queries([(1, 0, 0, 1)]), "boxes must be .* no minimum above its maximum"),
         (lambda world: world.shape_queries(ec.Circle(1), [(0, 0)]), r"poses must be poses.*\(n, 3\)"),
         (lambda world: world.shape_casts(ec.Circle(1), [(0, 0, 0)] * 2, [(0, 0, 0)] * 3), "equally many, got 2 and 3"),
         (lambda world: world.shape_casts(ec.Circle(1), (0, 0, 1e16), (0, 0, 0)), "angles of starts must lie between"),

@@ -1,0 +1,26 @@
+"""Finding the body of an entity."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ecs_collide.errors import PhysicsError
+from ecs_collide.step.pipeline import Pipeline
+
+if TYPE_CHECKING:
+    from ecs_collide.step.sync.body_definition import Body
+
+
+def find_body(pipeline: Pipeline, entity: int) -> Body:
+    """Return the body of an entity, brought in now if the entity has changed. Raises PhysicsError if it has none."""
+    membership = pipeline.membership
+    if pipeline.may_bring_in and not membership.is_current(entity):
+        pipeline.bring_in()
+    member = membership.members.get(entity)
+    if member is None:
+        during = " (an entity that is created during a step gets its body at the next one)"
+        raise PhysicsError(
+            f"entity {entity} has no body{during if pipeline.is_under_way else ''}: "
+            "it needs a Transform and a Collider, Velocity, RigidBody or Force"
+        )
+    return member

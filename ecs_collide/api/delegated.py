@@ -1,0 +1,44 @@
+"""Calls of one object that a part of it answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from operator import attrgetter
+from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, overload
+
+Arguments = ParamSpec("Arguments")
+Answer = TypeVar("Answer")
+
+
+class Delegated(Generic[Arguments, Answer]):
+    """A method of a class whose work is done by the method of an object that it holds.
+
+    `world.ray_cast(...)` is `world._queries.ray_cast(...)`: reading the attribute returns that bound method, so the
+    call itself has no cost. On the class it is a function with the signature and docstring of the part's method.
+    """
+
+    def __init__(self, part: str, method: Callable[Concatenate[Any, Arguments], Answer]) -> None:
+        """Name the attribute that holds the part, and the method of its class."""
+        find = attrgetter(f"{part}.{method.__name__}")
+
+        @wraps(method)
+        def call(world: Any, *args: Any, **named: Any) -> Any:
+            return find(world)(*args, **named)
+
+        self._find: Callable[[Any], Any] = find
+        self._call = call
+        self._method = method
+        self.__doc__ = method.__doc__
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        """Let errors about arguments name the call as a game writes it."""
+        self._call.__qualname__ = self._method.__qualname__ = f"{owner.__name__}.{name}"
+
+    @overload
+    def __get__(self, world: None, owner: type) -> Callable[Concatenate[Any, Arguments], Answer]: ...
+    @overload
+    def __get__(self, world: object, owner: type) -> Callable[Arguments, Answer]: ...
+    def __get__(self, world: Any, owner: type) -> Any:
+        """Return the bound method of the part, or on the class a function that takes the object first."""
+        return self._call if world is None else self._find(world)
