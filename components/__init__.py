@@ -1,4 +1,4 @@
-"""What users attach to entities: each component is a view on the world's columns once the world has adopted it."""
+"""Components of the physics; once a world has adopted an entity, they are views on its columns."""
 
 from typing import TYPE_CHECKING
 

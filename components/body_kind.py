@@ -1,4 +1,4 @@
-"""How a body takes part in the physics."""
+"""Kinds of bodies."""
 
 from __future__ import annotations
 
@@ -6,7 +6,11 @@ from enum import IntEnum
 
 
 class BodyKind(IntEnum):
-    """What moves a body: nothing (STATIC), its own velocity alone (KINEMATIC), or forces and contacts (DYNAMIC)."""
+    """How a body moves.
+
+    STATIC: never, such as walls and ground. KINEMATIC: by its own velocity alone, such as lifts, doors, and every body
+    that the game itself moves each frame. DYNAMIC: by forces and contacts as well.
+    """
 
     STATIC = 0
     KINEMATIC = 1
@@ -14,4 +18,4 @@ class BodyKind(IntEnum):
 
 
 STATIC, KINEMATIC, DYNAMIC = BodyKind
-"""The same by names of their own: Python 3.11 takes a third of a microsecond to find a member of an enumeration."""
+"""The three kinds under names of their own: Python 3.11 takes long to look up a member of an enumeration."""

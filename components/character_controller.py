@@ -1,4 +1,4 @@
-"""A character that the game steers, and that stops at walls."""
+"""Characters that the game steers and that stop at obstacles."""
 
 from __future__ import annotations
 
@@ -10,29 +10,33 @@ from ecs_collide.components.collider import ALL_LAYERS
 
 @dataclass(slots=True, eq=False)
 class CharacterController:
-    """Wishes for an entity that `systems.MoveCharacters` moves in each step, and how it fared.
+    """Movement of an entity that `systems.MoveCharacters` moves in each step, and its result.
 
-    The game writes `velocity`, which that system replaces by what is left of it; add gravity to it in each frame. What
-    the other fields mean is told by `PhysicsWorld.move_and_slide`.
+    The game writes `velocity`, and the system replaces it by the velocity that is left; add gravity in each frame.
+    `PhysicsWorld.move_and_slide` documents the rules in detail.
     """
 
     velocity: tuple[float, float] = (0.0, 0.0)
-    """[m/s], seen from the floor while it stands on one, and then across `up`."""
+    """Velocity [m/s]; while the entity stands on a floor, relative to the floor and across `up`."""
     up: tuple[float, float] | None = (0.0, 1.0)
-    """None where the game is seen from above."""
+    """Direction away from the ground, (0, -1) if y points down; None if the game is seen from above."""
     max_slope: float = pi / 4.0
-    """[rad]."""
+    """Steepest slope of a floor [rad]."""
     step_height: float = 0.0
-    """[m]."""
+    """Greatest height of a step that the entity climbs [m]."""
     snap: float | None = None
-    """[m]."""
+    """Distance by which the entity follows the floor down [m]; None: 0.1 m times `length_unit`."""
     drop_through: bool = False
-    """Whether it falls through what is `one_way`, as long as this is True."""
+    """True while the entity falls through `one_way` colliders."""
     mask: int = ALL_LAYERS
+    """Layers of the obstacles, as bits."""
     on_floor: bool = field(default=False, init=False)
+    """True if the entity stands on a floor."""
     on_wall: bool = field(default=False, init=False)
+    """True if the entity hit a wall or is squeezed by one."""
     on_ceiling: bool = field(default=False, init=False)
+    """True if the entity hit a ceiling or is squeezed by one."""
     floor: int | None = field(default=None, init=False)
-    """The entity that it stands on."""
+    """Entity of the floor, None in the air."""
     floor_velocity: tuple[float, float] = field(default=(0.0, 0.0), init=False)
-    """[m/s]."""
+    """Velocity of the floor at the contact [m/s]."""

@@ -1,4 +1,4 @@
-"""What an entity collides with, and how."""
+"""The shape of an entity, its material, and the filters of its collisions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ecs_collide.shapes import Shape
 from ecs_collide.validate import Vector2, finite, flag, integer, member, non_negative, vector2
 
 ALL_LAYERS = (1 << 63) - 1
-"""A mask that collides with every layer, of which there are 63."""
+"""Mask of all 63 layers."""
 
 
 def _shape(value: object, name: str) -> Shape:
@@ -35,7 +35,10 @@ def _bits(value: object, name: str) -> int:
 
 
 def checked_mask(value: object, name: str) -> int:
-    """Return a mask; 64 ones, or the complement of some layers as a negative number, mean what they do elsewhere."""
+    """Return a mask of layers.
+
+    64 ones, and a negative number (the complement of some layers), are reduced to the 63 layers.
+    """
     bits = integer(value, name, -1 - ALL_LAYERS, 2 * ALL_LAYERS + 1)
     if bits != 0 and bits & ALL_LAYERS == 0:
         raise ValueError(f"{name} must hold one of the 63 layers, 1 to 1 << 62, or be 0, got {value}")
@@ -57,25 +60,11 @@ def _group(value: object, name: str) -> int:
 
 
 class Collider(View):
-    """A shape and its material; everything may be changed later.
+    """Shape, material and collision filters of an entity; a game may change all attributes at any time.
 
-    `density` [kg/m^2, kg/m for a Segment] makes the mass. `friction` and `restitution` combine with the other
-    collider's by geometric mean and by maximum, unless a rule is given. A restitution above 1 is a bumper's: it drives
-    the two apart, up to 1,000 length units a second. A `sensor` notices overlaps and answers none, and so does one with
-    a `sensor_mask` towards the layers in it, whatever it is to others. One that `detect`s is told, by `sensor_enter`,
-    of everything that it overlaps without pushing it, whatever the kinds of the two. Without `enabled` it is as if it
-    were not there; a body keeps its mass.
-
-    One with a `one_way` direction, in its own axes, is solid only to what comes from the side to which that points;
-    what came from elsewhere passes until it is outside again, and `PhysicsWorld.drop_through` lets fall what stands on
-    it. Its surface carries what touches it at `surface_speed` [m/s], clockwise around the shape, as far as friction
-    can; those of two add up. `rolling_resistance` is a torque against rolling of up to so many times the contact's
-    force and the radius; of two the greater counts.
-
-    Two colliders meet
-    if each one's `layer` bits are in the other's `mask`; a shared `group` other than 0 decides alone: positive meets,
-    negative does not. There are layers 1, 2, 4, ... up to 1 << 62, and a mask may be the complement of some: ~2 is all
-    of them but the second. Bits above are no layer's, and a mask does without them.
+    Two colliders collide if the `layer` of each is in the `mask` of the other. A shared `group` other than 0 decides
+    alone: positive collides, negative does not. Layers are 1, 2, 4, ... up to 1 << 62; a mask may be a complement, such
+    as ~2 for all layers but the second.
     """
 
     __slots__ = (
@@ -88,26 +77,57 @@ class Collider(View):
     )
 
     shape = Part(_shape)
+    """Shape in the axes of the entity."""
     density = Part(non_negative, 1.0)
+    """Density [kg/m^2, kg/m for a Segment], from which the mass follows unless the RigidBody gives one."""
     friction = Field(0, non_negative, 0.0)
+    """Friction coefficient; the geometric mean of both colliders counts unless `friction_rule` differs."""
     restitution = Field(1, non_negative, 0.0)
+    """Restitution; the maximum of both colliders counts unless `restitution_rule` differs.
+
+    A value above 1 makes a bumper, which drives the other body away at up to 1,000 length units a second.
+    """
     friction_rule = Field(2, _rule, standard=Combine.USUAL, wrap=_rule_of)
+    """Rule that combines the friction of two colliders."""
     restitution_rule = Field(3, _rule, standard=Combine.USUAL, wrap=_rule_of)
+    """Rule that combines the restitution of two colliders."""
     layer = Item("_filter", 0, _bits, 1)
+    """Layers of the collider, as bits."""
     mask = Item("_filter", 1, checked_mask, ALL_LAYERS)
+    """Layers with which the collider collides, as bits."""
     group = Item("_filter", 2, _group, 0)
+    """Group: two colliders of one group above 0 always collide, of one group below 0 never; 0 is no group."""
     sensor = Item("_filter", 3, flag, False, True)
+    """True for a collider that detects overlaps and never pushes."""
     detect = Item("_filter", 4, flag, False, True)
+    """True for a collider that `sensor_enter` reports with every entity that it overlaps without pushing it.
+
+    Unlike a plain sensor, it also detects static entities and other sensors.
+    """
     sensor_mask = Item("_filter", 5, checked_mask, 0)
+    """Layers towards which the collider acts as a sensor, as bits."""
     enabled = Part(flag, True, False)
+    """False for a collider that acts as if it were absent; the body keeps its mass."""
     one_way = Part(_direction, None)
+    """Direction, in the axes of the entity, to the only side that is solid; None if all sides are.
+
+    A body from another side passes until it is outside again. `PhysicsWorld.drop_through` lets a body on it fall.
+    """
     surface_speed = Item("_surface", 0, finite, 0.0)
+    """Speed of the surface [m/s], clockwise around the shape, which carries bodies as far as friction can.
+
+    The speeds of two touching surfaces add up.
+    """
     rolling_resistance = Item("_surface", 1, non_negative, 0.0)
+    """Rolling resistance: the torque against rolling is up to this times contact force and radius.
+
+    The greater value of two colliders counts.
+    """
 
     _filter: tuple[int, ...]
-    """The row of `body_filter`, if it is enabled."""
+    """Row of `body_filter` while the collider is enabled."""
     _surface: tuple[float, float]
-    """The row of `body_surface`."""
+    """Row of `body_surface`."""
 
     def __init__(
         self,

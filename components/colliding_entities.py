@@ -22,6 +22,7 @@ class CollidingEntities:
 
     def __init__(self) -> None:
         self.entities: tuple[int, ...] = ()
+        """Entities that touch or overlap this one, ascending."""
 
     @classmethod
     def kinds(cls) -> list[type[CollidingEntities]]:

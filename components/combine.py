@@ -1,4 +1,4 @@
-"""How the coefficients of two touching colliders become one."""
+"""Rules that combine the coefficients of two touching colliders."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import IntEnum
 
 
 class Combine(IntEnum):
-    """A rule for two coefficients. Where two colliders ask for different rules, the one listed last here counts.
+    """Rule that combines two coefficients. If two colliders have different rules, the one listed last here counts.
 
     USUAL is the geometric mean for friction and the maximum for restitution.
     """

@@ -1,4 +1,4 @@
-"""What components say of themselves: errors with the entity's number, and a representation that makes an equal one."""
+"""Errors that name entity and component, and representations of components."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ T = TypeVar("T")
 
 
 class Described:
-    """Beside a base that keeps numbers and knows the component's `_entity`."""
+    """Base of components, beside one that keeps the numbers and knows the component's `_entity`."""
 
     __slots__ = ()
     _entity: int | None
 
     def _checked(self, check: Callable[[Any, str], T], value: Any, field: str) -> T:
-        """The value as `check` accepts it; its error names the entity too, where it is known."""
+        """Return the checked value; an error names the entity as well, if it is known."""
         try:
             return check(value, f"{type(self).__name__}.{field}")
         except (TypeError, ValueError) as error:
@@ -24,7 +24,7 @@ class Described:
             raise type(error)(f"entity {self._entity}: {error}") from None
 
     def _arguments(self) -> dict[str, Any]:
-        """The arguments that would make an equal component."""
+        """Return the arguments that make an equal component."""
         raise NotImplementedError
 
     def __repr__(self) -> str:

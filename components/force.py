@@ -1,4 +1,4 @@
-"""What pushes an entity all the time."""
+"""Constant forces on a body."""
 
 from __future__ import annotations
 
@@ -10,13 +10,16 @@ from ecs_collide.validate import coordinate, finite
 
 
 class Force(View):
-    """Constant external force at the centre of mass [N] and torque [N m], until changed."""
+    """Constant external force at the centre of mass and torque, which act until changed."""
 
     __slots__ = ()
 
     x = Field(0, finite)
+    """Force along x [N]."""
     y = Field(1, finite)
+    """Force along y [N]."""
     torque = Field(2, finite)
+    """Torque [N m], counter-clockwise if y points up."""
 
     def __init__(self, x: float = 0.0, y: float = 0.0, torque: float = 0.0) -> None:
         if not self._take(x, y, torque):

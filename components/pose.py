@@ -1,4 +1,4 @@
-"""Poses: where a shape is."""
+"""Poses of shapes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ecs_collide.components.transform import Transform
 from ecs_collide.validate import LARGEST_ANGLE, finite, number_rows
 
 Pose: TypeAlias = Transform | tuple[float, float, float]
-"""A `Transform`, or x [m], y [m] and angle [rad]."""
+"""A `Transform`, or a tuple of x [m], y [m] and angle [rad]."""
 
 
 def pose_of(value: Pose, name: str) -> tuple[float, float, float]:
@@ -31,7 +31,7 @@ def pose_of(value: Pose, name: str) -> tuple[float, float, float]:
 
 
 def poses_of(value: object, name: str) -> np.ndarray:
-    """Return poses, or one, as rows of x, y [m] and angle [rad], (n, 3) or (3,); errors call them `name`."""
+    """Return poses as rows of x, y [m] and angle [rad] (n, 3), or one pose (3,); errors call them `name`."""
     rows = number_rows(value, name, 3, "poses", may_be_one=True)
     if not (np.abs(rows[..., 2]) <= LARGEST_ANGLE).all():
         raise ValueError(f"the angles of {name} must lie between ±{LARGEST_ANGLE:g} rad")

@@ -1,4 +1,8 @@
-"""How an entity takes part in the physics, where the defaults do not serve."""
+"""Kind, mass, damping and locked axes of a body; a game may change all attributes at any time.
+
+Without a RigidBody an entity with a Velocity is dynamic, and one without is static. A body that the game moves itself
+each frame should be kinematic: it pushes and carries other bodies, and nothing pushes it.
+"""
 
 from __future__ import annotations
 
@@ -29,18 +33,33 @@ class RigidBody(View):
     __slots__ = ("_bullet", "_inertia", "_kind", "_lock_rotation", "_lock_x", "_lock_y", "_mass")
 
     kind: Part[BodyKind] = Part(_kind, *BodyKind)
+    """Kind of the body."""
     mass: Part[float | None] = Part(positive, None)
-    """Mass given by the user [kg], None where it comes from the collider."""
+    """Mass [kg]; None: the density of the collider times the area of its shape.
+
+        A mass without an inertia scales the inertia of the shape.
+    """
     inertia: Part[float | None] = Part(positive, None)
-    """Inertia given by the user [kg m^2], None where it comes from the collider."""
+    """Moment of inertia about the centre of mass [kg m^2]; None: it follows from shape and mass."""
     gravity_scale = Field(0, finite)
+    """Factor on gravity."""
     linear_damping = Field(1, non_negative, 0.0)
+    """Damping of the velocity [1/s]: a substep of length h divides it by 1 + h times this."""
     angular_damping = Field(2, non_negative, 0.0)
+    """Damping of the angular velocity [1/s]: a substep of length h divides it by 1 + h times this."""
     lock_x = Part(flag, False, True)
+    """True to keep the body from moving along x, as if it were immovable along that axis."""
     lock_y = Part(flag, False, True)
+    """True to keep the body from moving along y, as if it were immovable along that axis."""
     lock_rotation = Part(flag, False, True)
+    """True to keep the body from turning."""
     bullet = Part(flag, False, True)
+    """True for a body that does not pass through fast dynamic bodies either.
+
+    Without it a dynamic body does not pass through static and kinematic ones. A body of several pieces is a bullet.
+    """
     can_sleep = Field(3, flag, standard=True, wrap=bool)
+    """False for a body that never falls asleep, nor does any body that touches it."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""Where an entity is."""
+"""Position and angle of an entity."""
 
 from __future__ import annotations
 
@@ -11,20 +11,26 @@ from ecs_collide.validate import LARGEST_ANGLE, coordinate, finite, vector2
 
 
 class Transform(View):
-    """Position [m] and angle [rad, counter-clockwise; up to 1e15] of an entity's origin.
+    """Position and angle of an entity's origin.
 
-    Writing is a teleport: the body is put there, without a collision on the way.
+    Writing to it teleports the body, without collisions on the way. A body that the game moves each frame should be
+    kinematic and be moved by its Velocity or by `PhysicsWorld.move_to`, so that it pushes other bodies.
+
+    Components are compared by identity: `Transform(1, 2) == Transform(1, 2)` is False. Compare `pose` instead.
     """
 
     __slots__ = ()
 
     x = Field(0, finite)
+    """Position along x [m]."""
     y = Field(1, finite)
+    """Position along y [m]."""
     angle = Field(2, validate.angle, -LARGEST_ANGLE, LARGEST_ANGLE)
+    """Angle [rad], counter-clockwise if y points up, between ±1e15."""
     position: Fields[tuple[float, float]] = Fields(0, 2, vector2)
-    """(x, y) [m]."""
+    """Position (x, y) [m]."""
     pose: Fields[tuple[float, float, float]] = Fields(0, 3)
-    """(x, y, angle) [m, m, rad] in one read."""
+    """Position and angle (x, y, angle) [m, m, rad] in one read."""
 
     def __init__(self, x: float = 0.0, y: float = 0.0, angle: float = 0.0) -> None:
         if not self._take(x, y, angle):

@@ -1,4 +1,4 @@
-"""How fast an entity moves."""
+"""Velocity of a body."""
 
 from __future__ import annotations
 
@@ -10,19 +10,22 @@ from ecs_collide.validate import coordinate, finite, vector2
 
 
 class Velocity(View):
-    """Velocity of the centre of mass [m/s] and angular velocity [rad/s].
+    """Velocity of the centre of mass and angular velocity.
 
-    An entity that has one is dynamic unless its `RigidBody` says otherwise. Without a `Collider` it moves
-    (gravity, damping, forces) and meets nothing.
+    An entity with a Velocity is dynamic unless its `RigidBody` has another kind. Without a `Collider` gravity, damping
+    and forces move it, and it collides with nothing.
     """
 
     __slots__ = ()
 
     x = Field(0, finite)
+    """Velocity of the centre of mass along x [m/s]."""
     y = Field(1, finite)
+    """Velocity of the centre of mass along y [m/s]."""
     angular = Field(2, finite)
+    """Angular velocity [rad/s], counter-clockwise if y points up."""
     linear: Fields[tuple[float, float]] = Fields(0, 2, vector2)
-    """(x, y) [m/s]."""
+    """Velocity (x, y) [m/s]."""
 
     def __init__(self, x: float = 0.0, y: float = 0.0, angular: float = 0.0) -> None:
         if not self._take(x, y, angular):

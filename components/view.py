@@ -1,4 +1,4 @@
-"""What all components share: numbers that are their own, or a row in a column of a physics world."""
+"""Base of all components: numbers of their own, or a row in a column of a physics world."""
 
 from __future__ import annotations
 
@@ -9,17 +9,19 @@ from ecs_collide.data.native import Numbers
 
 
 class View(Described, Numbers):
-    """A component whose numbers can be read and written at any time, before, during and after its adoption.
+    """A component whose numbers a game may read and write at any time, before, during and after its adoption.
 
-    Reading or writing an adopted component reads or writes the world's column: nothing is copied per frame. When
-    the component is removed from its entity it takes its last values with it at the next step.
+    An adopted component reads and writes the world's column directly, so nothing is copied in a frame. A component that
+    is removed from its entity keeps its last values, from the next step on.
 
-    A game may derive classes of its own from a component, which esper then finds under their own type.
+    Components are compared by identity, as esper's entities hold them: two components with equal values are not equal.
+
+    A game may derive classes from a component; esper finds instances under their own type.
     """
 
     __slots__ = ()
     class_count: ClassVar[int] = 0
-    """How many classes a step has to look for, a game's own too: with each it is another number."""
+    """Number of component classes, including a game's own; each new class raises it."""
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -29,9 +31,9 @@ class View(Described, Numbers):
             raise TypeError(f"{cls.__name__} cannot be a {' and a '.join(kinds)} at once: make a component for each")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Copies and pickles are detached: they hold the present values and belong to no entity.
+        """Return what `copy` and `pickle` need: copies hold the present values and belong to no entity.
 
-        What a subclass holds besides, in slots or not, goes along; its `__init__` is not called.
+        Attributes and slots of a subclass are copied as well; its `__init__` is not called.
         """
         state = object.__getstate__(self)
         attributes, slots = state if isinstance(state, tuple) else (state, {})
@@ -41,7 +43,7 @@ class View(Described, Numbers):
 
 
 def _detached(kind: type[View], stands_in: bool, *numbers: float) -> View:
-    """A component with these numbers and nothing else, yet."""
+    """Return a component with these numbers and no entity."""
     view = kind.__new__(kind)
     view._hold(*numbers)
     view._stands_in = stands_in
