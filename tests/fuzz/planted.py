@@ -15,7 +15,7 @@ def wake_crashes() -> None:
     def crash(*arguments: Any) -> None:
         os.abort()
 
-    ec.PhysicsWorld.wake = crash  # type: ignore[method-assign,assignment]
+    ec.PhysicsWorld.wake = crash  # type: ignore[assignment]
 
 
 def force_hangs() -> None:
@@ -25,7 +25,7 @@ def force_hangs() -> None:
         while True:
             pass
 
-    ec.PhysicsWorld.apply_force = hang  # type: ignore[method-assign]
+    ec.PhysicsWorld.apply_force = hang  # type: ignore[assignment]
 
 
 def plan_keeps_to_arrays_that_were_left() -> None:

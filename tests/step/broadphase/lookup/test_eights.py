@@ -17,7 +17,7 @@ RAYS = 300
 
 
 def eights_of(play: Game) -> Eights:
-    return play.physics._whereabouts._eights
+    return play.physics._queries._runner.scene._eights
 
 
 def below(eights: Eights, first: int, box: np.ndarray) -> list[int]:
