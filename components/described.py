@@ -7,6 +7,15 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 
+LONGEST = 80
+"""Number of characters of a representation that an error message shows."""
+
+
+def shorten(value: object) -> str:
+    """Return the representation of a value for an error message, cut to `LONGEST` characters."""
+    text = repr(value)
+    return text if len(text) <= LONGEST else text[: LONGEST - 3] + "..."
+
 
 class Described:
     """Base of components, beside one that keeps the numbers and knows the component's `_entity`."""

@@ -1,4 +1,4 @@
-"""A game's own components in the place of `Transform` and `Velocity`: which attributes hold the numbers, and how."""
+"""Bindings of a game's own components in the place of `Transform` and `Velocity`."""
 
 from math import pi
 from typing import Any, NamedTuple
@@ -6,28 +6,28 @@ from typing import Any, NamedTuple
 import numpy as np
 
 AttributePath = str
-"""An attribute, or one of an attribute: "x", "position.x"."""
+"""Name of an attribute, or of an attribute of an attribute: "x", "position.x"."""
 
 
 class Binding(NamedTuple):
-    """Where a component of a game's own has its numbers; made by `bind`."""
+    """Attributes in which a component of the game has its numbers; made by `bind`."""
 
     component: type
     paths: tuple[AttributePath, ...]
-    """x and y, and the angle or the angular velocity if it has any."""
+    """Attributes x and y, and the angle or angular velocity if there is one."""
     size: tuple[AttributePath | float, AttributePath | float] | None
-    """Width and height, where x and y are a corner."""
+    """Width and height, if x and y are a corner; None if they are the middle."""
     degrees: bool
     y_down: bool
 
     def factors(self) -> np.ndarray:
-        """What the game's numbers are times these, with the offsets added, are the physics' (2 or 3,)."""
+        """Return the factors that turn the game's numbers, with offsets added, into the physics' (2 or 3,)."""
         up = -1.0 if self.y_down else 1.0
         return np.array([1.0, up, up * (pi / 180.0 if self.degrees else 1.0)])[: len(self.paths)]
 
     @property
     def is_plain(self) -> bool:
-        """Whether the game's numbers are the physics'."""
+        """True if the game's numbers are the physics' numbers."""
         return self.size is None and not (self.degrees or self.y_down)
 
 
@@ -41,15 +41,16 @@ def bind(
     degrees: bool = False,
     y_down: bool = False,
 ) -> Binding:
-    """Say where a component of the game's own has a place or a velocity, for `install(transform=, velocity=)`.
+    """Return the binding of a component of the game, for `install(transform=, velocity=)`.
 
-    `x`, `y` and `angle` (of a velocity the angular one) are names of attributes, also of attributes of attributes, such
-    as "position.x" of a vector; without `angle` the game knows of none. `size`: x and y are a corner of a rectangle of
-    this width and height, numbers or attributes, and the body's origin is its middle. `degrees`: the angle is in
-    degrees. `y_down`: the game's y points down and its angles turn clockwise as seen on the screen, while in the
-    physics y points up.
+    Args: component: the class of the game. x: attribute of the first coordinate; it may be an attribute of an
+    attribute, such as "position.x" of a vector. y: attribute of the second coordinate. angle: attribute of the angle,
+    or of the angular velocity; None if the component has none. size: width and height of a rectangle of which x and y
+    are a corner, as numbers or attributes. The origin of the body is the middle of the rectangle. degrees: True if the
+    angle is in degrees. y_down: True if the game's y points down and its angles turn clockwise on the screen. The
+    physics' y points up.
 
-    Raises TypeError where `component` is no class or a name is none.
+    Raises TypeError if `component` is no class or an attribute no name.
     """
     if not isinstance(component, type):
         raise TypeError(f"component must be a class, got {component!r}")

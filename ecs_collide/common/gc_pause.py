@@ -1,7 +1,7 @@
-"""Python's garbage collector waits while many objects come that all stay.
+"""A pause of Python's garbage collector while many lasting objects are created.
 
-The collector looks through the new objects after each 700 of them, and from time to time through all. Where a whole
-world comes at once, that takes a third of the time and never finds anything.
+The collector searches the new objects after each 700 of them, and at times all objects. While a whole world is created,
+this takes a large part of the time and never finds anything.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import gc
 
 
 class Uncollected:
-    """A block in which there is no automatic collection."""
+    """A block without automatic garbage collection."""
 
     __slots__ = ("_was_enabled",)
 

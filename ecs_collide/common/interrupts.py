@@ -1,9 +1,9 @@
-"""Ctrl-C waits until what is half done is done.
+"""Blocks in which Ctrl-C waits until a change is complete.
 
-Python handles SIGINT between any two instructions of the main thread, and most likely right after a long kernel: the
-columns would then be changed and what belongs to them not. Within `with Uninterrupted():` the signal is only noted, and
-handled when the block is complete; within `with Interruptible():` inside of that, where a game's own code runs, it is
-handled at once, as usual. Other threads are never interrupted, so nothing is done in them.
+Python handles SIGINT between any two instructions of the main thread, and most likely right after a long kernel. The
+columns would then be changed, but not the objects that belong to them. Within `with Uninterrupted():` the signal is
+recorded and handled at the end of the block. Within an inner `with Interruptible():`, where code of the game runs, it
+is handled at once, as usual. Python never interrupts other threads, so the blocks do nothing there.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ _handler, _set_handler, SIGINT = _plain.getsignal, _plain.signal, _plain.SIGINT
 
 
 class Uninterrupted:
-    """A block in which SIGINT waits; a block within another one changes nothing. It is itself the handler meanwhile."""
+    """A block in which SIGINT waits; inner blocks change nothing. The object is itself the handler meanwhile."""
 
     __slots__ = ("_is_pending", "usual")
 
     def __enter__(self) -> None:
         self.usual: Any = None
-        """The handler outside of the block; None where another block has it, or where it is not one of Python's."""
+        """Handler outside of the block; None within another block, or if it is not a handler of Python."""
         if get_ident() != _MAIN:
             return
         usual = _handler(SIGINT)
@@ -36,7 +36,7 @@ class Uninterrupted:
             _set_handler(SIGINT, self)
 
     def __call__(self, number: int, frame: FrameType | None) -> None:
-        """Take note of the signal."""
+        """Record the signal."""
         self._is_pending = True
 
     def __exit__(self, *exception: object) -> None:

@@ -1,12 +1,12 @@
-"""What two bodies are to each other: whether their contacts are answered, and who of them is told of an overlap.
+"""The role of a pair of bodies: whether contacts push, and which body gets the events of an overlap.
 
-A pair is solid where one of the two is dynamic and neither is a sensor to the other. Who asks is told:
+A pair is solid if one body is dynamic and neither is a sensor to the other. These bodies get events of an overlap:
 
-- a body that detects, whatever the kinds of the two;
-- a sensor, of what is none itself, and a body of those layers to which it is one; for these one of the two has to be
+- a detecting body, whatever the kinds of the two;
+- a sensor, for bodies that are no sensors; and a body with a sensor mask, for the layers in it. One of the two must be
   kinematic or dynamic.
 
-Two bodies that are neither solid to each other nor told of each other do not meet.
+Two bodies that are neither solid to each other nor get events do not collide.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ STATIC, DYNAMIC = int(BodyKind.STATIC), int(BodyKind.DYNAMIC)
 
 @device
 def filters_agree(filters, a, b):
-    """Whether no filter keeps two bodies apart.
+    """Return True if the filters of two bodies let them collide.
 
-    A shared group that is not 0 decides alone: positive always meets, negative never does. Otherwise each body's layer
-    must be in the other's mask.
+    A shared group other than 0 decides alone: positive collides, negative does not. Otherwise the layer of each body
+    must be in the mask of the other.
     """
     group = filters[a, FILTER.GROUP]
     if group != 0 and group == filters[b, FILTER.GROUP]:
@@ -37,7 +37,7 @@ def filters_agree(filters, a, b):
 
 @device
 def are_sensors(filters, a, b):
-    """Whether either of two bodies is a sensor to the other."""
+    """Return True if either of two bodies is a sensor to the other."""
     return (
         filters[a, FILTER.SENSOR]
         | filters[b, FILTER.SENSOR]
@@ -48,7 +48,7 @@ def are_sensors(filters, a, b):
 
 @device
 def senses(filters, a, b):
-    """Whether body a is told of body b for being a sensor, 0 or 1."""
+    """Return 1 if body a gets the events of body b as a sensor, else 0."""
     if filters[a, FILTER.SENSOR_MASK] & filters[b, FILTER.LAYER] != 0:
         return 1
     return filters[a, FILTER.SENSOR] & ~filters[b, FILTER.SENSOR]
@@ -56,7 +56,7 @@ def senses(filters, a, b):
 
 @device
 def role_of(a, b, bodies):
-    """`ROLE` of a pair of two bodies, 0 where they do not meet. Reads body_filter, body_kind, body_one_way."""
+    """Return the `ROLE` of a pair of bodies, 0 if they do not collide. Reads body_filter, body_kind, body_one_way."""
     filters = bodies.filter
     if a == b or not filters_agree(filters, a, b):
         return 0
@@ -75,12 +75,12 @@ def role_of(a, b, bodies):
 
 @device
 def is_answered(role):
-    """Whether a pair of this `ROLE` is answered in this step, unless its contact is across a one-way direction."""
+    """Return True if contacts of a pair of this `ROLE` push, unless the contact is across a one-way direction."""
     return role & (of_pair.SOLID | of_pair.PASSED | of_pair.PASSES) == of_pair.SOLID
 
 
 @device
 def way_told(role):
-    """`TOUCHING` of a pair of this `ROLE` that overlaps and is not answered; APART where nobody wants to know."""
+    """Return the `TOUCHING` of an overlapping pair of this `ROLE` that does not push; APART without a listener."""
     told = (role // of_pair.TELLS_A) & 3
     return of_pair.COLLIDES + told if told != 0 else of_pair.APART

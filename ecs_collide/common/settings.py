@@ -1,4 +1,4 @@
-"""What `install` was told, checked."""
+"""Settings of a physics world, checked."""
 
 from typing import NamedTuple, Self
 
@@ -7,10 +7,10 @@ from ecs_collide.common.binding import Binding
 from ecs_collide.validate import flag, integer, non_negative, positive, vector2
 
 HIT_SPEED = 1.0
-"""Approach speed above which an impact is a hit, if the game names none [length units/s]."""
+"""Default approach speed above which an impact is a hit [length units/s]."""
 
 MAX_STEPS = 8
-"""Steps in a frame, at most, if the game names no number."""
+"""Default greatest number of steps in a frame."""
 
 
 class Settings(NamedTuple):
@@ -21,31 +21,31 @@ class Settings(NamedTuple):
     substeps: int
     """Solver substeps in a step."""
     sleeping: bool
-    """Whether what rests is left alone until something happens to it."""
+    """True if resting bodies may fall asleep."""
     continuous: bool
-    """Whether fast bodies are swept, so that nothing passes through what is static or kinematic."""
+    """True if fast bodies are swept, so that they do not pass through static and kinematic ones."""
     response: str
-    """One of `RESPONSES`."""
+    """Name of the response, one of `RESPONSES`."""
     length_unit: float
-    """Length units of the game in a metre: 1 for metres, 100 for a game with 100 pixels to a metre."""
+    """Length units of the game in a metre: 1 for metres, 100 for 100 pixels to a metre."""
     time_unit: float
-    """Time units of the game in a second: 1 for seconds, 60 for a game that counts frames of a sixtieth."""
+    """Time units of the game in a second: 1 for seconds, 60 for frames of a sixtieth."""
     fixed_dt: float | None
-    """Length of every step [s]; None: take it from what `esper.process` is given."""
+    """Length of every step [s]; None: the length that `esper.process` gets."""
     max_steps: int
-    """With `fixed_dt`, how many steps a frame makes at most."""
+    """Greatest number of steps in a frame with `fixed_dt`."""
     dt_argument: int | str
-    """Which argument of `esper.process` is dt: a position or a keyword."""
+    """Argument of `esper.process` that holds dt: a position or a keyword."""
     hit_speed: float
-    """Approach speed above which an impact is told as a hit [m/s]."""
+    """Approach speed above which an impact is a hit [m/s]."""
     bounce_speed: float
-    """Approach speed under which nothing bounces [m/s]."""
+    """Approach speed below which nothing bounces [m/s]."""
     sleep_speed: float
-    """A body none of whose points is faster is at rest [m/s]."""
+    """Speed below which a body is at rest, if all its points are slower [m/s]."""
     transform: Binding | None
-    """The game's own component in the place of `Transform`."""
+    """Binding of the game's component in the place of `Transform`."""
     velocity: Binding | None
-    """The game's own component in the place of `Velocity`."""
+    """Binding of the game's component in the place of `Velocity`."""
 
     @classmethod
     def checked(
@@ -66,7 +66,7 @@ class Settings(NamedTuple):
         transform: Binding | None = None,
         velocity: Binding | None = None,
     ) -> Self:
-        """The settings, or a TypeError or ValueError that names the argument and the value."""
+        """Return the settings; raises TypeError or ValueError that names the argument and the value."""
         unit, time = positive(length_unit, "length_unit"), positive(time_unit, "time_unit")
         speed = unit / time
         return cls(

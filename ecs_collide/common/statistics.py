@@ -9,11 +9,11 @@ import numpy as np
 STAGES = "Synchronise", "Broadphase", "Narrowphase", "Response", "Notify"
 
 STEPS, BODIES, MOVING_BODIES, SLEEPING_BODIES, PAIRS, CONTACTS, STOPPED_BODIES, IMPACTS, EVENT_CAP_HITS = range(9)
-"""Where each count stands among `counts`."""
+"""Index of each count in `counts`."""
 
 
 class Count:
-    """One of the counts."""
+    """Attribute that reads and writes one of the counts."""
 
     def __init__(self, place: int) -> None:
         self._place = place
@@ -30,30 +30,30 @@ class Count:
 
 
 class Statistics:
-    """What the last step had to do."""
+    """Counts and times of the last step."""
 
     __slots__ = ("_recorded", "counts", "times")
 
     steps = Count(STEPS)
-    """Steps since `install`."""
+    """Number of steps since `install`."""
     bodies = Count(BODIES)
     moving_bodies = Count(MOVING_BODIES)
-    """Those of them that are not static."""
+    """Number of bodies that are not static."""
     sleeping_bodies = Count(SLEEPING_BODIES)
-    """Those of the moving ones that are asleep."""
+    """Number of moving bodies that are asleep."""
     pairs = Count(PAIRS)
-    """Pairs whose fat boxes overlap, without those of which no body is awake."""
+    """Number of pairs whose fat boxes overlap and of which a body is awake."""
     contacts = Count(CONTACTS)
     stopped_bodies = Count(STOPPED_BODIES)
-    """Fast bodies that were stopped where they touched something on their way."""
+    """Number of fast bodies that were stopped where they touched another one on their path."""
     impacts = Count(IMPACTS)
-    """Impacts that the exact response processed."""
+    """Number of impacts that the exact response processed."""
     event_cap_hits = Count(EVENT_CAP_HITS)
-    """Circles that reached the exact response's cap of impacts in the step: their further ones gave nothing back."""
+    """Number of circles whose impacts in a step exceeded the limit of the exact response and lost all energy."""
 
     def __init__(self) -> None:
         self.counts = np.zeros(EVENT_CAP_HITS + 1, np.int64)
-        """All of them, where kernels can write to them (9,)."""
+        """All counts, where kernels can write to them (9,)."""
         self.times = np.zeros((len(STAGES), 2))
         """When each system began, if it was the first one of a slice, and when it was done [s] (5, 2)."""
         self._recorded: dict[str, float] = {}
@@ -65,7 +65,7 @@ class Statistics:
 
     @property
     def milliseconds(self) -> dict[str, float]:
-        """Time of each system in the last step, by its name."""
+        """Time of each system by its name [ms]."""
         found, earlier = {}, 0.0
         for name, (begun, done) in zip(STAGES, self.times.tolist(), strict=True):
             if done > 0.0:
@@ -79,5 +79,5 @@ class Statistics:
 
     @property
     def awake_bodies(self) -> int:
-        """Bodies that a step moves."""
+        """Number of bodies that a step moves."""
         return self.moving_bodies - self.sleeping_bodies

@@ -1,4 +1,4 @@
-"""Warnings of what is allowed but hardly meant: once in each world, and they name the line of the game."""
+"""Warnings of likely mistakes, once in each world; they name the line of the game."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import warnings
 from ecs_collide.errors import PhysicsWarning
 
 OUR_OWN = ("ecs_collide", "esper")
-"""Packages between the game's line, which a warning should name, and the place where it is made."""
+"""Packages whose frames a warning skips, to name the line of the game."""
 
 
 class Adviser:
-    """Remembers what a world has been told."""
+    """Base of classes that warn of each topic once in a world."""
 
     def __init__(self) -> None:
         self._told: set[str] = set()

@@ -223,7 +223,7 @@ class Pipeline:
                 plan.resume(reported, end)
         if self._bound and not plan.is_under_way:
             for each in self._bound:
-                each.give_back()
+                each.write()
 
     def _leave_unanswered(self) -> None:
         """Let the contacts carry no impulses, since no response of ours ran in this step."""
@@ -257,7 +257,7 @@ class Pipeline:
         self._is_unchanged = never
         self.events.check_current()
         for each in self._bound:
-            each.take_in()
+            each.read()
         joints = self.find_joints()
         if joints is not None:
             joints.take_in_numbers()

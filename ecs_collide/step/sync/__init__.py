@@ -1,1 +1,1 @@
-"""Which entities take part: what changed since the last step, checked as a whole and then brought into the columns."""
+"""Synchronisation: changes of entities since the last step are checked as a whole, then written to the columns."""

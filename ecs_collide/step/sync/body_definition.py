@@ -1,9 +1,10 @@
-"""What an entity's components ask for, checked before anything is changed."""
+"""The body that follows from the components of an entity."""
 
 from __future__ import annotations
 
 from ecs_collide.components import BodyKind
 from ecs_collide.components.body_kind import STATIC
+from ecs_collide.components.described import shorten
 from ecs_collide.data.shape_store import StoredShape
 from ecs_collide.errors import PhysicsError
 from ecs_collide.shapes import Shape
@@ -14,7 +15,7 @@ NO_ROW = -1
 
 
 class Body:
-    """An entity that takes part in physics: its components, what follows from them, and its rows once it has them."""
+    """A body of an entity: its components, what follows from them, and its rows in the columns."""
 
     __slots__ = ("entity", "kind", "parts", "pieces", "row", "shape", "stored")
 
@@ -23,36 +24,36 @@ class Body:
         self.parts = parts
         self.kind = kind
         self.shape = None if parts.collider is None else parts.collider.shape
-        """That of its collider when it was looked at ..."""
+        """Shape of the collider when the components were read."""
         self.stored: StoredShape | None = None
-        """... and what stands for it."""
+        """Stored form of that shape."""
         self.row = NO_ROW
         self.pieces: tuple[int, ...] = ()
 
     @property
     def stored_form(self) -> Shape | None:
-        """The shape as the pools have it."""
+        """Shape as the shape store keeps it; static bodies may use a simpler form."""
         return self.shape.static_shape() if self.shape and self.kind is STATIC else self.shape
 
     def is_still(self, former: Body) -> bool:
-        """Whether it is the same body as a former one of its entity that meets the same: else contacts end.
+        """Return True if this body continues a former one of its entity with equal collisions; else contacts end.
 
-        Two components are the same only if they are one object, whatever a subclass calls equal.
+        Components are compared by identity, whatever a subclass defines as equality.
         """
         return self.parts.collider is former.parts.collider and self.shape == former.shape and self.stands_like(former)
 
     def stands_like(self, former: Body) -> bool:
-        """The part of that which a body of a static bitmap cannot change either."""
+        """Return True if both bodies have the same Transform object and kind, which even a static bitmap must keep."""
         return self.parts.transform is former.parts.transform and self.kind is former.kind
 
     def can_replace(self, former: Body) -> bool:
-        """Whether it is a bitmap of which only cells are others: it is the same body, and most pieces stay."""
+        """Return True if both are bitmaps that differ in cells alone: the body stays, and so do most pieces."""
         if self.stored is None or former.stored is None:
             return False
         return self.stands_like(former) and self.stored.can_replace(former.stored)
 
     def continues(self, former: Body) -> bool:
-        """Whether its entity had one of these components before: else it is another one with an id used again."""
+        """Return True if its entity had one of these components before; else an id was used again."""
         for part, old in zip(self.parts, former.parts, strict=True):
             if part is old is not None:
                 return True
@@ -60,13 +61,18 @@ class Body:
 
 
 def check_body(entity: int, parts: Parts) -> None:
-    """Raise PhysicsError where an entity has components but no Transform, or one with a number that is not sound."""
+    """Raise PhysicsError if an entity has components without a Transform, or an invalid number."""
     transform, *others = parts
     if transform is None:
         name = next(type(part).__name__ for part in others if part is not None)
         raise PhysicsError(f"entity {entity} has a {name} but no Transform: add one, or remove the {name}")
     for part in parts:
         if part is not None and not part._is_sound():
-            raise PhysicsError(f"entity {entity}: {part!r} has a number that is not finite, or beyond {LARGEST:g}")
+            raise PhysicsError(
+                f"entity {entity}: its {type(part).__name__} has a number that is not finite or beyond {LARGEST:g}: "
+                f"{shorten(part)}"
+            )
     if not abs(transform.angle) <= LARGEST_ANGLE:
-        raise PhysicsError(f"entity {entity}: the angle of {transform!r} is beyond {LARGEST_ANGLE:g}")
+        raise PhysicsError(
+            f"entity {entity}: Transform.angle must lie between ±{LARGEST_ANGLE:g} rad, got {transform.angle}"
+        )

@@ -1,9 +1,9 @@
-"""Keeps a game's own components and the physics' columns in line: read before each step, written after it.
+"""Binding of a game's own components to the columns: read before each step, written after it.
 
-To the entities that have a bound component and a `Collider`, a `Transform` or `Velocity` is added, which nobody needs
-to know of. What the game wrote since the last step differs from what was written to its components then: it is brought
-into the rows, a place as a teleport. What a step changed in the rows is written to the game's components. Each number
-is looked at alone: who writes x leaves y to the physics.
+An entity with a bound component and a `Collider` gets a `Transform` or `Velocity`, which the game need not know. A
+number that the game wrote since the last step differs from the number that was last written to the component. It goes
+into the rows, a position as a teleport. A number that a step changed in the rows goes to the game's component. Each
+number is compared alone: a game that writes x leaves y to the physics.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from ecs_collide.common.binding import Binding
 from ecs_collide.common.interrupts import Uninterrupted
 from ecs_collide.common.settings import Settings
 from ecs_collide.components import Collider, Transform, Velocity
+from ecs_collide.components.described import shorten
 from ecs_collide.components.view import View
 from ecs_collide.data.attributes import Path, path_of
 from ecs_collide.data.bodies import BodyColumns
@@ -31,8 +32,8 @@ from ecs_collide.step.sync.membership import Membership
 from ecs_collide.step.sync.usage_warnings import Advice
 
 
-class Bond(NamedTuple):
-    """Which of our components stands for one of the game's, and where its numbers are."""
+class BoundColumn(NamedTuple):
+    """The component of the physics that stands for one of the game, and the column of its numbers."""
 
     kind: type[Transform] | type[Velocity]
     column: Callable[[BodyColumns], np.ndarray]
@@ -40,13 +41,13 @@ class Bond(NamedTuple):
     fields: tuple[str, str, str]
 
 
-PLACE = Bond(
+PLACE = BoundColumn(
     Transform,
     lambda bodies: bodies.arrays.pose,
     lambda bodies: bodies.touched,
     ("x", "y", "angle"),
 )
-MOTION = Bond(
+MOTION = BoundColumn(
     Velocity,
     lambda bodies: bodies.arrays.velocity,
     lambda bodies: bodies.written,
@@ -55,102 +56,102 @@ MOTION = Bond(
 
 
 def bound_components(settings: Settings, bodies: BodyColumns, membership: Membership, advice: Advice) -> list[Bound]:
-    """What keeps the kinds in line that a world was told of."""
+    """Return the bindings of a world: at most one for Transform and one for Velocity."""
     pairs = (settings.transform, PLACE), (settings.velocity, MOTION)
-    return [Bound(binding, bond, bodies, membership, advice) for binding, bond in pairs if binding is not None]
+    return [Bound(binding, column, bodies, membership, advice) for binding, column in pairs if binding is not None]
 
 
 class Tables(NamedTuple):
-    """What is known of each entity: two or three numbers in a row, for those that are bound."""
+    """Numbers of the bound entities, two or three in a row."""
 
     said: np.ndarray
-    """What the game's components said when they were last in line (n, 2 or 3)."""
+    """Numbers of the game's components at the last read or write (n, 2 or 3)."""
     shown: np.ndarray
-    """What our rows held then (n, 2 or 3)."""
+    """Numbers of the rows at that time (n, 2 or 3)."""
     offset: np.ndarray
-    """What is added to the game's numbers ... (n, 2 or 3)."""
+    """Offset that is added to the game's numbers (n, 2 or 3)."""
     factor: np.ndarray
-    """... and what they are then multiplied by, to be the physics' (n, 2 or 3)."""
+    """Factor by which the sum is then multiplied, to get the physics' numbers (n, 2 or 3)."""
     entity: np.ndarray
-    """(n,) int64."""
+    """Entity (n,) int64."""
     row: np.ndarray
-    """The row of each entity, `NO_ROW` for those that wait for a body yet (n,) int64."""
+    """Row of each entity, `NO_ROW` while it waits for a body (n,) int64."""
 
     def taken(self, order: np.ndarray, more: Tables) -> Tables:
-        """Some of the rows in an order, and then more of them."""
+        """Return some of the rows in an order, followed by more rows."""
         return Tables(*(np.concatenate((old.take(order, axis=0), new)) for old, new in zip(self, more, strict=True)))
 
 
 class Bound:
-    """One kind of component of the game's own, in one world."""
+    """The binding of one component of the game in one world."""
 
     def __init__(
-        self, binding: Binding, bond: Bond, bodies: BodyColumns, membership: Membership, advice: Advice
+        self, binding: Binding, column: BoundColumn, bodies: BodyColumns, membership: Membership, advice: Advice
     ) -> None:
         self._binding = binding
         self._advice = advice
-        self._bond = bond
+        self._kind = column
         self._paths = tuple(map(path_of, binding.paths))
         self._keeps_floats = False
-        """Whether the game's components said floats when they were last read: a pygame.Rect says whole numbers."""
+        """True if the game's components held floats at the last read: a pygame.Rect holds whole numbers."""
         self._bodies = bodies
         self._membership = membership
         membership.roster.followers.append(self._follow)
-        self._looked_at: set[int] = set()
-        """The entities that were looked at last, of those that may have changed ..."""
-        self._missed: set[int] = set()
-        """... and those that came to them later, before the membership forgot who they are."""
+        self._already_read: set[int] = set()
+        """Changed entities that `find` has read already."""
+        self._unread: set[int] = set()
+        """Changed entities that came later, before the membership accepted all changes."""
         self._entities: list[int] = []
         self._objects: list[Any] = []
         self._numbers: dict[int, int] = {}
-        """The place of each entity in these lists and in the tables."""
+        """Place of each entity in these lists and in the tables."""
         self._ours: dict[int, Any] = {}
-        """The component that was added to each entity."""
+        """Component that was added to each entity."""
         self._tables = self._tables_of([], [])
         self._places: np.ndarray = np.zeros((0, len(self._paths)), np.int64)
-        """Where each number is in the column of our rows, below 0 for who has none yet (n, 2 or 3)."""
-        self._some_wait = False
-        """Whether anybody has none yet."""
+        """Index of each number in the column of the rows, below 0 without a row (n, 2 or 3)."""
+        self._some_have_no_row = False
+        """True if any entity has no row yet."""
         self._version = -1
-        """The state of the membership that `_places` belongs to."""
+        """Version of the membership to which `_places` belongs."""
 
     def _follow(self, candidates: set[int]) -> None:
-        self._missed |= candidates - self._looked_at
-        self._looked_at = set()
+        self._unread |= candidates - self._already_read
+        self._already_read = set()
 
     def find(self) -> None:
-        """Take up which entities have such a component now."""
+        """Find the entities that have such a component now."""
         candidates = self._membership.roster.candidates
-        if not candidates and not self._missed:
+        if not candidates and not self._unread:
             return
-        candidates = candidates | self._missed
-        coming: dict[int, Any] = {}
+        candidates = candidates | self._unread
+        added: dict[int, Any] = {}
         exchanged: dict[int, Any] = {}
-        going: list[int] = []
+        removed: list[int] = []
         for entity in sorted(candidates):
             component, own = self._held_by(entity)
             if component is None or own is None:
                 if entity in self._ours:
-                    going.append(entity)
+                    removed.append(entity)
                 if component is not None:
-                    coming[entity] = component
+                    added[entity] = component
             elif self._objects[self._numbers[entity]] is not component:
                 exchanged[entity] = component
-        new = self._tables_of(list(coming), list(coming.values()))
+        new = self._tables_of(list(added), list(added.values()))
         offset = self._offsets(list(exchanged), list(exchanged.values()))
         with Uninterrupted():
-            self._tables = self._tables.taken(self._let_go(going), new)
-            self._take_up(coming, new.shown.tolist())
+            self._tables = self._tables.taken(self._remove(removed), new)
+            self._add(added, new.shown.tolist())
             for place, (entity, component) in enumerate(exchanged.items()):
                 number = self._numbers[entity]
                 self._objects[number], self._tables.offset[number] = component, offset[place]
-            self._looked_at, self._missed, self._version = candidates, set(), -1
+            self._already_read, self._unread, self._version = candidates, set(), -1
 
     def _held_by(self, entity: int) -> tuple[Any, Any]:
-        """The bound component of an entity, None where ours is not to stand for it, and ours, None if it has none."""
+        """Return the bound component of an entity, None if it does not count, and the component beside it."""
         held = self._membership.roster.held_by(entity)
         component = held.get(self._binding.component)
-        own = _first_held(held, self._bond.kind)
+        own = _first_held(held, self._kind.kind)
         if component is None or _first_held(held, Collider) is None:
             return None, own
         if own is not self._ours.get(entity) and stands_in(own):
@@ -160,11 +161,11 @@ class Bound:
             return None, own
         return component, own
 
-    def _let_go(self, going: Iterable[int]) -> np.ndarray:
-        """Let entities go, the last ones taking their places; return which rows of the tables stay, in their order."""
+    def _remove(self, removed: Iterable[int]) -> np.ndarray:
+        """Remove entities, the last ones taking their places; return the remaining rows of the tables in order."""
         order = np.arange(len(self._entities))
-        for entity in going:
-            self._take_away(entity, self._ours[entity])
+        for entity in removed:
+            self._remove_component(entity, self._ours[entity])
             number, last = self._numbers.pop(entity), self._entities.pop()
             one = self._objects.pop()
             if last != entity:
@@ -172,18 +173,18 @@ class Bound:
                 order[number] = order[len(self._entities)]
         return order[: len(self._entities)]
 
-    def _take_up(self, coming: dict[int, Any], shown: list[list[float]]) -> None:
-        """Add our components, of these numbers, to those that come."""
-        for (entity, component), numbers in zip(coming.items(), shown, strict=True):
+    def _add(self, added: dict[int, Any], shown: list[list[float]]) -> None:
+        """Add components with these numbers to new entities."""
+        for (entity, component), numbers in zip(added.items(), shown, strict=True):
             self._numbers[entity] = len(self._entities)
             self._entities.append(entity)
             self._objects.append(component)
-            self._ours[entity] = added = self._bond.kind(*numbers)
-            added._stands_in = True
-            esper.add_component(entity, added, self._bond.kind)
+            self._ours[entity] = ours = self._kind.kind(*numbers)
+            ours._stands_in = True
+            esper.add_component(entity, ours, self._kind.kind)
 
-    def take_in(self) -> None:
-        """Bring what the game wrote into the rows."""
+    def read(self) -> None:
+        """Write to the rows what the game wrote to its components."""
         self.find()
         said = self._read(self._entities, self._objects, self._paths)
         changed = np.flatnonzero(said != self._tables.said)
@@ -192,23 +193,23 @@ class Bound:
                 self._write_rows(said, changed)
 
     def _write_rows(self, said: np.ndarray, changed: np.ndarray) -> None:
-        """Write the numbers that are others; `changed` says which of all they are."""
+        """Write changed numbers to the rows; `changed` holds their flat indices."""
         tables, width = self._tables, len(self._paths)
         shown = (said.take(changed) + tables.offset.take(changed)) * tables.factor.take(changed)
         tables.said.put(changed, said.take(changed))
         tables.shown.put(changed, shown)
-        places, column = self._find_places().take(changed), self._bond.column(self._bodies)
+        places, column = self._find_places().take(changed), self._kind.column(self._bodies)
         adopted = places >= 0
         column.put(places[adopted], shown[adopted])
-        self._bond.marks(self._bodies).mark(each_once(places[adopted] // column.shape[1]))
+        self._kind.marks(self._bodies).mark(each_once(places[adopted] // column.shape[1]))
         for number, value in zip(changed[~adopted].tolist(), shown[~adopted].tolist(), strict=True):
-            setattr(self._ours[self._entities[number // width]], self._bond.fields[number % width], value)
+            setattr(self._ours[self._entities[number // width]], self._kind.fields[number % width], value)
 
-    def give_back(self) -> None:
-        """Write what has changed in the rows to the game's components."""
+    def write(self) -> None:
+        """Write to the game's components what has changed in the rows."""
         places = self._find_places()
-        now = self._bond.column(self._bodies).take(places, mode="clip")
-        if self._some_wait:
+        now = self._kind.column(self._bodies).take(places, mode="clip")
+        if self._some_have_no_row:
             np.copyto(now, self._tables.shown, where=places < 0)
         changed = now != self._tables.shown
         if changed.any():
@@ -225,36 +226,36 @@ class Bound:
         self._tables = tables._replace(shown=now)
 
     def release(self) -> None:
-        """Take away what was added."""
-        self._tables = self._tables.taken(self._let_go(list(self._ours)), self._tables_of([], []))
+        """Remove the components that were added."""
+        self._tables = self._tables.taken(self._remove(list(self._ours)), self._tables_of([], []))
 
-    def _take_away(self, entity: int, ours: Any) -> None:
+    def _remove_component(self, entity: int, ours: Any) -> None:
         del self._ours[entity]
-        if esper.entity_exists(entity) and esper.try_component(entity, self._bond.kind) is ours:
-            esper.remove_component(entity, self._bond.kind)
+        if esper.entity_exists(entity) and esper.try_component(entity, self._kind.kind) is ours:
+            esper.remove_component(entity, self._kind.kind)
 
     def _find_places(self) -> np.ndarray:
-        """Where each number is in the column of our rows, below 0 for those that wait for a body yet."""
+        """Return the index of each number in the column of the rows, below 0 for an entity without a body."""
         if self._version != self._membership.version:
             members, row = self._membership.members, self._tables.row
             is_other = self._bodies.arrays.entity.take(row, mode="clip") != self._tables.entity
             for number in np.flatnonzero(is_other | (row < 0)).tolist():
                 member = members.get(self._entities[number])
                 row[number] = NO_ROW if member is None else member.row
-            self._places = row[:, None] * self._bond.column(self._bodies).shape[1] + np.arange(len(self._paths))
-            self._some_wait = bool((row < 0).any())
+            self._places = row[:, None] * self._kind.column(self._bodies).shape[1] + np.arange(len(self._paths))
+            self._some_have_no_row = bool((row < 0).any())
             self._version = self._membership.version
         return self._places
 
     def _tables_of(self, entities: list[int], objects: list[Any]) -> Tables:
-        """What some of the game's components say, of entities that wait for a body."""
+        """Return the tables of entities that wait for a body."""
         said, offset = self._read(entities, objects, self._paths), self._offsets(entities, objects)
         factor = self._binding.factors() + np.zeros((len(entities), 1))
         rows = np.full(len(entities), NO_ROW, np.int64)
         return Tables(said, (said + offset) * factor, offset, factor, np.array(entities, np.int64), rows)
 
     def _offsets(self, entities: list[int], objects: list[Any]) -> np.ndarray:
-        """What lies between the corner that the game knows and the middle (n, 2 or 3)."""
+        """Return the offset from the corner that the game uses to the middle (n, 2 or 3)."""
         offset = np.zeros((len(objects), len(self._paths)))
         for axis, one in enumerate(self._binding.size or ()):
             if isinstance(one, str):
@@ -266,7 +267,7 @@ class Bound:
     def _read(
         self, entities: list[int], objects: list[Any], paths: tuple[Path, ...], which: np.ndarray | None = None
     ) -> np.ndarray:
-        """What some of the game's components say now, or those of their numbers that `which` says.
+        """Return the numbers of some of the game's components, or those that `which` selects.
 
         Raises PhysicsError, naming the first entity without a number.
         """
@@ -284,17 +285,20 @@ def _unreadable(entities: list[int], objects: list[Any], paths: tuple[Path, ...]
             try:
                 read_numbers([one], (path,), np.empty((1, 1)))
             except (AttributeError, TypeError, ValueError, OverflowError) as error:
-                return PhysicsError(f"entity {entity}: {one!r} has no number at {'.'.join(path)!r}: {error}")
+                return PhysicsError(
+                    f"entity {entity}: its {type(one).__name__} has no number at {'.'.join(path)!r} ({error}): "
+                    f"{shorten(one)}"
+                )
     return None
 
 
 def stands_in(component: View | None) -> bool:
-    """Whether a component was added beside one of a game's own, or is a copy of one that was, in whatever world."""
+    """Return True if a component was added beside one of a game's own, or is a copy of such a one."""
     return component is not None and component._stands_in
 
 
 def _first_held(held: Held, kind: type[View]) -> Any:
-    """What an entity holds of a component of ours, or of a class that a game has derived from it."""
+    """Return an entity's component of a kind, or of a class that a game derived from it."""
     for derived in classes()[TYPES.index(kind)]:
         one = held.get(derived)
         if one is not None:

@@ -1,7 +1,7 @@
-"""Which entities may hold other components than before, found by comparing esper's lists.
+"""Changed entities found by comparing esper's lists.
 
-esper returns the same list object from `get_component` until something is added or removed anywhere, so an
-unchanged world is recognised by one comparison. After a change all lists are compared with what is known.
+esper returns the same list object from `get_component` until something is added or removed anywhere. So one comparison
+recognises an unchanged world. After a change all lists are compared with the known components.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from ecs_collide.step.sync.component_set import TYPES, Held, Parts, classes
 
 
 class Comparison:
-    """Does what `Watch` does, by esper's interface alone, in time that grows with the world."""
+    """The fallback for `Watch`: it uses only the public interface of esper and takes time that grows with the world."""
 
     def __init__(self, known: Mapping[int, Parts], bound: Iterable[type] = ()) -> None:
         self._known = known
         self._bound = tuple(bound)
-        """Types of the game's own; who has one of them, or had, may always have changed."""
+        """Types of the game; an entity that has or had one of them may always have changed."""
         self._had_bound: set[int] = set()
         self._seen: Any = None
-        """The list that the world had when it was last accepted."""
+        """List that the world had at the last `accept`."""
 
     def changed(self) -> set[int]:
-        """Entities that may hold something else than is known; none is left out."""
+        """Return all entities that may hold other components than those known."""
         if esper.get_component(TYPES[0]) is self._seen:
             return set()
         changed = {entity for entity, component in esper.get_component(type) if issubclass(component, View)}
@@ -45,16 +45,16 @@ class Comparison:
         return {entity for kind in self._bound for entity, _ in esper.get_component(kind)}
 
     def conditions(self) -> None:
-        """That nothing has changed only esper's lists can say."""
+        """Return None: only the lists of esper can show that nothing has changed."""
 
     def held_by(self, entity: int) -> Held:
-        """The components of an entity of the current esper world, none where there is no such entity."""
+        """Return the components of an entity of the current esper world, none if it does not exist."""
         kinds = (*chain.from_iterable(classes()), type, *self._bound)
         return {kind: held for kind in kinds if (held := esper.try_component(entity, kind)) is not None}
 
     def accept(self) -> None:
-        """The world is known as it is now."""
+        """Take the present state of the world as known."""
         self._seen, self._had_bound = esper.get_component(TYPES[0]), self._have_bound()
 
     def release(self) -> None:
-        """Nothing is left behind."""
+        """Leave the esper world as it is."""

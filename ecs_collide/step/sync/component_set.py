@@ -1,7 +1,4 @@
-"""What an entity holds of physics' components.
-
-esper keys by the exact class. A game's own subclass of a component is filed under its own, and is looked for there.
-"""
+"""Components of one entity that the physics knows, None for each that it does not have."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -26,15 +23,15 @@ class Parts(NamedTuple):
 NOTHING = Parts()
 
 TYPES: tuple[type[View], ...] = (Transform, Velocity, Collider, RigidBody, Force)
-"""The component types in the order of `Parts`; a subclass of one counts as that one."""
+"""Component types in the order of `Parts`; a subclass counts as its base."""
 
 
 PLAIN = tuple((kind,) for kind in TYPES)
-"""What `classes` is where a game has derived none."""
+"""Result of `classes` if a game has derived no class."""
 
 
 def classes() -> tuple[tuple[type[View], ...], ...]:
-    """For each of `TYPES`, it and all classes derived from it."""
+    """Return for each of `TYPES` the class and all classes derived from it."""
     return _classes(View.class_count)
 
 
@@ -50,17 +47,18 @@ def _classes(count: int) -> tuple[tuple[type[View], ...], ...]:
 
 
 _new = tuple.__new__
-"""Makes named tuples in half the time."""
+"""Constructor of named tuples that takes half the time."""
 
 Held: TypeAlias = Mapping[type, Any]
-"""The components of an entity as esper files them."""
+"""Components of an entity as esper files them."""
 
 
 def parts_of(entity: int, held: Held, kinds: tuple[tuple[type[View], ...], ...]) -> Parts:
-    """What of an entity's components the physics knows; `NOTHING` itself where that is nothing. `kinds`: `classes()`.
+    """Return the components of an entity that the physics knows; `NOTHING` itself if there are none.
 
-    Raises PhysicsError where it holds a component and one of a subclass, and where it was given `Velocity` and not
-    `Velocity()`, which esper files under `type`.
+    `kinds` is the result of `classes()`. Raises PhysicsError if an entity holds a component and another one of a
+    subclass. It also raises PhysicsError if an entity was given `Velocity` instead of `Velocity()`, which esper files
+    under `type`.
     """
     given = held.get(type)
     if given is not None and issubclass(given, View):
@@ -79,12 +77,12 @@ def parts_of(entity: int, held: Held, kinds: tuple[tuple[type[View], ...], ...])
 
 
 def are_same(parts: Parts, known: Parts) -> bool:
-    """Whether they are the same objects, whatever a subclass calls equal."""
+    """Return True if both hold the same objects, whatever a subclass defines as equality."""
     return all(map(is_, parts, known))
 
 
 def _only(entity: int, held: Held, kinds: tuple[type[View], ...]) -> View | None:
-    """The component of an entity that is of one of these types, of which the first is the others' base."""
+    """Return the component of an entity that is of one of these types, the first being the base of the others."""
     components = [one for kind in kinds if (one := held.get(kind)) is not None]
     if len(components) > 1:
         names = " and ".join(type(component).__name__ for component in components)

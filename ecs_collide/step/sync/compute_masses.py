@@ -1,4 +1,4 @@
-"""How heavy bodies are, many in one call."""
+"""Masses, inertias and centres of mass of many bodies in one call."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def weigh_bodies(integers: IntTable, numbers: FloatTable, geometry: FloatTable, 
 
 @device
 def weight_of(numbers, geometry):
-    """Mass [kg] and inertia [kg m^2] of a body that moves."""
+    """Return mass [kg] and inertia [kg m^2] of a dynamic body."""
     mass, inertia, per_mass = 1.0, 1.0, 1.0
     if geometry[HAS_SHAPE] != 0.0:
         mass = numbers[NUMBERS.DENSITY] * geometry[AREA]
@@ -67,5 +67,5 @@ def weight_of(numbers, geometry):
 
 @device
 def is_out_of_range(value):
-    """Whether a mass or an inertia, or one over it, is none."""
+    """Return True if a mass or an inertia, or its inverse, is not positive and finite."""
     return not 0.0 < value <= HEAVIEST or 1.0 / value == inf

@@ -1,4 +1,4 @@
-"""What bodies have in their columns beside the numbers of their components."""
+"""Filling the columns of bodies, except the numbers of their components."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def is_used(table, row):
 
 @device
 def fill_defaults(row, present, bodies):
-    """Write what components say that a body does not have."""
+    """Write the defaults of components that a body does not have."""
     if present & of_component.HAS_COLLIDER == 0:
         for field in range(4):
             bodies.material[row, field] = 0.0

@@ -1,4 +1,4 @@
-"""What the pieces of new bodies have in their columns."""
+"""Filling the columns of the pieces of new bodies."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def fill_pieces(
 
 @device
 def fill_piece(row, body, place, size, pieces):
-    """Fill what a row of pieces has from its shape."""
+    """Fill the columns of a piece that follow from its shape."""
     pieces.index[row, PIECE.BODY] = body
     pieces.index[row, PIECE.KIND] = place[FORM_PLACE.KIND]
     pieces.index[row, PIECE.VERTEX_START] = place[FORM_PLACE.FIRST]

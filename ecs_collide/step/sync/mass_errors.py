@@ -1,4 +1,4 @@
-"""What is said of bodies that cannot be weighed."""
+"""Errors for bodies without a valid mass."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ecs_collide.step.sync.body_definition import Body
 
 
 def refuse_mass(body: Body, mass: float, inertia: float) -> NoReturn:
-    """Raise PhysicsError for a body at which `weigh_bodies` has stopped, with this mass [kg] and inertia [kg m^2]."""
+    """Raise the PhysicsError for a body whose mass [kg] or inertia [kg m^2] is invalid."""
     collider = body.parts.collider
     if body.kind is DYNAMIC and body.shape is not None and not body.shape.is_bounded:
         raise PhysicsError(

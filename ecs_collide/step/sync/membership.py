@@ -1,4 +1,7 @@
-"""Bring the entities' changes into the columns: all of them, or, where one is not possible, none."""
+"""The bodies of a world: changes of entities become a plan, which is checked as a whole and then carried out.
+
+An invalid change raises an error, and then no column has changed.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ from ecs_collide.step.sync import component_columns as of_component, fill_bodies
 from ecs_collide.step.sync.body_definition import NO_ROW, Body, check_body
 from ecs_collide.step.sync.changed_entities import Change, Roster
 from ecs_collide.step.sync.component_columns import INTEGERS, NUMBERS
-from ecs_collide.step.sync.component_owners import check_holders
+from ecs_collide.step.sync.component_owners import check_owners
 from ecs_collide.step.sync.component_set import NOTHING, TYPES, Parts, are_same
 from ecs_collide.step.sync.compute_masses import weigh_bodies
 from ecs_collide.step.sync.fill_bodies import fill_bodies
@@ -30,23 +33,23 @@ from ecs_collide.step.sync.mass_errors import refuse_mass
 from ecs_collide.step.sync.moving_rows import list_movers
 
 KINDS = STATIC, KINEMATIC, DYNAMIC
-NOTHING_SAID = np.zeros((0, 0))
+NO_TABLE = np.zeros((0, 0))
 
 
 class Plan(NamedTuple):
-    """A change that is possible: the bodies to be, what their components say of them, and how heavy they are."""
+    """A checked change: the new bodies, the values of their components, and their masses."""
 
     change: Change
     bodies: list[Body]
     integers: np.ndarray
     numbers: np.ndarray
-    """The tables of the survey, of these bodies."""
+    """Table of the components, columns of `NUMBERS` (n, ...)."""
     masses: np.ndarray
-    """Their rows of `body_mass`."""
+    """Rows of `body_mass` (n, 5)."""
 
 
 class Membership:
-    """Adopts entities into the columns and lets them go."""
+    """The bodies of a world and their rows in the columns."""
 
     def __init__(
         self,
@@ -57,24 +60,26 @@ class Membership:
         bound: Iterable[type] = (),
     ) -> None:
         self.version = 0
-        """How often anything has changed."""
+        """Version, which every change raises."""
         self.disturbed: Callable[[np.ndarray], None] = lambda rows: None
-        """Called with the rows of bodies that are about to leave or to change."""
+        """Called with the rows of bodies before these are removed or changed."""
         self.checks: list[Callable[[Sequence[Body]], None]] = []
-        """Called with bodies that come or change; raise PhysicsError for one that the response cannot move."""
+        """Called with bodies that are added or changed; raise PhysicsError for a body that the response cannot move."""
         self.arriving: Callable[[list[Body], dict[int, Parts]], None] = lambda bodies, apart: None
-        """Called with the bodies that are new, and what those hold that are on no layer, before anything is changed."""
+        """Called before a change with the new bodies, and with the components of new entities that are on no layer."""
         self.renewed: Callable[[Iterable[int]], None] = lambda entities: None
-        """Called with the entities whose bodies come, go or are others now."""
+        """Called with the entities whose bodies are added, removed or changed."""
         self.freed: list[Callable[[list[int]], None]] = []
-        """Called with the rows of bodies that have gone: who keeps anything by rows forgets it, for they may be others'
-        in the same step ..."""
+        """Called with the rows of removed bodies: data that is kept by row must be dropped.
+
+        New bodies may get these rows in the same step.
+        """
         self.departed: list[Callable[[set[int]], None]] = []
-        """... and with their entities, which may be others' too."""
+        """Called with the entities of removed bodies, whose ids may be used again as well."""
         self.emptied: list[Callable[[], None]] = []
-        """Called when the last body has gone: what comes then goes on as in a new world."""
+        """Called when the last body was removed, so that the next ones begin as in a new world."""
         self.members: dict[int, Body] = {}
-        """The bodies that there are, by their entities."""
+        """Bodies by their entities."""
         self.movers = np.zeros(0, np.int64)
         """Rows of the bodies that can move."""
         self._bodies = bodies
@@ -83,22 +88,22 @@ class Membership:
         self._shapes = ShapeStore(pieces)
         self._tolerances = tolerances
         self.roster = Roster(bound)
-        """Who has changed; it watches the game's own components that are bound, too."""
+        """Watch of the entities that change, including entities with bound components of the game."""
         self.may_have_changed = self.roster.may_have_changed
-        """Returns whether there may be something to bring in ..."""
+        """Returns True if there may be changes to bring in."""
         self.conditions = self.roster.conditions
-        """... and while which conditions there is nothing."""
+        """Returns the conditions under which there are no changes."""
         self._cells = (bodies.pose, bodies.velocity, bodies.material, bodies.motion, bodies.force)
-        """Where each of `TYPES` lives."""
+        """Column of each of `TYPES`."""
 
     def plan(self) -> Plan | None:
-        """What has to be brought in, None if nothing. Raises PhysicsError where something is not possible."""
+        """Return the checked plan of all changes, None if there are none. Raises PhysicsError for an invalid one."""
         change = self.roster.change()
         return None if change is None else self._plan_for(change)
 
     def _plan_for(self, change: Change) -> Plan:
-        check_holders(change, self.roster)
-        bodies, integers, numbers, apart = self._surveyed(change)
+        check_owners(change, self.roster)
+        bodies, integers, numbers, apart = self._read(change)
         for body, shape in zip(bodies, self._shapes.prepared([body.stored_form for body in bodies]), strict=True):
             body.stored = shape
         for check in self.checks:
@@ -112,10 +117,11 @@ class Membership:
         self.arriving([body for body in bodies if self._former(body) is None], apart)
         return Plan(change, bodies, integers, numbers, masses)
 
-    def _surveyed(self, change: Change) -> tuple[list[Body], np.ndarray, np.ndarray, dict[int, Parts]]:
-        """The bodies of those that take part in physics, and what their components say.
+    def _read(self, change: Change) -> tuple[list[Body], np.ndarray, np.ndarray, dict[int, Parts]]:
+        """Return the bodies of a change, their tables of integers and numbers, and components apart.
 
-        Besides, what those hold that are no members yet and on no layer: most without a collider, or one that is off.
+        The last value holds the components of new entities that are on no layer: most have no collider, or a disabled
+        one.
         """
         held = {entity: parts for entity, parts in change.parts.items() if parts is not NOTHING}
         integers = np.empty((len(held), INTEGERS.WIDTH), np.int64)
@@ -142,19 +148,19 @@ class Membership:
         return bodies, integers, numbers, apart
 
     def carry_out(self, plan: Plan) -> None:
-        """Bring a plan's change into the columns, before esper's world changes further."""
+        """Write a plan to the columns, before the esper world changes further."""
         self._apply(plan)
         self.roster.accept(plan.change)
 
     def update(self) -> None:
-        """Bring in what changed since the last call. Raises PhysicsError, with nothing changed, where it cannot."""
+        """Bring in all changes since the last call. Raises PhysicsError, with nothing changed, for an invalid one."""
         with Uncollected():
             plan = self.plan()
             if plan is not None:
                 self.carry_out(plan)
 
     def is_current(self, entity: int) -> bool:
-        """Whether an entity's body is made from the components that it has now."""
+        """Return True if an entity's body was made from its present components."""
         member = self.members.get(entity)
         if member is None or entity in self.roster.restructured:
             return False
@@ -166,17 +172,17 @@ class Membership:
         return made_from == {id(component) for component in components if isinstance(component, TYPES)}
 
     def release(self) -> None:
-        """Let go of every entity; components keep their last values."""
+        """Remove all entities; their components keep their last values."""
         gone = self.roster.release()
-        self._apply(Plan(gone, [], NOTHING_SAID, NOTHING_SAID, NOTHING_SAID))
+        self._apply(Plan(gone, [], NO_TABLE, NO_TABLE, NO_TABLE))
         self.roster.accept(gone)
 
     def _apply(self, plan: Plan) -> None:
         change, bodies, members, known = plan.change, plan.bodies, self.members, self.roster.known
         before = {entity: body for entity in change.parts if (body := members.get(entity)) is not None}
-        leaving, states = before, [of_body.ARRIVES] * len(bodies)
+        removed, states = before, [of_body.ARRIVES] * len(bodies)
         if before:
-            leaving, untouched = self._put_in_place(plan, before, states)
+            removed, untouched = self._put_in_place(plan, before, states)
             disturbed = [body.row for entity, body in before.items() if entity not in untouched]
             if disturbed:
                 self.disturbed(np.array(disturbed, np.int64))
@@ -184,21 +190,21 @@ class Membership:
         self.renewed(change.parts)
         if known:
             detach([parts for entity in change.parts if (parts := known.get(entity)) is not None])
-        arriving = [body for body, state in zip(bodies, states, strict=True) if state] if before else bodies
-        for body in arriving:
+        added = [body for body, state in zip(bodies, states, strict=True) if state] if before else bodies
+        for body in added:
             if body.stored is not None:
                 body.stored.users += 1
-        rows = [body.row for body in leaving.values()]
-        if leaving:
-            self._remove(leaving.values())
-            gone = leaving.keys() - {body.entity for body in bodies if body.row != NO_ROW}
+        rows = [body.row for body in removed.values()]
+        if removed:
+            self._remove(removed.values())
+            gone = removed.keys() - {body.entity for body in bodies if body.row != NO_ROW}
             if gone:
-                self._part_with(gone)
-        if arriving:
-            rows += self._give_rows(arriving)
+                self._free_bodies(gone)
+        if added:
+            rows += self._give_rows(added)
         self._fill(plan, states)
-        if arriving:
-            self._add_pieces(arriving)
+        if added:
+            self._add_pieces(added)
         if rows:
             self._bodies.shrink()
             self._pieces.shrink()
@@ -207,12 +213,12 @@ class Membership:
             self.movers = movers[:count]
 
     def _put_in_place(self, plan: Plan, before: dict[int, Body], states: list[int]) -> tuple[dict[int, Body], set[int]]:
-        """Give bodies the rows of those that they continue, and say how they differ.
+        """Give bodies the rows of the bodies that they continue, and write to `states` how they differ.
 
-        Returns those that leave, for the others go on with their pieces, and the entities of static bitmaps of which
-        nothing has changed but cells, if that.
+        Return the former bodies whose pieces are removed, and the entities of static bitmaps that differ in cells
+        alone.
         """
-        leaving, untouched = before.copy(), set[int]()
+        removed, untouched = before.copy(), set[int]()
         for k, body in enumerate(plan.bodies):
             former = self._former(body)
             if former is None:
@@ -228,16 +234,16 @@ class Membership:
             else:
                 self._exchange_cells(body, former)
             states[k] = 0
-            del leaving[body.entity]
-        return leaving, untouched
+            del removed[body.entity]
+        return removed, untouched
 
     def _former(self, body: Body) -> Body | None:
-        """The body that one goes on as, None where it is new."""
+        """Return the body that another one continues, None if it is new."""
         former = self.members.get(body.entity)
         return former if former is not None and body.continues(former) else None
 
     def _meets_the_same(self, plan: Plan, place: int, row: int) -> bool:
-        """Whether a body of a plan is to meet what its row says, from the same sides."""
+        """Return True if a body of a plan has the filter and the one-way direction of a row."""
         bodies, of_filter, of_one_way = (
             self._bodies.arrays,
             plan.integers[place, INTEGERS.FILTER :],
@@ -246,12 +252,12 @@ class Membership:
         return bool((of_filter == bodies.filter[row]).all() and (of_one_way == bodies.one_way[row]).all())
 
     def _has_surface_of(self, body: Body) -> bool:
-        """Whether a body's surface is as its row says."""
+        """Return True if a body has the surface of its row."""
         collider = body.parts.collider
         return collider is not None and self._bodies.arrays.surface[body.row].tolist() == list(collider._surface)
 
     def _exchange_cells(self, body: Body, former: Body) -> None:
-        """Give a static bitmap of which cells are others now the pieces that it lacks: it is the same body."""
+        """Replace the pieces of a static bitmap whose cells have changed; it stays the same body."""
         assert body.stored is not None and former.stored is not None
         splice = self._shapes.exchange(former.stored, body.stored)
         forms, gone = body.stored.forms, [former.pieces[place] for place in splice.removed]
@@ -259,17 +265,17 @@ class Membership:
         rows = self._filled_pieces(came, [body.row], [len(came)], [body.stored.most_pieces])
         self._finder.exchange(gone, rows, body.row, splice.change)
         self._pieces.free_rows(gone)
-        former.pieces = body.pieces = splice.apply(former.pieces, rows)  # whoever asks in this step asks the former
+        former.pieces = body.pieces = splice.apply(former.pieces, rows)  # queries in this step read the former body
 
     def rows_of(self, entities: Iterable[int]) -> np.ndarray:
-        """For each row of a body whether it is one of these entities' (n,) bool."""
+        """Return for each row of a body whether it belongs to one of these entities (n,) bool."""
         concerned = np.zeros(self._bodies.rows.high, np.bool_)
         rows = [self.members[entity].row for entity in entities if entity in self.members]
         concerned[rows] = True
         return concerned
 
     def velocity_to_be(self, body: Body) -> list[float]:
-        """The velocity [m/s, m/s, rad/s] that a body will have once its plan is carried out."""
+        """Return the velocity [m/s, m/s, rad/s] that a body has once its plan is carried out."""
         if body.parts.velocity is not None:
             return body.parts.velocity._values()
         old = self._former(body)
@@ -278,16 +284,16 @@ class Membership:
         kept: list[float] = self._bodies.arrays.velocity[old.row].tolist()
         return kept
 
-    def _remove(self, leaving: Collection[Body]) -> None:
-        """Take out the pieces of bodies and let go of their shapes."""
-        pieces = [piece for body in leaving for piece in body.pieces]
+    def _remove(self, removed: Collection[Body]) -> None:
+        """Remove the pieces of bodies and release their shapes."""
+        pieces = [piece for body in removed for piece in body.pieces]
         if pieces:
             self._finder.remove(pieces)
             self._pieces.free_rows(pieces)
-        self._shapes.release([body.stored for body in leaving if body.stored is not None])
+        self._shapes.release([body.stored for body in removed if body.stored is not None])
 
-    def _part_with(self, gone: set[int]) -> None:
-        """Free the rows of entities' bodies, and have all that is kept by them forgotten."""
+    def _free_bodies(self, gone: set[int]) -> None:
+        """Free the rows of removed bodies, and call the functions that drop data kept by row or entity."""
         rows = [self.members.pop(entity).row for entity in sorted(gone)]
         self._bodies.free_rows(rows)
         for forget_rows in self.freed:
@@ -298,17 +304,17 @@ class Membership:
             for begin_anew in self.emptied:
                 begin_anew()
 
-    def _give_rows(self, arriving: list[Body]) -> list[int]:
-        """Give rows to those bodies that have none yet, and put their shapes into the pools; return all rows."""
-        new = [body for body in arriving if body.row == NO_ROW]
+    def _give_rows(self, added: list[Body]) -> list[int]:
+        """Give rows to bodies without one and store their shapes; return the rows of all bodies."""
+        new = [body for body in added if body.row == NO_ROW]
         for body, row in zip(new, self._bodies.allocate_rows(len(new)), strict=True):
             body.row = row
-        self._shapes.store([body.stored for body in arriving if body.stored is not None])
-        return [body.row for body in arriving]
+        self._shapes.store([body.stored for body in added if body.stored is not None])
+        return [body.row for body in added]
 
-    def _add_pieces(self, arriving: list[Body]) -> None:
-        """Make the pieces of new bodies."""
-        owners = [(body, body.stored) for body in arriving if body.stored is not None]
+    def _add_pieces(self, added: list[Body]) -> None:
+        """Add the pieces of new bodies."""
+        owners = [(body, body.stored) for body in added if body.stored is not None]
         shares, totals = [len(stored.forms) for _, stored in owners], [stored.most_pieces for _, stored in owners]
         rows = self._filled_pieces(
             [form for _, stored in owners for form in stored.forms], [body.row for body, _ in owners], shares, totals
@@ -322,8 +328,10 @@ class Membership:
             first = stop
 
     def _filled_pieces(self, forms: list[int], owners: list[int], counts: list[int], totals: list[int]) -> list[int]:
-        """Fill rows of pieces from `forms`, of each of the bodies `owners` so many in turn, which may have `totals`;
-        return the rows."""
+        """Fill rows of pieces from `forms` and return the rows.
+
+        Body owners[k] gets the next counts[k] forms, of totals[k] that it may have in all.
+        """
         if not forms:
             return []
         rows, most, columns = self._pieces.allocate_rows(len(forms)), self._tolerances.box_margin, self._bodies
@@ -332,7 +340,7 @@ class Membership:
         return rows
 
     def _fill(self, plan: Plan, states: list[int]) -> None:
-        """Bring bodies' numbers into their rows, and let components look there."""
+        """Write the numbers of bodies to their rows, and turn their components into views of these."""
         members, columns, bodies, parts = self.members, self._bodies, plan.bodies, plan.change.parts
         rows = [body.row for body in bodies]
         places = np.array(rows, np.int64)
@@ -342,8 +350,8 @@ class Membership:
             for k, body in enumerate(bodies):
                 if body.stored is not None and len(body.stored.forms) > 1:
                     states[k] |= of_body.IS_SEVERAL
-            who = places, np.array(owners, np.int64), np.array(states, np.int64)
-            more_one_way, more_surfaces = fill_bodies(*who, *plan[2:], columns.arrays, columns.span)
+            identities = places, np.array(owners, np.int64), np.array(states, np.int64)
+            more_one_way, more_surfaces = fill_bodies(*identities, *plan[2:], columns.arrays, columns.span)
             columns.one_way_count += more_one_way
             columns.surface_count += more_surfaces
         entities = list(parts)

@@ -1,4 +1,4 @@
-"""Lists of rows of bodies, kept in ascending order as bodies come, go and change."""
+"""Sorted lists of the bodies that can move, updated as bodies are added, removed and changed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is allowed but hardly meant: told by a warning, once in each world, before anything is changed."""
+"""Warnings of likely mistakes, each once in a world and before anything is changed."""
 
 from __future__ import annotations
 
@@ -17,33 +17,33 @@ from ecs_collide.step.sync.body_definition import Body
 from ecs_collide.step.sync.component_set import Parts
 
 LONG_STEP = 0.25
-"""In a step above this [s] what lies in piles sinks in and bursts."""
+"""Length of a step above which piles sink in and burst [s]."""
 
 LONG_FRAME = 1.0
-"""A step or a frame above this is asked about [s]: a game's frames take 0.005 to 0.1 s, or 5 to 100 ms."""
+"""Length of a step or frame above which a warning asks for the unit [s]; frames take 0.005 to 0.1 s, or 5 to 100 ms."""
 
 CHARACTERS = "ecs_collide.components.character_controller"
-"""The file of `CharacterController`, which only a game has loaded that asked for one."""
+"""Module of `CharacterController`, loaded only if the game uses it."""
 
 FEW = 200
-"""Of those that come at once without a `Collider` so many are looked at: who makes thousands makes them alike."""
+"""Number of entities without a `Collider` that are checked, of those that are added together."""
 
 
 class Advice(Adviser):
-    """Looks at what a game makes, writes and asks for."""
+    """Warnings about what a game creates, writes and calls."""
 
     def __init__(self) -> None:
         super().__init__()
         self.moves_characters = False
-        """Whether anything has moved characters in this world, or is there to do it."""
+        """True if anything in this world moves characters."""
 
     def on_frame(self, dt: float) -> None:
-        """A frame of `dt` [s] is asked for."""
+        """Warn if a frame of `dt` [s] is very long."""
         if dt > LONG_FRAME:
             self._tell("dt", f"a step of {dt} s was asked for: dt is in seconds. Were these milliseconds?")
 
     def on_long_step(self, dt: float, are_pairs: bool) -> None:
-        """A step of `dt` [s], above `LONG_STEP`, is asked for; whether there are bodies that may touch."""
+        """Warn of a step of `dt` [s], above `LONG_STEP`, if any bodies may touch."""
         self.on_frame(dt)
         if are_pairs and dt <= LONG_FRAME:
             self._tell(
@@ -53,9 +53,9 @@ class Advice(Adviser):
             )
 
     def on_arrival(self, bodies: Iterable[Body], apart: Mapping[int, Parts]) -> None:
-        """Bodies are about to come that were not there before: one that was may have been stopped on purpose.
+        """Warn about new bodies before they are added; a body that existed may have been stopped on purpose.
 
-        `apart`: what those of them hold, and those that hold nothing but a Transform, that are on no layer.
+        `apart` holds the components of new entities that are on no layer.
         """
         for body in bodies:
             if body.kind is DYNAMIC:
@@ -69,7 +69,7 @@ class Advice(Adviser):
             self._on_characters()
 
     def on_walk(self, body: Body) -> None:
-        """A body is about to be moved by `move_and_slide`, or as its `CharacterController` says."""
+        """Warn if a character is about to be moved by a step as well."""
         if body.kind is STATIC or "walk" in self._told:
             return
         x, y = (0.0, 0.0) if body.parts.velocity is None else body.parts.velocity._values()[:2]
@@ -88,7 +88,7 @@ class Advice(Adviser):
             )
 
     def on_writing(self, bodies: BodyColumns) -> None:
-        """Components have been written since the last step."""
+        """Warn if the velocity of a static body was written since the last step."""
         if "velocity" in self._told:
             return
         rows = bodies.written.rows()
@@ -98,7 +98,7 @@ class Advice(Adviser):
             self._on_velocity(int(bodies.arrays.entity[moving].min()), BodyKind.STATIC)
 
     def on_own(self, entity: int, bound: str, own: str) -> None:
-        """An entity has a component of ours, `own`, that the game gave it, beside the one of the game's, `bound`."""
+        """Warn if an entity has a component of ours, `own`, that the game gave it beside its `bound` one."""
         self._tell(
             "bound",
             f"entity {entity} has a {own} that the game gave it beside its {bound}: the {own} counts, and the {bound} "
@@ -106,7 +106,7 @@ class Advice(Adviser):
         )
 
     def on_push(self, entity: int, kind: int, what: str) -> None:
-        """A body is about to be pushed by a call, `what`."""
+        """Warn if a call, `what`, is about to push a body that does not move by it."""
         if kind != DYNAMIC:
             self._tell(
                 "push",
@@ -139,7 +139,7 @@ class Advice(Adviser):
             self._on_shapes(islice((entity for entity, parts in apart.items() if parts.collider is None), FEW))
 
     def _on_shapes(self, entities: Iterable[int]) -> None:
-        """Entities without a Collider come."""
+        """Warn about entities that have a shape but no Collider."""
         for entity in entities:
             held: tuple[object, ...] = esper.components_for_entity(entity)
             for component in held:

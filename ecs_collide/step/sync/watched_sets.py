@@ -1,14 +1,14 @@
-"""Which entities may hold other components than before, told by esper itself.
+"""Changed entities, reported by esper's own sets.
 
-For each component type esper keeps a set of its entities, to which it says `add` when one of them is given such a
-component, also in place of another, and `discard` when that goes. A set that also puts the entity down elsewhere tells
-who changed, however many there are that did not; a game sees no difference.
+For each component type esper keeps a set of its entities. It calls `add` when an entity is given such a component, also
+in place of another one, and `discard` when the component is removed. A subclass of set that records the entity as well
+reports the changed entities, however many did not change. A game sees no difference.
 
-Such sets stand in esper's table for each of our types, also those that no entity has. esper takes an emptied one out
-of the table, and makes a plain one when it needs it again; `clear_database` drops all. So the table is looked at in
-each step, and where another set stands in it than ours, all entities of both count as changed.
+Such sets stand in esper's table for each of our types, including types that no entity has. esper removes an emptied set
+from the table and makes a plain one when it needs it again; `clear_database` drops all. So each step compares the
+table. If another set stands in it, all entities of both sets count as changed.
 
-None of this is esper's interface. Where an esper does otherwise, `comparison.py` serves instead.
+None of this is a public interface of esper. If an esper behaves otherwise, `compare_entities.py` takes over.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _add, _discard = set.add, set.discard
 
 
 class WatchedSet(set[int]):
-    """The entities with a component of one type; who comes or goes is put down in `noted`, which many share."""
+    """Entities with a component of one type; changes are recorded in `noted`, which many sets share."""
 
     __slots__ = ("noted",)
 
@@ -54,23 +54,23 @@ class WatchedSet(set[int]):
 
 
 class Watch:
-    """Knows which entities of the current esper world have changed since the last `accept`."""
+    """The entities of the current esper world that have changed since the last `accept`."""
 
     first: type = Transform
-    """One of the types that are watched."""
+    """One of the watched types."""
     counting: Any = View
-    """Counts classes: with each there may be more types."""
+    """Holder of the number of component classes; each new class may be a new type to watch."""
 
     def __init__(self, bound: Iterable[type] = ()) -> None:
         self._bound = tuple(bound)
-        """Types of the game's own that are watched as well."""
+        """Types of the game that are watched as well."""
         self._noted: set[int] = set()
         self._sets: dict[type, WatchedSet] = {}
         self._class_count = -1
-        """How many classes of components there were when the sets were put in place."""
+        """Number of component classes when the sets were put in place."""
 
     def changed(self) -> set[int]:
-        """Entities that may hold something else than at the last `accept`; none is left out."""
+        """Return all entities that may hold other components than at the last `accept`."""
         table = esper._components
         if table.get(self.first) is not self._sets.get(self.first) or self._class_count != self.counting.class_count:
             self._put_in_place(table)
@@ -82,7 +82,7 @@ class Watch:
         return self._noted
 
     def conditions(self) -> tuple[Condition, ...]:
-        """While these hold there is nothing in `changed`, as long as the esper world is the current one."""
+        """Return conditions under which `changed` is empty, as long as the esper world is the current one."""
         first, counting = self.first, self.counting
         in_place = Same(esper._components, first, self._sets.get(first))
         return Empty(self._noted), in_place, Same(counting, "class_count", self._class_count)
@@ -97,19 +97,19 @@ class Watch:
             self._class_count = self.counting.class_count
 
     def kinds(self) -> Iterable[type]:
-        """The types that are watched."""
+        """Return the watched types."""
         return *chain.from_iterable(classes()), type, *self._bound, *CollidingEntities.kinds()
 
     def held_by(self, entity: int) -> Held:
-        """The components of an entity of the current esper world, none where there is no such entity."""
+        """Return the components of an entity of the current esper world, none if it does not exist."""
         return esper._entities.get(entity, NONE_HELD)
 
     def accept(self) -> None:
-        """What has changed so far is known."""
+        """Take the present state of the world as known."""
         self._noted.clear()
 
     def release(self) -> None:
-        """Leave plain sets behind."""
+        """Put plain sets in the place of the watched ones."""
         table = esper._components
         for kind, watched in self._sets.items():
             if table.get(kind) is watched:
@@ -120,9 +120,10 @@ class Watch:
 
 
 def create_entities(parts: Sequence[Sequence[Any]]) -> list[int]:
-    """Create an entity of the first of each of some lists of components of one class each, of the second, and so on.
+    """Create entities from lists of components, one class for each list, and return the entities.
 
-    As `esper.create_entity` for each, in a tenth of the time: into esper's own tables, where these are as expected.
+    The result is that of `esper.create_entity` for each row of components. The function writes to esper's own tables if
+    these are as expected, which is faster.
     """
     if not is_possible():
         return [esper.create_entity(*own) for own in zip(*parts, strict=True)]
@@ -140,7 +141,7 @@ def create_entities(parts: Sequence[Sequence[Any]]) -> list[int]:
 
 @cache
 def is_possible() -> bool:
-    """Whether this esper tells its sets of every change, as far as a trial in a world of its own shows."""
+    """Return True if this esper reports every change to its sets, as a trial in a world of its own shows."""
     before, trial = esper.current_world, "ecs_collide tries esper out"
     with Uninterrupted():
         esper.switch_world(trial)
