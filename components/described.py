@@ -11,7 +11,7 @@ LONGEST = 80
 """Number of characters of a representation that an error message shows."""
 
 
-def shorten(value: object) -> str:
+def shorten_repr(value: object) -> str:
     """Return the representation of a value for an error message, cut to `LONGEST` characters."""
     text = repr(value)
     return text if len(text) <= LONGEST else text[: LONGEST - 3] + "..."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ecs_collide.components import BodyKind
 from ecs_collide.components.body_kind import STATIC
-from ecs_collide.components.described import shorten
+from ecs_collide.components.described import shorten_repr
 from ecs_collide.data.shape_store import StoredShape
 from ecs_collide.errors import PhysicsError
 from ecs_collide.shapes import Shape
@@ -70,7 +70,7 @@ def check_body(entity: int, parts: Parts) -> None:
         if part is not None and not part._is_sound():
             raise PhysicsError(
                 f"entity {entity}: its {type(part).__name__} has a number that is not finite or beyond {LARGEST:g}: "
-                f"{shorten(part)}"
+                f"{shorten_repr(part)}"
             )
     if not abs(transform.angle) <= LARGEST_ANGLE:
         raise PhysicsError(

@@ -18,7 +18,7 @@ from ecs_collide.common.binding import Binding
 from ecs_collide.common.interrupts import Uninterrupted
 from ecs_collide.common.settings import Settings
 from ecs_collide.components import Collider, Transform, Velocity
-from ecs_collide.components.described import shorten
+from ecs_collide.components.described import shorten_repr
 from ecs_collide.components.view import View
 from ecs_collide.data.attributes import Path, path_of
 from ecs_collide.data.bodies import BodyColumns
@@ -287,7 +287,7 @@ def _unreadable(entities: list[int], objects: list[Any], paths: tuple[Path, ...]
             except (AttributeError, TypeError, ValueError, OverflowError) as error:
                 return PhysicsError(
                     f"entity {entity}: its {type(one).__name__} has no number at {'.'.join(path)!r} ({error}): "
-                    f"{shorten(one)}"
+                    f"{shorten_repr(one)}"
                 )
     return None
 

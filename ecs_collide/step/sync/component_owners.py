@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ecs_collide.components.described import shorten
+from ecs_collide.components.described import shorten_repr
 from ecs_collide.components.view import View
 from ecs_collide.data.native import are_all_new
 from ecs_collide.errors import PhysicsError
@@ -33,7 +33,7 @@ def _check_each_owner(change: Change, roster: Roster) -> None:
                 continue
             if not isinstance(component, TYPES[number]):
                 expected = TYPES[number].__name__
-                raise PhysicsError(f"entity {entity}: its {expected} is no {expected}: {shorten(component)}")
+                raise PhysicsError(f"entity {entity}: its {expected} is no {expected}: {shorten_repr(component)}")
             is_new = getattr(component, "_entity", entity) is None
             if is_new and id(component) not in owners:
                 owners[id(component)] = entity
@@ -51,12 +51,12 @@ def _check_each_owner(change: Change, roster: Roster) -> None:
                     raise PhysicsError(
                         f"entity {entity}: its {name} still belongs to entity {held_by} of another world, or of one "
                         f"whose systems were removed without uninstall(). Give this entity a copy, "
-                        f"copy.copy({name.lower()}): {shorten(component)}"
+                        f"copy.copy({name.lower()}): {shorten_repr(component)}"
                     )
                 if held_by != entity and roster.will_hold(component, held_by, number, change):
                     other = held_by
             if other != entity:
                 raise PhysicsError(
                     f"entities {other} and {entity} share one {name}, which belongs to one entity only. "
-                    f"Give each its own, copy.copy({name.lower()}): {shorten(component)}"
+                    f"Give each its own, copy.copy({name.lower()}): {shorten_repr(component)}"
                 )
