@@ -14,7 +14,7 @@ from ecs_collide import algorithms
 from tests.fuzz.components import Spot, component, draw_component, draw_value
 from tests.fuzz.operations.entities import MOST
 from tests.fuzz.operations.operation import Operation, draw_label, one_label
-from tests.fuzz.operations.questions import ask, has_body
+from tests.fuzz.operations.queries import ask, has_body
 from tests.fuzz.play import Play
 from tests.fuzz.shapes import Data, number, point
 

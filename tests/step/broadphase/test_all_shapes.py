@@ -13,7 +13,7 @@ from ecs_collide.components import BodyKind
 from ecs_collide.data.bodies import POSE
 from ecs_collide.data.pieces import PIECE
 from ecs_collide.shapes.piece import UNBOUNDED
-from tests.step.broadphase.test_finder import Wanted, check_found_pairs, random_filter
+from tests.step.broadphase.test_pair_finder import Wanted, check_found_pairs, random_filter
 from tests.support.reference.column_world import PLAIN, ColumnWorld
 from tests.support.reference.tree_check import check_tree
 

@@ -14,7 +14,7 @@ from ecs_collide.shapes import Box, Circle
 from ecs_collide.step.broadphase.boxes import BACK, FRONT, LOOK_AHEAD
 from ecs_collide.step.broadphase.lookup.strip_sweep import pieces_in_box
 from ecs_collide.step.broadphase.lookup.strips import ALOOF, ENTRY, SCALE, lay_strips, strip_of
-from tests.step.broadphase.test_finder import Wanted, circles
+from tests.step.broadphase.test_pair_finder import Wanted, circles
 from tests.support.reference.column_world import PLAIN, ColumnWorld
 
 
