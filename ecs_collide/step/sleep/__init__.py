@@ -1,1 +1,1 @@
-"""What rests is left alone: islands of bodies at rest, and what wakes them."""
+"""Sleep: islands of bodies at rest that a step skips, and the events that wake them."""

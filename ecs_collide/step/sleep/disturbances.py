@@ -1,4 +1,4 @@
-"""What was written between two steps, and whether it wakes anything."""
+"""Bodies that were written between two steps, and may wake others."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from ecs_collide.step.sleep.parked_pairs import is_awake
 
 @stage
 def unsettle_awake(marked: Ints, count: Ints, bodies: Bodies):
-    """Note of bodies that were put elsewhere, and are awake, that they were; return how many others there are.
+    """Mark the awake bodies among those that were moved by a write; return the number of the other ones.
 
-    The first `count` (1,) of `marked` are their rows, which stay listed until a step has looked where they are. Reads
-    body_kind, body_island. Writes body_still, body_settled.
+    The first `count` (1,) of `marked` are the rows of the bodies. They stay listed until a step has read their places.
+    Reads body_kind, body_island. Writes body_still, body_settled.
     """
     others = 0
     for k in range(count[0]):
@@ -27,11 +27,11 @@ def unsettle_awake(marked: Ints, count: Ints, bodies: Bodies):
 
 
 @stage
-def leave_disturbed(marked: Ints, count: Ints, marks: Flags, bodies: Bodies):
-    """Take bodies that are awake, which begin to rest anew, off a list of rows that were written; return how many stay.
+def remove_awake(marked: Ints, count: Ints, marks: Flags, bodies: Bodies):
+    """Remove awake bodies from a list of written rows, and restart their rest; return the number of rows left.
 
-    The first `count` (1,) of `marked` are the list, and `marks` says for each row whether it stands there. Reads
-    body_kind, body_island. Writes body_still and the list.
+    The first `count` (1,) of `marked` are the list, and `marks` is True for each row in it. Reads body_kind,
+    body_island. Writes body_still and the list.
     """
     left = 0
     for k in range(count[0]):
@@ -47,8 +47,8 @@ def leave_disturbed(marked: Ints, count: Ints, marks: Flags, bodies: Bodies):
 
 
 @stage
-def any_moves(rows: Ints, bodies: Bodies):
-    """Whether any of some bodies has a velocity. Reads body_velocity."""
+def has_moving(rows: Ints, bodies: Bodies):
+    """Return True if any of some bodies has a velocity. Reads body_velocity."""
     for row in rows:
         velocity = bodies.velocity[row]
         if velocity[VELOCITY.X] != 0.0 or velocity[VELOCITY.Y] != 0.0 or velocity[VELOCITY.ANGULAR] != 0.0:

@@ -1,15 +1,18 @@
-"""Which bodies may fall asleep: islands of dynamic bodies that are all at rest.
+"""Islands of dynamic bodies at rest, which fall asleep together.
 
-Two dynamic bodies with a contact row, or a joint, belong to one island. What has a contact is solved together, what
-has none does not notice whether its neighbour is asleep: so waking at a contact gives the motion that there would be
-without sleep. Islands are found by union-find, every `ISLAND_INTERVAL` in which some body has been at rest for long
-enough.
+Two dynamic bodies with a contact row, or a joint, belong to one island. Bodies with a contact are solved together, and
+a body without one does not notice if its neighbour sleeps. So waking at a contact gives the same motion as without
+sleep. Union-find finds the islands, every `ISLAND_INTERVAL` in which any body has been at rest for long enough.
 
-An island falls asleep if each of its bodies has been still for `SLEEP_TIME` and may sleep, if no kinematic body that
-moves, or did shortly before, is near it, if no surface that runs carries one of its bodies, and if it touches something
-that does not give way. What touches nothing such falls asleep only where nothing drives it and it does not move: what
-gravity or a force has only begun to move may be as slow as what rests, and what drifts goes on for ever. Where damping
-will stop it within a length that counts as nothing, it does not move.
+An island falls asleep if
+
+- each of its bodies has been still for `SLEEP_TIME`, and may sleep;
+- no kinematic body that moves, or did shortly before, is near it;
+- no conveyor surface carries one of its bodies; and
+- it touches an immovable body, or no force drives it and it does not drift.
+
+A body that gravity or a force has only begun to move may be as slow as a body at rest. A body that drifts goes on
+forever, unless damping stops it within a length that counts as nothing.
 """
 
 from __future__ import annotations
@@ -27,37 +30,50 @@ from ecs_collide.data.joints import WORLD
 from ecs_collide.data.pieces import BOX, PIECE, Pieces
 from ecs_collide.kernels.arrays import FloatTable, Ints, IntTable
 from ecs_collide.kernels.kernel import device, stage
+from ecs_collide.kernels.layout import layout
 from ecs_collide.step.broadphase.boxes import box_of
 from ecs_collide.step.notify.update_touching import contact_touches
 
 KINEMATIC, DYNAMIC = int(BodyKind.KINEMATIC), int(BodyKind.DYNAMIC)
 
-# island_flags, of a body and then of its whole island
 BUSY, HELD, FREE = 1, 2, 4
+"""Flags of a body, and then of its whole island.
+
+    BUSY    it keeps its island awake
+    HELD    it touches an immovable body
+    FREE    a force drives it, or it drifts
+"""
+
+LINK = layout(
+    "joint of two bodies",
+    A="body row of A, WORLD for the world",
+    B="body row of B, WORLD for the world",
+    IS_DRIVEN="1 if a motor drives the joint",
+)
 
 
 class Islands(NamedTuple):
-    """Scratch space; every array has one row per body."""
+    """Scratch space of the island search, with one row for each body."""
 
     parent: Ints
-    """Another body of the same island, the same one at its root (n,) int64."""
+    """Another body of the same island, or the body itself at the root (n,) int64."""
     flags: Ints
-    """BUSY: keeps its island awake. HELD: touches what does not give way. FREE: moves where nothing holds it, or is
-    driven (n,) int64."""
+    """BUSY, HELD and FREE, as bits (n,) int64."""
     asleep: Ints
-    """The bodies that fell asleep (n,) int64."""
+    """Bodies that fell asleep (n,) int64."""
 
 
 def island_scratch(bodies: int) -> Islands:
-    """Scratch space for a number of bodies."""
-    return Islands(np.zeros(bodies, np.int64), np.zeros(bodies, np.int64), np.zeros(bodies, np.int64))
+    """Return scratch space for a number of bodies."""
+    parent, flags, asleep = np.zeros((3, bodies), np.int64)
+    return Islands(parent=parent, flags=flags, asleep=asleep)
 
 
 @stage
 def time_rest(movers: Ints, bodies: Bodies, span: FloatTable, dt: float, time_unit: float, speed: float):
-    """Add dt [time units] to the seconds that each body has been at rest; return how many could fall asleep.
+    """Add dt [time units] to the time that each body has been at rest; return the number that could fall asleep.
 
-    At rest is a dynamic body none of whose points is faster than `speed` [m/s], and a kinematic one without velocity.
+    A dynamic body is at rest if none of its points is faster than `speed` [m/s], a kinematic one if it has no velocity.
     Reads body_velocity, body_motion, body_span. Writes body_still [s] (n,).
     """
     ready, seconds = 0, dt / time_unit
@@ -83,8 +99,8 @@ def time_rest(movers: Ints, bodies: Bodies, span: FloatTable, dt: float, time_un
 
 
 @stage
-def rouse_astray(piece_rows: Ints, bodies: Bodies, pieces: Pieces):
-    """Begin to count anew for bodies that were pushed out of a fat box of theirs: asleep, nothing would find them.
+def restart_outside_boxes(piece_rows: Ints, bodies: Bodies, pieces: Pieces):
+    """Restart the rest of bodies that left a fat box of theirs, because no search would find them asleep.
 
     Reads body_frame, piece_box, piece_size, piece_index. Writes body_still.
     """
@@ -97,7 +113,7 @@ def rouse_astray(piece_rows: Ints, bodies: Bodies, pieces: Pieces):
 
 @device
 def root_of(body, parent):
-    """The root of a body's island; the way there becomes shorter."""
+    """Return the root of a body's island, and shorten the path to it."""
     while parent[body] != body:
         parent[body] = parent[parent[body]]
         body = parent[body]
@@ -106,7 +122,7 @@ def root_of(body, parent):
 
 @device
 def drifts(body, bodies, span, least):
-    """Whether some point of a body would still go further than `least` [m] if nothing but its damping stopped it."""
+    """Return True if any point of a body would move further than `least` [m] before damping alone stops it."""
     vx, vy, w = (
         bodies.velocity[body, VELOCITY.X],
         bodies.velocity[body, VELOCITY.Y],
@@ -117,8 +133,8 @@ def drifts(body, bodies, span, least):
 
 
 @device
-def own_flags(body, bodies, span, gravity, least):
-    """What a body brings into its island."""
+def flags_of_body(body, bodies, span, gravity, least):
+    """Return the flags of a body on its own."""
     flags = 0
     if bodies.still[body] < tuning.SLEEP_TIME or bodies.motion[body, MOTION.CAN_SLEEP] == 0.0:
         flags |= BUSY
@@ -133,16 +149,16 @@ def own_flags(body, bodies, span, gravity, least):
 
 
 @device
-def join_linked(links, bodies, islands):
-    """Make what is joined, and awake, one island. Writes island_parent, island_flags."""
+def merge_joined(links, bodies, islands):
+    """Merge the islands of awake bodies that joints connect. Writes island_parent, island_flags."""
     parent, flags = islands.parent, islands.flags
     for k in range(len(links)):
-        a, b = links[k, 0], links[k, 1]
+        a, b = links[k, LINK.A], links[k, LINK.B]
         if a == WORLD or bodies.kind[a] != DYNAMIC:
             a, b = b, a
         if bodies.island[a] != 0:
             continue
-        if links[k, 2] != 0:
+        if links[k, LINK.IS_DRIVEN] != 0:
             flags[a] |= BUSY
         if b != WORLD and bodies.kind[b] == DYNAMIC:
             a, b = root_of(a, parent), root_of(b, parent)
@@ -165,17 +181,19 @@ def find_sleepers(
     touch_gap: float,
     islands: Islands,
 ):
-    """Put to sleep what may fall asleep; return how many bodies did, kinematic ones among them.
+    """Put the islands to sleep that may fall asleep; return the number of their bodies, including kinematic ones.
 
-    `links` (k, 3) are the joints: rows of A and B, -1 for the world, and whether a motor drives them.
-    A contact touches by an impulse or at a gap of `touch_gap` [m], the length that counts as nothing.
+    `links` (k, 3) are the joints, see LINK. A contact touches if it has an impulse, or a gap of at most `touch_gap`
+    [m], the length that counts as nothing.
     Reads the contacts, body_velocity, body_span, body_still, body_motion, body_mass, body_force. Writes body_island,
-    and of those that fell asleep body_velocity (0), body_solver_row (0) and island_asleep.
+    and for bodies that fell asleep body_velocity (0), body_solver_row (0) and island_asleep.
     """
     parent, flags, asleep = islands.parent, islands.flags, islands.asleep
+    # Each body is an island of its own at first.
     for body in movers:
         parent[body] = body
-        flags[body] = own_flags(body, bodies, span, gravity, touch_gap)
+        flags[body] = flags_of_body(body, bodies, span, gravity, touch_gap)
+    # Contacts and joints merge islands, and set flags.
     for row in range(contact_count):
         a, b = contacts.body[row, CONTACT_BODY.A], contacts.body[row, CONTACT_BODY.B]
         if bodies.kind[a] != DYNAMIC:
@@ -189,9 +207,11 @@ def find_sleepers(
             flags[a] |= BUSY
         elif contact_touches(contacts, row, touch_gap):
             flags[a] |= HELD
-    join_linked(links, bodies, islands)
+    merge_joined(links, bodies, islands)
+    # An island has the flags of all its bodies.
     for body in movers:
         flags[root_of(body, parent)] |= flags[body]
+    # Put to sleep the islands that nothing keeps awake.
     count = 0
     for body in movers:
         root = root_of(body, parent)

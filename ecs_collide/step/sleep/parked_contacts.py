@@ -1,4 +1,4 @@
-"""The contacts of parked pairs, as they were when their bodies fell asleep."""
+"""Contacts of parked pairs, as they were when their bodies fell asleep."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from ecs_collide.step.notify.contact_view import snapshot
 
 
 class SleepingContacts:
-    """Keeps one contact row for each slot of a pair; that of a slot without a contact has no points."""
+    """Store with one contact row for each slot of a pair. The row of a slot without a contact has no points."""
 
     def __init__(self, pairs: PairColumns) -> None:
         self._pairs = pairs
         self._kept = contact_arrays(0)
 
     def keep(self, contacts: Contacts, count: int, bodies: Bodies) -> None:
-        """Before pairs are parked: keep the first `count` contacts, as far as none of their bodies is awake."""
+        """Store those of the first `count` contacts whose bodies are both not awake. Call it before parking pairs."""
         capacity = len(self._pairs.arrays.index)
         if capacity > len(self._kept.pair):
             self._kept = Contacts(*(grown(column, capacity) for column in self._kept))
@@ -35,7 +35,7 @@ class SleepingContacts:
             kept[slots] = column[rows]
 
     def of(self, slots: np.ndarray) -> list[contact.Contact]:
-        """The contacts of those of some pairs that are parked."""
+        """Return the contacts of the parked pairs among some slots."""
         index = self._pairs.arrays.index
         slots = slots[~self._pairs.arrays.awake[slots] & (index[slots, PAIR.POINT_COUNT] > 0)]
         slots = slots[self._kept.point_count[slots] > 0]

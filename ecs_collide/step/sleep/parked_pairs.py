@@ -1,4 +1,4 @@
-"""The pairs of what sleeps: set aside, so that no kernel goes through them, and taken up again as they were."""
+"""Parked pairs: the pairs of sleeping bodies, which kernels skip until a body wakes."""
 
 from __future__ import annotations
 
@@ -15,14 +15,16 @@ STATIC, DYNAMIC = int(BodyKind.STATIC), int(BodyKind.DYNAMIC)
 
 @device
 def is_awake(body, bodies):
+    """Return True if a body is not static and does not sleep."""
     return bodies.kind[body] != STATIC and bodies.island[body] == 0
 
 
 @stage
-def sort_pairs_out(slots: Ints, bodies: Bodies, pairs: Pairs):
-    """Park those of the pairs in `slots` of which no body is awake, and take up the others.
+def park_pairs(slots: Ints, bodies: Bodies, pairs: Pairs):
+    """Park the pairs in `slots` of which no body is awake, and unpark the others.
 
-    Two static bodies of which one detects are looked at in every step: what moves one of them wakes nobody.
+    Pairs of two static bodies, of which one is a detecting sensor, are never parked: moving a static body wakes no
+    sensor.
     Reads pair_index, body_kind, body_island. Writes pair_awake, pair_used, pair_order, pair_row_start.
     """
     for slot in slots:
@@ -36,14 +38,14 @@ def sort_pairs_out(slots: Ints, bodies: Bodies, pairs: Pairs):
 
 
 @stage
-def list_islanders(rows: Ints, high: int, bodies: Bodies, wakes: Flags, found: Ints):
-    """Write the bodies of the islands to which some bodies belong to `found`; return their number.
+def list_island_bodies(rows: Ints, high: int, bodies: Bodies, wakes: Flags, found: Ints):
+    """Write all bodies in the islands of some bodies to `found`; return their number.
 
-    All bodies are below `high`. `wakes` (high + 1,) is scratch space, False. Reads body_island.
+    All bodies are below row `high`. `wakes` (high + 1,) is scratch space, False at first. Reads body_island.
     """
     for row in rows:
         wakes[bodies.island[row]] = True
-    wakes[0] = False  # the island of those that are awake
+    wakes[0] = False  # the number that awake bodies have
     count = 0
     for row in range(high):
         if wakes[bodies.island[row]]:
@@ -54,7 +56,7 @@ def list_islanders(rows: Ints, high: int, bodies: Bodies, wakes: Flags, found: I
 
 @stage
 def find_touched(slots: Ints, bodies: Bodies, pairs: Pairs, found: Ints):
-    """Write the sleeping dynamic bodies that have a manifold with an awake one to `found` (k,); return their number.
+    """Write the sleeping dynamic bodies that have a manifold with an awake body to `found` (k,); return their number.
 
     Reads pair_index, body_kind, body_island.
     """

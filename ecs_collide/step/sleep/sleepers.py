@@ -1,4 +1,4 @@
-"""Puts bodies to sleep that rest, and wakes them when anything happens that they would notice."""
+"""Put bodies at rest to sleep, and wake them when anything changes their motion."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ from ecs_collide.kernels.calls import Call, Cell, Run
 from ecs_collide.step.broadphase.pair_finder import PairFinder
 from ecs_collide.step.broadphase.pairs_of_pieces import slots_of
 from ecs_collide.step.narrowphase.contact_finder import ContactFinder
-from ecs_collide.step.sleep.disturbances import any_moves, leave_disturbed, unsettle_awake
-from ecs_collide.step.sleep.islands import find_sleepers, island_scratch, rouse_astray, time_rest
+from ecs_collide.step.sleep.disturbances import has_moving, remove_awake, unsettle_awake
+from ecs_collide.step.sleep.islands import LINK, find_sleepers, island_scratch, restart_outside_boxes, time_rest
 from ecs_collide.step.sleep.parked_contacts import SleepingContacts
-from ecs_collide.step.sleep.parked_pairs import find_touched, list_islanders, sort_pairs_out
+from ecs_collide.step.sleep.parked_pairs import find_touched, list_island_bodies, park_pairs
 from ecs_collide.step.sync.membership import Membership
 from ecs_collide.step.sync.moving_rows import part_movers
 
 NO_ROWS = np.zeros(0, np.int64)
-NO_LINKS = np.zeros((0, 3), np.int64)
+NO_LINKS = np.zeros((0, LINK.WIDTH), np.int64)
 
 
 class Sleepers:
-    """Knows who sleeps.
+    """Sleeping bodies of a world.
 
-    A sleeping dynamic body leaves the rows that a step goes through, its pieces leave the moving ones of the
-    broadphase, and its pairs with others that sleep or are static are parked. It wakes with its whole island. A
-    kinematic body at rest only has its pairs parked.
+    A sleeping dynamic body leaves the rows that a step processes. Its pieces leave the moving pieces of the broadphase,
+    and its pairs with sleeping or static bodies are parked. It wakes with its whole island. For a kinematic body at
+    rest, only the pairs are parked.
     """
 
     def __init__(
@@ -49,12 +49,12 @@ class Sleepers:
         time_unit: float,
     ) -> None:
         self.count = 0
-        """How many bodies sleep."""
+        """Number of sleeping bodies."""
         self.waited = 0.0
-        """How long, since islands were last looked for, there have been bodies that could fall asleep [s]."""
+        """Time since the last search for islands in which there were bodies that could fall asleep [s]."""
         self.contacts = SleepingContacts(pairs)
         self.links: Callable[[], np.ndarray] = lambda: NO_LINKS
-        """Body rows of A and B of the joints, -1 for the world, and whether a motor drives them (k, 3)."""
+        """Function that returns the joints, see LINK (k, 3) int64."""
         self._bodies = bodies
         self._pieces = pieces
         self._pairs = pairs
@@ -70,15 +70,15 @@ class Sleepers:
         self._touched, self._touched_count = np.zeros(128, np.int64), np.zeros(1, np.int64)
         """Scratch space for the call of `touching`."""
         self.parked_kinematic = NO_ROWS
-        """Rows of the kinematic bodies that stand still, and whose pairs are parked."""
+        """Rows of the kinematic bodies at rest whose pairs are parked."""
         self._seen = -1
-        """The state of the membership that `_awake` belongs to."""
+        """Version of the membership that `_awake` belongs to."""
         membership.disturbed = self.disturb
         finder.disturbed = self.disturb_pieces
         finder.roused = self.disturb
 
     def begin_anew(self) -> None:
-        """There is no body any more: what comes then waits as long as in a new world."""
+        """Restart the time until the next search for islands, as in a new world."""
         self.waited = 0.0
 
     @property
@@ -90,7 +90,7 @@ class Sleepers:
 
     @property
     def awake_run(self) -> Run:
-        """These, for chains."""
+        """Rows of the bodies that move in a step, as an argument of prepared calls."""
         self._held.hold(self.awake)
         return self._held.run
 
@@ -101,12 +101,15 @@ class Sleepers:
         """
         touched, written, arrays = self._bodies.touched, self._bodies.written, self._bodies.arrays
         yield Call(unsettle_awake, (touched.marked, touched.count, arrays))
-        yield Call(leave_disturbed, (written.marked, written.count, written.marks, arrays))
+        yield Call(remove_awake, (written.marked, written.count, written.marks, arrays))
         if len(self.parked_kinematic):
-            yield Call(any_moves, (self.parked_kinematic, arrays))
+            yield Call(has_moving, (self.parked_kinematic, arrays))
 
     def wake_disturbed(self) -> None:
-        """Before a step: wake what the game has written to, and kinematic bodies that have a velocity now."""
+        """Wake the bodies that the game has written to, and kinematic bodies that have a velocity now.
+
+        Call it before a step.
+        """
         touched, written = self._bodies.touched, self._bodies.written
         if touched or written:
             with Uninterrupted():
@@ -120,7 +123,7 @@ class Sleepers:
                     self._wake(np.concatenate((moving, self._linked(moving))))
 
     def disturb(self, rows: np.ndarray) -> None:
-        """Wake bodies, and what rests on those of them that are static or kinematic."""
+        """Wake bodies, and the bodies that rest on static or kinematic ones among them."""
         bodies = self._bodies.arrays
         bodies.still[rows] = 0.0
         if self.count == 0:
@@ -130,7 +133,7 @@ class Sleepers:
         self._wake(np.concatenate((rows, self._partners(supports))) if len(supports) else rows)
 
     def disturb_pieces(self, rows: np.ndarray) -> None:
-        """Wake what rests on pieces, and what sleeps where they are now."""
+        """Wake the bodies that rest on pieces, and those that sleep at their present places."""
         if self.count == 0:
             return
         owners = self._pieces.arrays.index[:, PIECE.BODY]
@@ -155,8 +158,10 @@ class Sleepers:
         return Call(time_rest, (*columns, dt, self._time_unit, self._tolerances.sleep_speed), ready, 0)
 
     def look_for_islands(self, gravity: tuple[float, float], dt: float) -> None:
-        """Now and then, after a step of dt [time units] with bodies that could fall asleep: put to sleep what hangs
-        together."""
+        """Put islands to sleep, once in an `ISLAND_INTERVAL`.
+
+        Call it after a step of dt [time units] with bodies that could fall asleep.
+        """
         bodies, awake = self._bodies.arrays, self.awake
         self.waited += dt / self._time_unit
         if self.waited < tuning.ISLAND_INTERVAL:
@@ -164,7 +169,7 @@ class Sleepers:
         self.waited = 0.0
         if len(bodies.kind) > len(self._islands.parent):
             self._islands = island_scratch(len(bodies.kind))
-        rouse_astray(self._finder.movers.rows, bodies, self._pieces.arrays)
+        restart_outside_boxes(self._finder.movers.rows, bodies, self._pieces.arrays)
         finder = self._contact_finder
         touch, span = self._tolerances.touch, self._bodies.span
         links = self.links()
@@ -174,60 +179,62 @@ class Sleepers:
             self.contacts.keep(finder.contacts, finder.count, bodies)
             asleep = self._islands.asleep[:count]
             self._finder.put_to_sleep(self._pieces_of(asleep[bodies.kind[asleep] == DYNAMIC]))
-            self._sort_out(self._pairs.live)
+            self._park(self._pairs.live)
             self._renew()
 
     def _wake(self, rows: np.ndarray) -> None:
-        """Wake those of some bodies that sleep, with their islands."""
+        """Wake the sleeping bodies among `rows`, with their islands."""
         bodies, high = self._bodies.arrays, self._bodies.rows.high
         if not bodies.island[rows].any():
             return
         found = np.empty(self.count, np.int64)
-        woken = found[: list_islanders(rows, high, bodies, np.zeros(high + 1, np.bool_), found)]
+        woken = found[: list_island_bodies(rows, high, bodies, np.zeros(high + 1, np.bool_), found)]
         bodies.island[woken] = 0
         bodies.still[woken] = 0.0
         self.count -= len(woken)
         self._finder.wake(self._pieces_of(woken[bodies.kind[woken] == DYNAMIC]))
-        self._sort_out(self._parked_with(self._pieces_of(woken)))
+        self._park(self._parked_with(self._pieces_of(woken)))
         self._awake = each_once(self._awake, woken)
         if len(self.parked_kinematic):
             self.parked_kinematic = self.parked_kinematic[bodies.island[self.parked_kinematic] != 0]
 
     def _partners(self, rows: np.ndarray) -> np.ndarray:
-        """The bodies that have a parked pair, or a joint, with any of `rows`, and these."""
+        """Return the bodies that have a parked pair or a joint with any of `rows`, and these bodies."""
         return np.concatenate((self._resting_on(self._pieces_of(rows)), self._linked(rows)))
 
     def _resting_on(self, pieces: np.ndarray) -> np.ndarray:
-        """The bodies that have a parked pair with any of some pieces, and those of these pieces."""
+        """Return the bodies of the parked pairs of some pieces."""
         parked = self._pairs.arrays.index[self._parked_with(pieces)]
         bodies: np.ndarray = parked[:, [PAIR.BODY_A, PAIR.BODY_B]].ravel()
         return bodies
 
     def _linked(self, rows: np.ndarray) -> np.ndarray:
-        """The bodies that have a joint with any of `rows`."""
-        links = self.links()
-        both = links[(links[:, 0] >= 0) & (links[:, 1] >= 0) & (links[:, :2] < self._bodies.rows.high).all(axis=1), :2]
-        a, b = both[:, 0], both[:, 1]
+        """Return the bodies that have a joint with any of `rows`."""
+        links, high = self.links(), self._bodies.rows.high
+        a, b = links[:, LINK.A], links[:, LINK.B]
+        have_bodies = (a >= 0) & (b >= 0) & (a < high) & (b < high)
+        a, b = a[have_bodies], b[have_bodies]
         return np.concatenate((b[np.isin(a, rows)], a[np.isin(b, rows)]))
 
     def _pieces_of(self, rows: np.ndarray) -> np.ndarray:
-        """The pieces of bodies, in ascending order; kinematic ones that sleep stay with what moves."""
+        """Return the pieces of bodies, in ascending order (p,) int64."""
         members = self._membership.members
         entities: list[int] = self._bodies.arrays.entity[rows].tolist()
         return np.array(sorted([piece for entity in entities for piece in members[entity].pieces]), np.int64)
 
     def _parked_with(self, rows: np.ndarray) -> np.ndarray:
-        """The slots of the parked pairs of some pieces."""
+        """Return the slots of the parked pairs of some pieces."""
         slots = slots_of(rows, self._pieces, self._pairs)
         parked: np.ndarray = slots[~self._pairs.arrays.awake[slots]]
         return parked
 
-    def _sort_out(self, slots: np.ndarray) -> None:
-        """Part the pairs in `slots` anew into those awake and those asleep."""
-        sort_pairs_out(slots, self._bodies.arrays, self._pairs.arrays)
+    def _park(self, slots: np.ndarray) -> None:
+        """Park or unpark the pairs in `slots`."""
+        park_pairs(slots, self._bodies.arrays, self._pairs.arrays)
         self._contact_finder.regroup()
 
     def _renew(self) -> None:
+        """Read the moving bodies of the membership, without those that sleep."""
         self._awake, self.parked_kinematic = self._membership.movers, NO_ROWS
         if self.count:
             awake, parked = np.empty((2, len(self._awake)), np.int64)

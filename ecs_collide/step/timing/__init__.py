@@ -1,1 +1,1 @@
-"""How frames become steps, and where things are between two steps."""
+"""Timing: steps of a frame, poses between two steps, and values that a game gives for a frame."""

@@ -1,8 +1,8 @@
-"""How long a push by `apply_force` lasts: it is there for a frame, whatever number of steps that makes.
+"""Pushes by `apply_force`, which last for a frame, whatever number of steps the frame has.
 
-A game that pushes in each frame means a force that acts all the time. So a push acts in all steps of the frame that it
-is given for. Where a frame has no step, it waits for one that has; but what the game gives in the meantime stands in
-its place, so that a pause or a picture between two steps does not gather a blow.
+A game that pushes in each frame means a force that acts all the time. So a push acts in all steps of its frame. If a
+frame has no step, the push waits for a frame that has one. A newer push then replaces it, so that a pause does not
+accumulate pushes.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ NEVER = -1
 
 
 class Pushes:
-    """The pushes of the frame that is under way."""
+    """Pushes of the frame under way."""
 
     def __init__(self, bodies: BodyColumns) -> None:
         self.empty_frames = 0
-        """How many frames made no step."""
+        """Number of frames without a step."""
         self._bodies = bodies
         self._given_at = np.zeros(0, np.int64)
-        """The time, in frames and steps, at which each row was last pushed."""
+        """Time of the last push of each row, in frames and steps."""
         self._rows, self._push = NO_ROWS, np.zeros((0, 3))
-        """Who is pushed in all steps of this frame, and how."""
+        """Rows that are pushed in all steps of this frame, and their pushes [N, N, N m] (k, 3)."""
 
     def begin_frame(self, steps: int) -> None:
-        """Take up a frame that makes so many steps."""
+        """Begin a frame with a number of steps."""
         self.empty_frames += steps == 0
         if steps > 1:
             bodies, high = self._bodies.arrays, self._bodies.rows.high
@@ -38,19 +38,18 @@ class Pushes:
             self._push = bodies.push[self._rows]
 
     def forget(self, rows: list[int]) -> None:
-        """Bodies have gone: whoever gets these rows is not pushed for them."""
+        """Remove the pushes of bodies that are gone, whose rows other bodies may get."""
         if len(self._rows):
             stay = ~np.isin(self._rows, rows)
             self._rows, self._push = self._rows[stay], self._push[stay]
 
     def begin_step(self) -> None:
-        """Before a further step of the frame, when the last one has used up what there was: push those again who are
-        still there."""
+        """Push the bodies again before a further step of the frame, as each step clears the pushes."""
         push, rows = self._bodies.arrays.push, self._rows
         push[rows] = np.clip(push[rows] + self._push, -LARGEST, LARGEST)
 
     def begin_push(self, row: int, now: int) -> None:
-        """Before a body is pushed: forget what it was given before this time, if that still waits for a step."""
+        """Clear an older push of a body that still waits for a step. Call it before the body is pushed."""
         if row >= len(self._given_at):
             more = np.full(len(self._bodies.arrays.kind) - len(self._given_at), NEVER, np.int64)
             self._given_at = np.concatenate((self._given_at, more))

@@ -1,8 +1,8 @@
 """Poses between the last two steps, for pictures that are taken between steps.
 
-A picture shows where a body was on the way of the last step: as far on it as the clock is ahead of that step. Nothing
-is foreseen, so nothing is shown where it never was. What is not where the step left it was put elsewhere since, by
-whatever means, and is shown where it is.
+A picture shows a body on its path of the last step, as far along as the clock is ahead of that step. Poses are never
+extrapolated, so no body is shown at a place where it never was. A body that is no longer where the step left it was
+moved since, and is shown at its present place.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ecs_collide.step.timing.copy_poses import copy_poses
 
 
 class Interpolation:
-    """The poses of all bodies before and after the last step."""
+    """Poses of all bodies before and after the last step."""
 
     def __init__(self, bodies: BodyColumns, is_on: bool) -> None:
         self._bodies = bodies
@@ -37,23 +37,23 @@ class Interpolation:
         return self._start, self._bodies.arrays.pose
 
     def beginning(self) -> Iterator[Call]:
-        """Yield the call that notes where the bodies are before they move."""
+        """Yield the call that copies the poses before the bodies move."""
         if self._is_on:
             yield Call(copy_poses, (self._bodies.arrays.pose, self._start))
 
     def ending(self) -> Iterator[Call]:
-        """Yield the calls that note where they have come to."""
+        """Yield the calls that copy the poses before and after the step."""
         if self._is_on:
             yield Call(copy_poses, (self._start, self._before))
             yield Call(copy_poses, (self._bodies.arrays.pose, self._after))
 
     def forget(self, rows: list[int]) -> None:
-        """Forget bodies that are gone: others in these rows were not at their places."""
+        """Clear the poses of bodies that are gone, whose rows other bodies may get."""
         known = len(self._after)
         self._after[[row for row in rows if row < known]] = np.nan
 
     def poses(self, fraction: float) -> np.ndarray:
-        """The poses to show, that part of the last step's way from its start [m, m, rad] (n, 3)."""
+        """Return the poses at a fraction of the last step [m, m, rad] (n, 3)."""
         high = self._bodies.rows.high
         shown = self._bodies.arrays.pose[:high].copy()
         known = min(high, len(self._after))
@@ -63,7 +63,7 @@ class Interpolation:
         return shown
 
     def pose(self, row: int, fraction: float) -> tuple[float, float, float]:
-        """One of these poses, whose cost does not grow with the world."""
+        """Return the pose of one body at a fraction of the last step [m, m, rad]."""
         now = x, y, angle = tuple(self._bodies.arrays.pose[row].tolist())
         if row >= len(self._after) or tuple(self._after[row].tolist()) != now:
             return now
