@@ -5,7 +5,7 @@ PYTHON ?= python3
 VENV := .venv
 PACKAGE := --editable .
 RUN := $(VENV)/bin/python
-# On a terminal, what compiles the kernels says how far it has come.
+# On a terminal the compilation of the kernels shows its progress.
 INSTALL = ECS_COLLIDE_PROGRESS=$$(tty -s && tty) $(RUN) -m pip install -qq --disable-pip-version-check
 # Brings the module of kernels up to date, if their sources have changed since it was built.
 FRESH = $(RUN) -m ecs_collide >/dev/null 2>&1 || $(MAKE) --no-print-directory build
@@ -25,11 +25,11 @@ test: $(VENV)/installed-test ## run the whole test suite, on all cores
 	@$(FRESH)
 	$(RUN) -m pytest --numprocesses auto --dist worksteal
 
-test-build: $(VENV)/installed-dev ## test what needs numba: the build of kernels, and a game's own beside the module
+test-build: $(VENV)/installed-dev ## run the tests that need numba: of the build of kernels, and of a game's own kernels
 	@$(FRESH)
 	$(RUN) -m pytest tests/build_kernels tests/test_for_numba.py tests/documents/test_code_blocks.py
 
-# The source distribution has the tests, the wheel has what they test: no source of the package lies beside them.
+# The tests come from the source distribution and the package from the wheel: its sources are removed beside the tests.
 UNPACKED := build/unpacked
 test-wheel: wheel ## test the wheel, in an environment of its own, without numba
 	rm -rf $(UNPACKED)
@@ -41,7 +41,7 @@ test-wheel: wheel ## test the wheel, in an environment of its own, without numba
 	cd $(UNPACKED) && for folder in components systems demos; do ln -s ecs_collide/$$folder $$folder; done
 	$(MAKE) -C $(UNPACKED) test PACKAGE=$$(echo $(CURDIR)/dist/*.whl)
 
-# A game in one file, out of an environment that has nothing but the wheel and what it needs.
+# A game of one file, made in an environment with the wheel and its dependencies only.
 FROZEN := build/frozen
 test-frozen: wheel ## freeze the README's first example with PyInstaller, and run it
 	rm -rf $(FROZEN)
