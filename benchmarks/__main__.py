@@ -61,7 +61,7 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
         "--kernels", action="store_true", help="the documented functions on arrays instead, pairs a second"
     )
     parser.add_argument(
-        "--border", action="store_true", help="creating, coming and going, reading, writing, small worlds instead"
+        "--border", action="store_true", help="creating, deleting, reading, writing, hooks, small worlds instead"
     )
     parser.add_argument("--idle", action="store_true", help="steps of worlds in which nothing moves instead")
     parser.add_argument("--startup", action="store_true", help="seconds from starting Python to the first step instead")
