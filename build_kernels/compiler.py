@@ -107,7 +107,7 @@ class _OurFlags(Flags):
     __hash__ = object.__hash__
 
     def copy(self) -> Flags:
-        """What numba's own functions inherit that are compiled on the way: the same, so that each is compiled once."""
+        """Return the flags for numba's own functions, the same for all kernels, so that each is compiled once."""
         return _inherited_flags(self.error_model, self.boundscheck)
 
 

@@ -31,7 +31,7 @@ EVERY_KERNEL = (
     OPTIONS,
     list(map(digest_of_code, _COMPILER)),
 )
-"""What all kernels depend on: versions, options, and the code of the compiler."""
+"""Common inputs of all kernels: versions, options, and the code of the compiler."""
 
 
 class Fingerprint:

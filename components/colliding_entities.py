@@ -1,4 +1,4 @@
-"""What touches an entity now."""
+"""The component that lists the entities that touch an entity now."""
 
 from __future__ import annotations
 

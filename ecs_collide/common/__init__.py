@@ -1,1 +1,1 @@
-"""What every stage may use: settings, tolerances, counts, and blocks in which Ctrl-C waits."""
+"""Common ground of all stages: settings, tolerances, counts, and blocks in which Ctrl-C waits."""

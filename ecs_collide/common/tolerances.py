@@ -16,7 +16,7 @@ BOX_MARGIN = 0.1
 """How far a piece may move before its fat box is renewed, at most [length units]."""
 
 BOX_MARGIN_FRACTION = 0.5
-"""The same as a fraction of the piece's larger half extent; the lesser of the two counts."""
+"""Greatest margin as a fraction of the piece's larger half extent; the lesser of both margins counts."""
 
 RECYCLE_DISTANCE = LINEAR_SLOP
 """Relative motion up to which a pair keeps its manifold [length units]."""
@@ -64,11 +64,11 @@ REPEATED_PASSES = 16
 """How often contacts that bear much are solved once more in each pass: with 4 a heavy box still rebounds by .24."""
 
 PARTING_SPEED = 0.05
-"""What parts slower moves as one [length units/s]: whoever turns a platform by steps writes the chords of its arcs,
-which differ by the square of the angle."""
+"""Speed under which two parting bodies move as one [length units/s]. A platform that a game turns by steps
+moves along the chords of its arcs, which differ by the square of the angle."""
 
 IMPACT_SPEED = 0.25
-"""What comes together faster is stopped as an impact and not as a load [length units/s]."""
+"""Closing speed above which bodies are stopped as an impact and not as a load [length units/s]."""
 
 IMPACT_BEGINS = 4.0
 """An impact begins where two bodies that can be moved come together at so many times that speed.

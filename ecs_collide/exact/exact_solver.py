@@ -75,7 +75,7 @@ class ExactSolver:
         self._ball_pieces = NO_ROWS
         self._static_count = 0
         self._statics: tuple[np.ndarray, ...] = ()
-        """What the static features were made from."""
+        """Arrays that the static features were made from."""
 
     @property
     def impacts(self) -> int:

@@ -1,1 +1,1 @@
-"""What a game may ask of a world between its steps: rays, points, boxes, shapes, what is nearest."""
+"""Queries to a world between its steps: rays, points, boxes, shapes, nearest entities."""

@@ -1,4 +1,4 @@
-"""What a game has changed since the last step: seen, checked, and brought into the columns, or refused as a whole."""
+"""Changes of a game since the last step: found, checked, and written to the columns, or refused as a whole."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ class Changes:
             raise self.bad_number(bad_row, outcome)
 
     def bad_number(self, row: int, outcome: str = NOT_MADE) -> PhysicsError:
-        """What is wrong with the numbers of a body."""
+        """Return the error that names the invalid number of a body."""
         bodies = self._bodies.arrays
         fields = (
             ("Transform", ("x", "y", "angle"), bodies.pose),

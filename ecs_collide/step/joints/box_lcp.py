@@ -21,9 +21,9 @@ AT_LOW, FREE, AT_HIGH = -1, 0, 1
 AT_ONCE = 8
 """Rounds in which all are changed at once."""
 PIVOT = 1e-11
-"""The least part of a diagonal that may be left as a pivot ..."""
+"""The least part of a diagonal that may be left as a pivot."""
 LIMITS_YIELD, OTHERS_YIELD = 1e-10, 1e-6
-"""... and by which parts of it rows yield."""
+"""Softness of rows, as parts of the diagonal."""
 
 
 @subroutine

@@ -19,7 +19,7 @@ class JointGraph:
     def __init__(self) -> None:
         self.columns = JointColumns()
         self.trees: Trees = empty_trees(0)
-        """Those of them that are awake, since the last `bring_up_to_date`."""
+        """Trees of the awake joints, since the last `bring_up_to_date`."""
         self.bounded: BoundedRows = bounded_rows_for(0, 0)
         """Room for what those joints ask for beyond their trees."""
         self._forest = JointTrees()
@@ -60,5 +60,5 @@ class JointGraph:
 
     @property
     def has_broken(self) -> bool:
-        """Whether a joint bore more than it can in the last step."""
+        """True if the load of a joint exceeded its limit in the last step."""
         return self.count > 0 and self.trees.any_broken.item() > 0

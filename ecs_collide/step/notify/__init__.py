@@ -1,1 +1,1 @@
-"""What a game is told: contacts and pairs as arrays, and the events of a step."""
+"""Results of a step for a game: contacts and pairs as arrays, and events."""

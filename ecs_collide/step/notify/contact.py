@@ -1,4 +1,4 @@
-"""What an event or a query tells of a contact."""
+"""A contact in an event or in the result of a query."""
 
 from __future__ import annotations
 

@@ -23,9 +23,9 @@ from ecs_collide.step.notify.touch_queries import Touches
 from ecs_collide.step.notify.update_touching import update_touching
 
 TOUCHES = ("collision_start", "collision_end", "sensor_enter", "sensor_exit")
-"""The events of what began and what ceased to touch ..."""
+"""Names of the events of touches that began or ended."""
 HIT = "collision_hit"
-"""... and of what hit something."""
+"""Name of the event of a hit."""
 
 
 class ContactEvents:

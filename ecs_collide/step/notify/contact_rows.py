@@ -9,7 +9,7 @@ from ecs_collide.kernels.kernel import stage
 
 
 def contact_rows(body: int, bodies: np.ndarray) -> np.ndarray:
-    """Those of some contacts, given by their body rows (m, 2), that a body has part in (k,) int64, ascending."""
+    """Return the contacts, given by their body rows (m, 2), that involve a body (k,) int64, ascending."""
     found = np.empty(len(bodies), np.int64)
     return found[: rows_with(body, bodies, found)]
 

@@ -138,7 +138,7 @@ class EventQueue:
 
     @property
     def is_in_current_world(self) -> bool:
-        """Whether the queue's esper world is the current one; a later world of the same name is another."""
+        """True if the queue's esper world is the current one; a later world of the same name is another."""
         return esper.event_registry is self.handlers
 
     def check_current(self) -> None:
@@ -151,7 +151,7 @@ class EventQueue:
 
     @property
     def is_waiting(self) -> bool:
-        """Whether there is anything left to send, because Ctrl-C came in between."""
+        """True if events are left to send, because Ctrl-C interrupted sending."""
         return bool(self._waiting or self._left)
 
     def put(self, events: Iterable[Event]) -> None:

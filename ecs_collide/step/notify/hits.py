@@ -26,16 +26,16 @@ def hardest(hits: list[list[float]]) -> list[HardHit]:
 
 
 class HitMemory:
-    """Who hit whom in the last step.
+    """The pairs of entities that hit each other in the last step.
 
     The soft contacts of a step may leave a part of the approach to the next one, where it is no hit of its own.
     """
 
     def __init__(self) -> None:
         self.remembered = np.zeros(1, np.int64)
-        """Whether the last step had hits, which a step without any lets be forgotten (1,)."""
+        """1 if the last step had hits; a step without hits resets it (1,)."""
         self._last: set[tuple[int, int]] = set()
-        """Who hit whom in the last step that had hits."""
+        """Pairs of entities that hit each other in the last step with hits."""
 
     def forget(self, gone: set[int]) -> None:
         """Entities have gone: whoever gets their ids has hit nobody."""
@@ -43,7 +43,7 @@ class HitMemory:
             self._last = {pair for pair in self._last if gone.isdisjoint(pair)}
 
     def begun(self, hits: list[HardHit]) -> list[HardHit]:
-        """Those hits of this step whose entities did not hit each other in the last one."""
+        """Return the hits of this step whose entities did not hit each other in the last one."""
         begun = [hit for hit in hits if not (self.remembered[0] and hit[:2] in self._last)]
         self._last, self.remembered[0] = {hit[:2] for hit in hits}, len(hits) > 0
         return begun

@@ -1,4 +1,4 @@
-"""Who touches whom, asked about one entity: what that costs grows with its pairs, and hardly with the world."""
+"""Queries for the entities that touch one entity; their cost grows with its pairs and hardly with the world."""
 
 from __future__ import annotations
 

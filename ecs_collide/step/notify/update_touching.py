@@ -13,7 +13,7 @@ from ecs_collide.kernels.kernel import device, stage
 
 @device
 def contact_touches(contacts, row, gap):
-    """Whether an enabled contact carried an impulse in this step or leaves no more than `gap` [m].
+    """Return True if an enabled contact carried an impulse in this step or has a gap of at most `gap` [m].
 
     Without a branch: which of these it is nobody can foresee.
     """
@@ -24,7 +24,7 @@ def contact_touches(contacts, row, gap):
 
 @device
 def overlaps(contacts, row):
-    """Whether the two of a contact overlap, answered or not."""
+    """Return True if the pieces of a contact overlap, enabled or not."""
     return contacts.separation[row, 0] <= 0.0 or (contacts.point_count[row] > 1 and contacts.separation[row, 1] <= 0.0)
 
 

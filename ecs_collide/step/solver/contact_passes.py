@@ -24,10 +24,10 @@ class Passes(NamedTuple):
     kinds: tuple[Range, Range]
     """All of them."""
     repeated: tuple[Range, Range]
-    """Those, of `solver_repeated`, that are solved several times."""
+    """Ranges of `solver_repeated` with the contacts that are solved several times."""
     repeated_count: int
     struck: tuple[Range, Range]
-    """Those, of `solver_struck`, that an impact can reach."""
+    """Ranges of `solver_struck` with the contacts that an impact can reach."""
     struck_count: int
 
 

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 
 class Pace(NamedTuple):
-    """What all substeps of a step have in common."""
+    """Parameters that all substeps of a step share."""
 
     gravity: tuple[float, float]
     """[m/s²]."""

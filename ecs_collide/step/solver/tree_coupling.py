@@ -1,4 +1,4 @@
-"""What joint trees and contacts of one step exchange: velocities, inertia, and rounds until both agree.
+"""Exchange of velocities and inertia between joint trees and contacts, in rounds until both agree.
 
 A step goes through trees and contacts in turn, as in the method of Gauss and Seidel. A body's warm start is the change
 of velocity that its contacts made in the last substep. The trees are solved anew each time, so what they change is no

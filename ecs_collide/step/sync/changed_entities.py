@@ -1,4 +1,4 @@
-"""What has changed among the entities since the last step."""
+"""Entities that have changed since the last step."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Roster(Registry[Parts]):
         super().forget_candidates()
 
     def _found_among(self, candidates: Iterable[int]) -> dict[int, Parts]:
-        """What those of some entities hold that hold something else than is known, or are to be looked at again."""
+        """Return the components of the candidates that differ from the known ones, or must be read again."""
         found, kinds, held_by = {}, classes(), self._observer.held_by
         for entity in candidates:
             parts = parts_of(entity, held_by(entity), kinds)
@@ -79,9 +79,9 @@ class Roster(Registry[Parts]):
         return Change(dict.fromkeys(sorted(self.known), NOTHING))
 
     def will_hold(self, component: View, entity: int, number: int, change: Change) -> bool:
-        """Whether `entity` holds this very component as the given one of its parts once a change is carried out."""
+        """Return True if `entity` holds this very component as the given one of its parts after a change."""
         return change.parts.get(entity, self.known.get(entity, NOTHING))[number] is component
 
     def holds(self, component: View, entity: int, number: int) -> bool:
-        """Whether, at the last step, `entity` held this very component as the given one of its parts."""
+        """Return True if `entity` held this very component as the given one of its parts at the last step."""
         return self.known.get(entity, NOTHING)[number] is component
