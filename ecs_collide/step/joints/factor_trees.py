@@ -46,7 +46,9 @@ def begin_factors(trees):
     for s in range(trees.span[BATCH.FIRST_LANES], trees.span[BATCH.STOP_LANES]):
         lanes = trees.lanes[s]
         mass = load_triple(lanes, LANE.MASS_X)
-        store_symmetric(lanes, LANE.RESPONSE, Symmetric(mass.x, mass.y, mass.z, nothing, nothing, nothing))
+        store_symmetric(
+            lanes, LANE.RESPONSE, Symmetric(xx=mass.x, yy=mass.y, zz=mass.z, xy=nothing, xz=nothing, yz=nothing)
+        )
 
 
 @device
@@ -151,10 +153,12 @@ def factor_block(trees, block):
     h0, h1, h2 = times(of_child, c0), times(of_child, c1), times(of_child, c2)
     gamma = load_triple(field, BLOCK.GAMMA)
     k = between(c0, c1, c2, h0, h1, h2)
-    k = Symmetric(k.xx + gamma.x, k.yy + gamma.y, k.zz + gamma.z, k.xy, k.xz, k.yz)
+    k = Symmetric(xx=k.xx + gamma.x, yy=k.yy + gamma.y, zz=k.zz + gamma.z, xy=k.xy, xz=k.xz, yz=k.yz)
     q0, q1, q2 = times(of_parent, p0), times(of_parent, p1), times(of_parent, p2)
     t = between(p0, p1, p2, q0, q1, q2)
-    s = inverse(Symmetric(k.xx + t.xx, k.yy + t.yy, k.zz + t.zz, k.xy + t.xy, k.xz + t.xz, k.yz + t.yz))
+    s = inverse(
+        Symmetric(xx=k.xx + t.xx, yy=k.yy + t.yy, zz=k.zz + t.zz, xy=k.xy + t.xy, xz=k.xz + t.xz, yz=k.yz + t.yz)
+    )
     g0 = combined(q0, q1, q2, s.xx, s.xy, s.xz)
     g1 = combined(q0, q1, q2, s.xy, s.yy, s.yz)
     g2 = combined(q0, q1, q2, s.xz, s.yz, s.zz)
@@ -162,12 +166,12 @@ def factor_block(trees, block):
     store_factors(field, BLOCK.G, g0, g1, g2)
     store_symmetric(field, BLOCK.N, inverse(k))
     left = Symmetric(
-        of_parent.xx - (g0.x * q0.x + g1.x * q1.x + g2.x * q2.x),
-        of_parent.yy - (g0.y * q0.y + g1.y * q1.y + g2.y * q2.y),
-        of_parent.zz - (g0.z * q0.z + g1.z * q1.z + g2.z * q2.z),
-        of_parent.xy - (g0.x * q0.y + g1.x * q1.y + g2.x * q2.y),
-        of_parent.xz - (g0.x * q0.z + g1.x * q1.z + g2.x * q2.z),
-        of_parent.yz - (g0.y * q0.z + g1.y * q1.z + g2.y * q2.z),
+        xx=of_parent.xx - (g0.x * q0.x + g1.x * q1.x + g2.x * q2.x),
+        yy=of_parent.yy - (g0.y * q0.y + g1.y * q1.y + g2.y * q2.y),
+        zz=of_parent.zz - (g0.z * q0.z + g1.z * q1.z + g2.z * q2.z),
+        xy=of_parent.xy - (g0.x * q0.y + g1.x * q1.y + g2.x * q2.y),
+        xz=of_parent.xz - (g0.x * q0.z + g1.x * q1.z + g2.x * q2.z),
+        yz=of_parent.yz - (g0.y * q0.z + g1.y * q1.z + g2.y * q2.z),
     )
     put_response(trees, block, INDEX.PARENT, left)
 
@@ -175,7 +179,7 @@ def factor_block(trees, block):
 @device
 def between(a0, a1, a2, b0, b1, b2):
     """Return the products of three rows with three columns, which are symmetric."""
-    return Symmetric(dot(a0, b0), dot(a1, b1), dot(a2, b2), dot(a0, b1), dot(a0, b2), dot(a1, b2))
+    return Symmetric(xx=dot(a0, b0), yy=dot(a1, b1), zz=dot(a2, b2), xy=dot(a0, b1), xz=dot(a0, b2), yz=dot(a1, b2))
 
 
 @device

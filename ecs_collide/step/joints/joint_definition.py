@@ -93,7 +93,14 @@ def definition_for(entity: int, joint: Joint, body_of: Callable[[int], Body | No
     if rest is None:
         (ax, ay), (bx, by) = _outward(pose_a, anchor_a), _outward(pose_b, anchor_b)
         rest = hypot(bx - ax, by - ay)
-    return JointDefinition(entity, joint, anchor_a, anchor_b, (*first, *second, *axis, reference), rest)
+    return JointDefinition(
+        entity=entity,
+        joint=joint,
+        anchor_a=anchor_a,
+        anchor_b=anchor_b,
+        place=(*first, *second, *axis, reference),
+        rest=rest,
+    )
 
 
 def _pose(entity: int | None, body_of: Callable[[int], Body | None]) -> Pose:

@@ -25,7 +25,7 @@ class JointGraph:
         self._forest = JointTrees()
         self._laid_for: list[int] | None = None
         """The first joints of the trees that are laid, None where any may be another now."""
-        self._linkage: SolverJoints | None = None
+        self._solver_joints: SolverJoints | None = None
 
     @property
     def count(self) -> int:
@@ -54,9 +54,9 @@ class JointGraph:
     def solver_joints(self) -> SolverJoints:
         """Return the joints as kernels take them; the same bundle until a part of it changes."""
         parts = self.columns.arrays, self.trees, self.bounded
-        if self._linkage is None or any(new is not old for new, old in zip(parts, self._linkage)):
-            self._linkage = SolverJoints(*parts)
-        return self._linkage
+        if self._solver_joints is None or any(new is not old for new, old in zip(parts, self._solver_joints)):
+            self._solver_joints = SolverJoints(joints=parts[0], trees=parts[1], bounded=parts[2])
+        return self._solver_joints
 
     @property
     def has_broken(self) -> bool:

@@ -53,17 +53,17 @@ def anchors_now(trees, block):
     child_x, child_y = cos_child * arm_x - sin_child * arm_y, sin_child * arm_x + cos_child * arm_y
     parent_x, parent_y = cos_parent * lever_x - sin_parent * lever_y, sin_parent * lever_x + cos_parent * lever_y
     return AnchorPose(
-        child_x,
-        child_y,
-        parent_x,
-        parent_y,
-        load(field, BLOCK.OFFSET) + (child.x - parent.x) + (child_x - parent_x),
-        load(field, BLOCK.OFFSET + 1) + (child.y - parent.y) + (child_y - parent_y),
-        load(field, BLOCK.ANGLE) + (child.z - parent.z),
-        cos_child,
-        sin_child,
-        cos_parent,
-        sin_parent,
+        child_x=child_x,
+        child_y=child_y,
+        parent_x=parent_x,
+        parent_y=parent_y,
+        gap_x=load(field, BLOCK.OFFSET) + (child.x - parent.x) + (child_x - parent_x),
+        gap_y=load(field, BLOCK.OFFSET + 1) + (child.y - parent.y) + (child_y - parent_y),
+        angle=load(field, BLOCK.ANGLE) + (child.z - parent.z),
+        cos_child=cos_child,
+        sin_child=sin_child,
+        cos_parent=cos_parent,
+        sin_parent=sin_parent,
     )
 
 
@@ -71,7 +71,10 @@ def anchors_now(trees, block):
 def place_pins(trees, block):
     """Write arms, position error and angle of eight pins; return arms and error."""
     field, now = trees.blocks[block], anchors_now(trees, block)
-    arms, gap = Arms(-now.child_y, now.child_x, -now.parent_y, now.parent_x), Pair(now.gap_x, now.gap_y)
+    arms, gap = (
+        Arms(child_x=-now.child_y, child_y=now.child_x, parent_x=-now.parent_y, parent_y=now.parent_x),
+        Pair(now.gap_x, now.gap_y),
+    )
     turn_pins(field, arms)
     store(field, BLOCK.ERROR, gap.x)
     store(field, BLOCK.ERROR + 1, gap.y)
@@ -93,15 +96,15 @@ def place_block(trees, block, projecting):
     sin_a = select(b_is_child, now.sin_parent, now.sin_child)
     axis_x, axis_y = load(field, BLOCK.AXIS), load(field, BLOCK.AXIS + 1)
     pose = JointPose(
-        select(b_is_child, now.parent_x, now.child_x),
-        select(b_is_child, now.parent_y, now.child_y),
-        select(b_is_child, now.child_x, now.parent_x),
-        select(b_is_child, now.child_y, now.parent_y),
-        gap_x,
-        gap_y,
-        cos_a * axis_x - sin_a * axis_y,
-        sin_a * axis_x + cos_a * axis_y,
-        sign * now.angle,
-        select(is_soft, splat(0.0 if projecting else 1.0), load(field, BLOCK.RIGIDITY)),
+        arm_a_x=select(b_is_child, now.parent_x, now.child_x),
+        arm_a_y=select(b_is_child, now.parent_y, now.child_y),
+        arm_b_x=select(b_is_child, now.child_x, now.parent_x),
+        arm_b_y=select(b_is_child, now.child_y, now.parent_y),
+        gap_x=gap_x,
+        gap_y=gap_y,
+        axis_x=cos_a * axis_x - sin_a * axis_y,
+        axis_y=sin_a * axis_x + cos_a * axis_y,
+        angle=sign * now.angle,
+        third=select(is_soft, splat(0.0 if projecting else 1.0), load(field, BLOCK.RIGIDITY)),
     )
     place_rows(trees.block_kind[block], field, pose)

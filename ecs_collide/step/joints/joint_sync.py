@@ -325,7 +325,9 @@ class JointSync:
             return None
         joint = self._registry.known[entity]
         a, b = self._columns.arrays.index[row, JOINT.BODY_A : JOINT.BODY_B + 1].tolist()
-        return Link(entity, row, joint.kind, a, b, a != WORLD and not joint.collide_connected)
+        return Link(
+            entity=entity, joint=row, kind=joint.kind, a=a, b=b, keeps_apart=a != WORLD and not joint.collide_connected
+        )
 
     def break_overloaded(self) -> None:
         """Turn off joints that bore more than their limits, after a step, and record their events."""

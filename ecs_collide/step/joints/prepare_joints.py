@@ -122,13 +122,13 @@ def pose_of_bodies(bodies, index, rows, is_there):
     _, angle = gather2(bodies.frame, FRAME.SIN, index, rows)
     local_x, local_y = gather2(bodies.mass, MASS.LOCAL_X, index, rows)
     return BodyPose(
-        select(is_there, center_x, 0.0),
-        select(is_there, center_y, 0.0),
-        select(is_there, cos, 1.0),
-        select(is_there, sin, 0.0),
-        select(is_there, angle, 0.0),
-        select(is_there, local_x, 0.0),
-        select(is_there, local_y, 0.0),
+        center_x=select(is_there, center_x, 0.0),
+        center_y=select(is_there, center_y, 0.0),
+        cos=select(is_there, cos, 1.0),
+        sin=select(is_there, sin, 0.0),
+        angle=select(is_there, angle, 0.0),
+        local_x=select(is_there, local_x, 0.0),
+        local_y=select(is_there, local_y, 0.0),
     )
 
 
@@ -136,13 +136,13 @@ def pose_of_bodies(bodies, index, rows, is_there):
 def select_pose(mask, a, b):
     """Return pose a where the mask holds, b elsewhere."""
     return BodyPose(
-        select(mask, a.center_x, b.center_x),
-        select(mask, a.center_y, b.center_y),
-        select(mask, a.cos, b.cos),
-        select(mask, a.sin, b.sin),
-        select(mask, a.angle, b.angle),
-        select(mask, a.local_x, b.local_x),
-        select(mask, a.local_y, b.local_y),
+        center_x=select(mask, a.center_x, b.center_x),
+        center_y=select(mask, a.center_y, b.center_y),
+        cos=select(mask, a.cos, b.cos),
+        sin=select(mask, a.sin, b.sin),
+        angle=select(mask, a.angle, b.angle),
+        local_x=select(mask, a.local_x, b.local_x),
+        local_y=select(mask, a.local_y, b.local_y),
     )
 
 
@@ -172,7 +172,7 @@ def place_anchors(trees, block, joints, bodies):
     store_arms(field, BLOCK.START_CHILD, BLOCK.START_PARENT, arm_x, arm_y, lever_x, lever_y)
     store_arms(field, BLOCK.ANCHOR_CHILD, BLOCK.ANCHOR_PARENT, arm_x, arm_y, lever_x, lever_y)
     if trees.is_pin[block]:
-        turn_pins(field, Arms(-arm_y, arm_x, -lever_y, lever_x))
+        turn_pins(field, Arms(child_x=-arm_y, child_y=arm_x, parent_x=-lever_y, parent_y=lever_x))
     store(field, BLOCK.OFFSET, child.center_x - parent.center_x)
     store(field, BLOCK.OFFSET + 1, child.center_y - parent.center_y)
     store(field, BLOCK.AXIS, a.cos * axis_x - a.sin * axis_y)

@@ -53,16 +53,16 @@ def fill_band(loops, numbers):
             free[i] = 1.0 if numbers[own + LANES * i] > 0.0 else 0.0
         mass = inverse(
             Symmetric(
-                numbers[response + LANES * SYMMETRIC.XX] + LEAST_RESPONSE * numbers[own] if free[0] > 0.0 else 1.0,
-                numbers[response + LANES * SYMMETRIC.YY] + LEAST_RESPONSE * numbers[own + LANES]
+                xx=numbers[response + LANES * SYMMETRIC.XX] + LEAST_RESPONSE * numbers[own] if free[0] > 0.0 else 1.0,
+                yy=numbers[response + LANES * SYMMETRIC.YY] + LEAST_RESPONSE * numbers[own + LANES]
                 if free[1] > 0.0
                 else 1.0,
-                numbers[response + LANES * SYMMETRIC.ZZ] + LEAST_RESPONSE * numbers[own + 2 * LANES]
+                zz=numbers[response + LANES * SYMMETRIC.ZZ] + LEAST_RESPONSE * numbers[own + 2 * LANES]
                 if free[2] > 0.0
                 else 1.0,
-                numbers[response + LANES * SYMMETRIC.XY],
-                numbers[response + LANES * SYMMETRIC.XZ],
-                numbers[response + LANES * SYMMETRIC.YZ],
+                xy=numbers[response + LANES * SYMMETRIC.XY],
+                xz=numbers[response + LANES * SYMMETRIC.XZ],
+                yz=numbers[response + LANES * SYMMETRIC.YZ],
             )
         )
         at, width = loops.start[k], loops.width[k]
@@ -139,7 +139,9 @@ def eliminate(loops, k):
     band, rows = loops.band, loops.row_of_three
     at, width = loops.start[k], loops.width[k]
     one, two = at + width, at + 2 * width
-    pivot = inverse(Symmetric(band[at], band[one + 1], band[two + 2], band[at + 1], band[at + 2], band[one + 2]))
+    pivot = inverse(
+        Symmetric(xx=band[at], yy=band[one + 1], zz=band[two + 2], xy=band[at + 1], xz=band[at + 2], yz=band[one + 2])
+    )
     inverses = loops.pivot[k]
     inverses[SYMMETRIC.XX], inverses[SYMMETRIC.YY], inverses[SYMMETRIC.ZZ] = pivot.xx, pivot.yy, pivot.zz
     inverses[SYMMETRIC.XY], inverses[SYMMETRIC.XZ], inverses[SYMMETRIC.YZ] = pivot.xy, pivot.xz, pivot.yz

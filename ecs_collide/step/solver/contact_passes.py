@@ -40,7 +40,9 @@ def prepare_passes(movers, bodies, contacts, contact_count, pairs, solver, pace,
     single_count, block_count = colour.colour_contacts(contacts, contact_count, bodies, solver)
     kinds = ((0, single_count, 1), (single_count, block_count, 2))
     if block_count > len(solver.block):
-        return Passes(block_count, kinds, kinds, 0, kinds, 0)
+        return Passes(
+            block_count=block_count, kinds=kinds, repeated=kinds, repeated_count=0, struck=kinds, struck_count=0
+        )
     colour.fill_blocks(contacts, contact_count, bodies, pairs, solver)
     soft, stiff = contact_softness(pace.dt / pace.substeps, tolerances.contact_hertz)
     bouncing, farthest, uneven = prepare.prepare_contacts(
@@ -61,7 +63,14 @@ def prepare_passes(movers, bodies, contacts, contact_count, pairs, solver, pace,
     repeated = ((0, first_repeated, 1), (first_repeated, repeated_count, 2))
     if solver.any_merged[0]:
         push_merged_apart(movers, pairs, solver, kinds, soft.bias_rate, pace.dt, tolerances)
-    return Passes(block_count, kinds, repeated, repeated_count, struck, struck_count)
+    return Passes(
+        block_count=block_count,
+        kinds=kinds,
+        repeated=repeated,
+        repeated_count=repeated_count,
+        struck=struck,
+        struck_count=struck_count,
+    )
 
 
 @device

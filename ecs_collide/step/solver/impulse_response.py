@@ -62,7 +62,7 @@ class ImpulseResponse:
         """The contact columns that the solver has room for."""
         self._motions: BodyMotions | None = None
         """Scratch space of the sweeps; None if nothing is swept."""
-        self._linkage = NO_JOINTS
+        self._solver_joints = NO_JOINTS
         """The joints of awake bodies."""
 
     def prepare(self) -> tuple[object, ...]:
@@ -73,9 +73,16 @@ class ImpulseResponse:
             self._sweeps, self._population = settings.continuous and self._sweeper.has_targets(), population
             self._contacts = contacts
             self.solver.reserve(len(movers), len(contacts.pair))
-        self._linkage = NO_JOINTS if self.joint_graph is None else self._awake_joints(self.joint_graph)
+        self._solver_joints = NO_JOINTS if self.joint_graph is None else self._awake_joints(self.joint_graph)
         sweeps = self._sweeps, *self._sweeper.columns
-        return self.solver.arrays, self._movers.run, settings, *sweeps, *self._contact_finder.columns, self._linkage
+        return (
+            self.solver.arrays,
+            self._movers.run,
+            settings,
+            *sweeps,
+            *self._contact_finder.columns,
+            self._solver_joints,
+        )
 
     def _awake_joints(self, graph: JointGraph) -> SolverJoints:
         """Return the joints of awake bodies as the solver takes them."""
@@ -91,7 +98,7 @@ class ImpulseResponse:
         settings, dt = self._state.settings, Cell(self._state.length)
         pace = Pace(gravity=settings.gravity, dt=dt, substeps=settings.substeps)  # type: ignore[arg-type]  # read late
         contacts = finder.contacts, Cell(finder.counts[1:]), self._pairs.arrays
-        columns = movers, self._bodies.arrays, *contacts, solver, self._linkage
+        columns = movers, self._bodies.arrays, *contacts, solver, self._solver_joints
         solve = Call(step_bodies, (*columns, pace, self._tolerances), self._block_count, most=len(solver.block))
         yield StepPoint.SOLVE, solve
         yield StepPoint.SOLVE, finder.remembering()
@@ -101,7 +108,7 @@ class ImpulseResponse:
 
     def _trees(self) -> np.ndarray:
         """Return the tree of joints of each body row, -1 if it has none; an empty array if there are no joints (n,)."""
-        return self._linkage.trees.tree_of_body
+        return self._solver_joints.trees.tree_of_body
 
     def resume(self, point: StepPoint) -> StepPoint:
         """Make room for the blocks of the solver, or stop fast bodies."""

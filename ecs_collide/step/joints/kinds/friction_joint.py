@@ -46,4 +46,4 @@ def shared_point(trees, at):
         child_x, child_y = child_x - x, child_y - y
     elif trees.block_index[block, INDEX.HAS_CHILD, lane] != 0:
         parent_x, parent_y = parent_x + x, parent_y + y
-    return PullPoint(child_x, child_y, parent_x, parent_y)
+    return PullPoint(child_x=child_x, child_y=child_y, parent_x=parent_x, parent_y=parent_y)

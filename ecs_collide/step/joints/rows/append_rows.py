@@ -143,10 +143,10 @@ def free_lane_speed(trees, at):
 def pull_point(field, lane):
     """Return the anchors of one joint."""
     return PullPoint(
-        field[BLOCK.ANCHOR_CHILD, lane],
-        field[BLOCK.ANCHOR_CHILD + 1, lane],
-        field[BLOCK.ANCHOR_PARENT, lane],
-        field[BLOCK.ANCHOR_PARENT + 1, lane],
+        child_x=field[BLOCK.ANCHOR_CHILD, lane],
+        child_y=field[BLOCK.ANCHOR_CHILD + 1, lane],
+        parent_x=field[BLOCK.ANCHOR_PARENT, lane],
+        parent_y=field[BLOCK.ANCHOR_PARENT + 1, lane],
     )
 
 

@@ -59,12 +59,12 @@ def inverse(m):
     # the rows of L^-1 are (1), (-l10, 1), (u, -l21, 1)
     u = l10 * l21 - l20
     return Symmetric(
-        d0 + l10 * (l10 * d1) + u * (u * d2),
-        d1 + l21 * (l21 * d2),
-        d2,
-        -l10 * d1 - u * (l21 * d2),
-        u * d2,
-        -l21 * d2,
+        xx=d0 + l10 * (l10 * d1) + u * (u * d2),
+        yy=d1 + l21 * (l21 * d2),
+        zz=d2,
+        xy=-l10 * d1 - u * (l21 * d2),
+        xz=u * d2,
+        yz=-l21 * d2,
     )
 
 
@@ -102,7 +102,7 @@ def error_of(field, child, parent, bias):
 def load_symmetric(block, at):
     """Return the symmetric matrix at a column."""
     straight, beside = load_triple(block, at), load_triple(block, at + 3)
-    return Symmetric(straight.x, straight.y, straight.z, beside.x, beside.y, beside.z)
+    return Symmetric(xx=straight.x, yy=straight.y, zz=straight.z, xy=beside.x, xz=beside.y, yz=beside.z)
 
 
 @device

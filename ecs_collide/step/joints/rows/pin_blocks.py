@@ -45,10 +45,10 @@ class Square(NamedTuple):
 def arms_of(field):
     """Return the arms of eight pins."""
     return Arms(
-        load(field, BLOCK.ROWS + ROW.ARM_CHILD),
-        load(field, SECOND + ROW.ARM_CHILD),
-        load(field, BLOCK.ROWS + ROW.ARM_PARENT),
-        load(field, SECOND + ROW.ARM_PARENT),
+        child_x=load(field, BLOCK.ROWS + ROW.ARM_CHILD),
+        child_y=load(field, SECOND + ROW.ARM_CHILD),
+        parent_x=load(field, BLOCK.ROWS + ROW.ARM_PARENT),
+        parent_y=load(field, SECOND + ROW.ARM_PARENT),
     )
 
 
@@ -138,12 +138,12 @@ def factor_pins(trees, block, arms, gamma):
     store_triple(field, BLOCK.G + 3, g1)
     store_triple(field, BLOCK.N, Triple(n.xx, n.yy, n.xy))
     left = Symmetric(
-        of_parent.xx - (g0.x * q0.x + g1.x * q1.x),
-        of_parent.yy - (g0.y * q0.y + g1.y * q1.y),
-        of_parent.zz - (g0.z * q0.z + g1.z * q1.z),
-        of_parent.xy - (g0.x * q0.y + g1.x * q1.y),
-        of_parent.xz - (g0.x * q0.z + g1.x * q1.z),
-        of_parent.yz - (g0.y * q0.z + g1.y * q1.z),
+        xx=of_parent.xx - (g0.x * q0.x + g1.x * q1.x),
+        yy=of_parent.yy - (g0.y * q0.y + g1.y * q1.y),
+        zz=of_parent.zz - (g0.z * q0.z + g1.z * q1.z),
+        xy=of_parent.xy - (g0.x * q0.y + g1.x * q1.y),
+        xz=of_parent.xz - (g0.x * q0.z + g1.x * q1.z),
+        yz=of_parent.yz - (g0.y * q0.z + g1.y * q1.z),
     )
     put_response(trees, block, INDEX.PARENT, left)
     return g0, g1
