@@ -1,4 +1,4 @@
-"""Add the plugin to the current esper world, take it out, and find it again."""
+"""`install`, `uninstall` and `physics`: add the plugin to the current esper world, remove it, and find it."""
 
 from __future__ import annotations
 
@@ -41,46 +41,48 @@ def install(
 ) -> PhysicsWorld:
     """Add the ordered systems to the current esper world and return its physics.
 
-    `gravity` [m/s^2]. `substeps`: solver substeps in a step. `sleeping`: leave alone what rests, together with all that
-    it touches, until something happens to it. `continuous`: sweep fast bodies, so that none passes through what is
-    static or kinematic (or through each other, where one is a bullet). `response`: "impulse", or "exact", which moves
-    circles only and processes their impacts in the order of their times; it needs neither substeps nor sweeps, and
-    nothing sleeps in it. `length_unit`: length units of the game in a metre (100 for a game with 100 pixels to a
-    metre), and `time_unit`: time units in a second (60 for one that counts frames); they scale tolerances,
-    nothing else. `fixed_dt` [s]: the length of every step. A frame, which is as long as the argument of `esper.process`
-    that `dt_argument` names, a position (default: the first) or a keyword, makes as many such steps as are due, at most
-    `max_steps`, and what more is due is dropped; where it has no such number it makes one. Without `fixed_dt` that
-    argument is the step's length.
-    `hit_speed` [m/s]: approach speed above which an impact is told by `collision_hit`; 1 m/s, times `length_unit`, if
-    not given. `bounce_speed` [m/s]: approach speed under which nothing bounces, whatever its restitution; 0.25 m/s,
-    times `length_unit`, if not given; the exact response has none. `sleep_speed` [m/s]: a body none of whose points has
-    been faster for half a second may fall asleep; 0.05 m/s, times `length_unit`, if not given.
-    `priority`: the systems run after processors with a higher esper priority, and before all others, whichever came
-    first; those of the game's own processors are whole numbers, and by default 0. `after`: they run right after the
-    game's processor of this type instead, which has been added before, and before all that follow it now.
-    `transform`, `velocity`: what `bind` makes of components of the game's own, which then stand for `Transform` and
-    `Velocity`: a `Collider` is all that their entities need.
+    Args: gravity: acceleration [m/s^2]; (0, -9.81) if y points up. substeps: number of solver substeps in a step.
+    sleeping: True to let resting bodies fall asleep, together with all bodies that they touch, until something happens
+    to them. continuous: True to sweep fast bodies, so that they do not pass through static or kinematic bodies. A
+    bullet does not pass through dynamic bodies either. response: "impulse", or "exact", which moves only circles and
+    processes their impacts in the order of their times. It needs no substeps and no sweeps, and its bodies never sleep.
+    length_unit: length units of the game in a metre, 100 for 100 pixels to a metre. It scales tolerances only.
+    time_unit: time units of the game in a second, 60 for a game that counts frames. It scales tolerances only.
+    fixed_dt: length of every step [s]. A frame makes as many steps as are due. None: a step is as long as the frame.
+    max_steps: greatest number of steps in a frame with `fixed_dt`; further steps that are due are dropped. dt_argument:
+    argument of `esper.process` that holds the length of the frame, a position or a keyword. With `fixed_dt` a frame
+    without such a number makes one step. hit_speed: approach speed above which an impact raises `collision_hit` [m/s];
+    1 m/s times `length_unit` by default. bounce_speed: approach speed below which nothing bounces [m/s]; 0.25 m/s times
+    `length_unit` by default. The exact response has no such speed. sleep_speed: speed below which a body may fall
+    asleep after half a second, if all its points are slower [m/s]; 0.05 m/s times `length_unit` by default. priority:
+    esper priority of the systems. They run after processors with a higher priority and before all others; a game's own
+    processors have 0 by default. after: processor type of the game, added before, right after which the systems run,
+    instead of a `priority`. transform: binding of a component of the game in the place of `Transform`, made by `bind`.
+    An entity with such a component needs only a `Collider`. velocity: binding of a component of the game in the place
+    of `Velocity`, made by `bind`.
 
-    Raises PhysicsError where the current world has physics already and where esper is too old, TypeError or ValueError
-    for a bad argument.
+    Raises PhysicsError if the current world has physics already or esper is too old, TypeError or ValueError for a bad
+    argument.
     """
     check_esper()
     settings = Settings.checked(
-        gravity,
-        substeps,
-        sleeping,
-        continuous,
-        checked_name(response),
-        length_unit,
-        fixed_dt,
-        dt_argument,
-        hit_speed,
-        bounce_speed,
-        sleep_speed,
-        time_unit,
-        max_steps,
-        transform,
-        velocity,
+        {
+            "gravity": gravity,
+            "substeps": substeps,
+            "sleeping": sleeping,
+            "continuous": continuous,
+            "response": checked_name(response),
+            "length_unit": length_unit,
+            "time_unit": time_unit,
+            "fixed_dt": fixed_dt,
+            "max_steps": max_steps,
+            "dt_argument": dt_argument,
+            "hit_speed": hit_speed,
+            "bounce_speed": bounce_speed,
+            "sleep_speed": sleep_speed,
+            "transform": transform,
+            "velocity": velocity,
+        }
     )
     base = integer(priority, "priority", -(1 << 31), 1 << 31)
     if _find() is not None:
@@ -99,9 +101,9 @@ def install(
 
 
 def uninstall() -> None:
-    """Take the systems out of the current esper world; contacts end, components keep their last values.
+    """Remove the systems from the current esper world. Contacts end, and components keep their last values.
 
-    Systems of the game's own go too if they are derived from `ecs_collide.systems.System`.
+    Systems of the game that are derived from `ecs_collide.systems.System` are removed as well.
     """
     world = physics()
     with Uninterrupted():
@@ -111,7 +113,7 @@ def uninstall() -> None:
 
 
 def physics() -> PhysicsWorld:
-    """The physics of the current esper world. Raises PhysicsError where there is none."""
+    """Return the physics of the current esper world. Raises PhysicsError if there is none."""
     world = _find()
     if world is None:
         raise PhysicsError(f"esper world {esper.current_world!r} has no physics: call ecs_collide.install() in it")
@@ -119,7 +121,7 @@ def physics() -> PhysicsWorld:
 
 
 def check_esper() -> None:
-    """Raise PhysicsError where esper is older than what the plugin is made for."""
+    """Raise PhysicsError if esper is older than the plugin needs."""
     version = str(getattr(esper, "version", "0"))
     if tuple(map(int, re.findall(r"\d+", version)[:2])) < OLDEST_ESPER:
         raise PhysicsError(
@@ -129,5 +131,5 @@ def check_esper() -> None:
 
 
 def _find() -> PhysicsWorld | None:
-    """esper itself knows which world has which systems; any of them will do, for a game may have replaced some."""
+    """Return the physics of any system that is present, since a game may have replaced some systems."""
     return next((system.physics for system in present_systems()), None)

@@ -1,4 +1,4 @@
-"""The responses by name: the only place that knows them all."""
+"""The responses by name."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ def _exact(parts: WorldParts) -> ContactResponse:
 
 
 RESPONSES: dict[str, Callable[[WorldParts], ContactResponse]] = {"impulse": _impulse, "exact": _exact}
-"""How contacts are answered: by impulses of a solver, or impact by impact in the order of their times.
+"""Responses to contacts: impulses of a solver, or impact by impact in the order of their times.
 
-Each is loaded when a world asks for it.
+Each module is loaded when a world needs it.
 """
 
 
 def checked_name(value: object) -> str:
-    """The name of a response, or a TypeError or ValueError that tells the value."""
+    """Return the name of a response. Raises TypeError or ValueError, with the value, for any other."""
     if not isinstance(value, str):
         raise TypeError(f"response must be one of {', '.join(map(repr, RESPONSES))}, got {value!r}")
     if value not in RESPONSES:

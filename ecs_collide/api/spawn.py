@@ -1,4 +1,4 @@
-"""Create many entities in one call."""
+"""Creation of many entities in one call."""
 
 from __future__ import annotations
 
@@ -27,14 +27,16 @@ def spawn(
     extra: Callable[[int], Iterable[Any]] | None = None,
     **collider: Any,
 ) -> list[int]:
-    """Create an entity with Transform, Collider and, if velocities of either sort are given, Velocity, per position.
+    """Create an entity with Transform and Collider for each position, and return the entities.
 
-    `shape`: one for all, or one each. `positions` [m] (n, 2). `angles` [rad], `velocities` [m/s] and
-    `angular_velocities` [rad/s] are one for all or one each: (n,), (n, 2) or (2,), (n,). `extra(k)` returns
-    further components for the k-th entity. Other keywords go to each `Collider`. Returns the entity ids.
+    Args: shape: one shape for all entities, or one for each. positions: positions [m] (n, 2). angles: one angle [rad]
+    for all, or one for each (n,). velocities: one velocity [m/s] for all (2,), or one for each (n, 2). With velocities
+    of either sort each entity gets a Velocity. angular_velocities: one angular velocity [rad/s] for all, or one for
+    each (n,). extra: function of k that returns further components for the k-th entity. collider: other keywords go to
+    each `Collider`.
 
-    Raises ValueError where lengths do not match or a number is not finite, TypeError where something is no number or
-    no shape, and creates nothing then.
+    Raises ValueError if lengths differ or a number is not finite, TypeError if a value is no number or no shape; then
+    no entity is created.
     """
     places = _array(positions, "positions")
     if places.shape == (0,):
@@ -65,9 +67,9 @@ def _created(
     extra: Callable[[int], Iterable[Any]] | None,
     collider: dict[str, Any],
 ) -> list[int]:
-    """Make entities of arguments that are sound.
+    """Create entities from checked arguments.
 
-    The components of a kind are made in one go, so that they lie side by side in memory when a game goes through them.
+    The components of a kind are created together, so that they lie side by side in memory when a game reads them.
     """
     transforms = [Transform(x, y, angle) for (x, y), angle in zip(places.tolist(), turns.tolist(), strict=True)]
     colliders = _colliders(shapes, collider)
@@ -81,7 +83,7 @@ def _created(
 
 
 def _colliders(shapes: Sequence[Shape], collider: dict[str, Any]) -> list[Collider]:
-    """A collider for each shape: copies of the first one, which is checked, with shapes of their own."""
+    """Return a collider for each shape, as copies of a first one that is checked."""
     if not shapes:
         return []
     first = Collider(shapes[0], **collider)
@@ -93,7 +95,7 @@ def _colliders(shapes: Sequence[Shape], collider: dict[str, Any]) -> list[Collid
 
 
 def _array(value: np.typing.ArrayLike, name: str) -> np.ndarray:
-    """A float array of finite numbers."""
+    """Return a float array of finite numbers."""
     try:
         given = np.asarray(value)
     except ValueError as error:

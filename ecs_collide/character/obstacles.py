@@ -114,9 +114,7 @@ def size_of(character):
 
 @subroutine
 def find_obstacles_around(character, x, y, extra_x, extra_y):
-    """Keep in scene.candidates the obstacles within some lengths [m] of a character's box at (x, y); return their
-    number.
-    """
+    """Keep in scene.candidates the obstacles within some lengths [m] of a box at (x, y); return their number."""
     low_x, low_y, high_x, high_y = whole_box(character, x, y)
     return find_obstacles(
         character.body, low_x - extra_x, low_y - extra_y, high_x + extra_x, high_y + extra_y, character.scene

@@ -1,6 +1,7 @@
 """Settings of a physics world, checked."""
 
-from typing import NamedTuple, Self
+from collections.abc import Mapping
+from typing import Any, NamedTuple, Self
 
 from ecs_collide.common import tolerances as tuning
 from ecs_collide.common.binding import Binding
@@ -48,45 +49,35 @@ class Settings(NamedTuple):
     """Binding of the game's component in the place of `Velocity`."""
 
     @classmethod
-    def checked(
-        cls,
-        gravity: tuple[float, float],
-        substeps: int,
-        sleeping: bool,
-        continuous: bool,
-        response: str,
-        length_unit: float,
-        fixed_dt: float | None,
-        dt_argument: int | str,
-        hit_speed: float | None = None,
-        bounce_speed: float | None = None,
-        sleep_speed: float | None = None,
-        time_unit: float = 1.0,
-        max_steps: int = MAX_STEPS,
-        transform: Binding | None = None,
-        velocity: Binding | None = None,
-    ) -> Self:
-        """Return the settings; raises TypeError or ValueError that names the argument and the value."""
-        unit, time = positive(length_unit, "length_unit"), positive(time_unit, "time_unit")
+    def checked(cls, given: Mapping[str, Any]) -> Self:
+        """Return the settings from the arguments of `install`, by name.
+
+        Raises TypeError or ValueError that names the argument and the value.
+        """
+        unit, time = positive(given["length_unit"], "length_unit"), positive(given["time_unit"], "time_unit")
         speed = unit / time
+        fixed_dt, dt_argument, hit_speed = given["fixed_dt"], given["dt_argument"], given["hit_speed"]
+        bounce_speed, sleep_speed = given["bounce_speed"], given["sleep_speed"]
+        if bounce_speed is None:
+            bounce_speed = tuning.RESTITUTION_THRESHOLD * speed
+        if sleep_speed is None:
+            sleep_speed = tuning.SLEEP_SPEED * speed
         return cls(
-            vector2(gravity, "gravity"),
-            integer(substeps, "substeps", 1, 1000),
-            flag(sleeping, "sleeping"),
-            flag(continuous, "continuous"),
-            response,
-            unit,
-            time,
-            None if fixed_dt is None else positive(fixed_dt, "fixed_dt"),
-            integer(max_steps, "max_steps", 1, 1000),
-            dt_argument if isinstance(dt_argument, str) else integer(dt_argument, "dt_argument", 0, 1000),
-            HIT_SPEED * speed if hit_speed is None else positive(hit_speed, "hit_speed"),
-            tuning.RESTITUTION_THRESHOLD * speed
-            if bounce_speed is None
-            else non_negative(bounce_speed, "bounce_speed"),
-            tuning.SLEEP_SPEED * speed if sleep_speed is None else non_negative(sleep_speed, "sleep_speed"),
-            _binding(transform, "transform"),
-            _binding(velocity, "velocity"),
+            gravity=vector2(given["gravity"], "gravity"),
+            substeps=integer(given["substeps"], "substeps", 1, 1000),
+            sleeping=flag(given["sleeping"], "sleeping"),
+            continuous=flag(given["continuous"], "continuous"),
+            response=given["response"],
+            length_unit=unit,
+            time_unit=time,
+            fixed_dt=None if fixed_dt is None else positive(fixed_dt, "fixed_dt"),
+            max_steps=integer(given["max_steps"], "max_steps", 1, 1000),
+            dt_argument=dt_argument if isinstance(dt_argument, str) else integer(dt_argument, "dt_argument", 0, 1000),
+            hit_speed=HIT_SPEED * speed if hit_speed is None else positive(hit_speed, "hit_speed"),
+            bounce_speed=non_negative(bounce_speed, "bounce_speed"),
+            sleep_speed=non_negative(sleep_speed, "sleep_speed"),
+            transform=_binding(given["transform"], "transform"),
+            velocity=_binding(given["velocity"], "velocity"),
         )
 
 

@@ -17,7 +17,10 @@ from tests.support.worlds import disk, transform, velocity
 
 
 def checked_settings(fixed_dt: float | None = None, dt_argument: int | str = 0) -> Settings:
-    return Settings.checked((0, 0), 4, True, True, "impulse", 1.0, fixed_dt, dt_argument)
+    defaults = dict.fromkeys(Settings._fields)
+    given = {"gravity": (0, 0), "substeps": 4, "sleeping": True, "continuous": True, "response": "impulse"}
+    units = {"length_unit": 1.0, "time_unit": 1.0, "max_steps": 8}
+    return Settings.checked({**defaults, **given, **units, "fixed_dt": fixed_dt, "dt_argument": dt_argument})
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""A contact in an event or in the result of a query."""
+"""A contact, as events and queries report it."""
 
 from __future__ import annotations
 
@@ -9,28 +9,35 @@ from ecs_collide.validate import Vector2
 
 @dataclass(frozen=True, slots=True)
 class Contact:
-    """A contact between two entities, as it was in one step; it stays what it is whatever becomes of them.
+    """A contact between two entities in one step; it does not change later.
 
-    `entity_a` is the smaller id. A contact that has ended has no points and a zero normal.
+    `entity_a` has the smaller id. A contact that has ended has no points and a zero normal.
     """
 
     entity_a: int
+    """Entity with the smaller id."""
     entity_b: int
+    """Entity with the larger id."""
     normal: Vector2 = (0.0, 0.0)
-    """Unit vector from A to B."""
+    """Unit normal from A to B: it points away from the surface of `entity_a`."""
     points: tuple[Vector2, ...] = ()
-    """World positions [m], one or two."""
+    """World positions of the contact points [m], one or two."""
     separations: tuple[float, ...] = ()
-    """Gap at each point before the step moved the bodies, negative where they overlap [m]."""
+    """Gap at each point before the step moved the bodies [m], negative for an overlap."""
     normal_impulse: float = 0.0
     """Impulse along the normal in this step [N s]."""
     friction_impulse: float = 0.0
     """Impulse across the normal in this step, along (normal_y, -normal_x) on B [N s]."""
     approach_speed: float = 0.0
-    """Speed along the normal at which they approached each other before the contact acted, 0 if they did not [m/s]."""
+    """Approach speed along the normal before the contact acted [m/s], 0 if they moved apart."""
+
+    @property
+    def tangent_impulse(self) -> float:
+        """Impulse across the normal: the name that `ContactView` has for `friction_impulse` [N s]."""
+        return self.friction_impulse
 
     def other(self, entity: int) -> int:
-        """The entity that `entity` is in contact with. Raises ValueError where it is neither of the two."""
+        """Return the entity with which `entity` is in contact. Raises ValueError if it is neither of the two."""
         if entity == self.entity_a:
             return self.entity_b
         if entity == self.entity_b:

@@ -1,4 +1,4 @@
-"""This step's contacts as arrays, for hooks between the systems and for vectorised game logic."""
+"""Contacts of a step as arrays, for hooks between the systems and for vectorised game logic."""
 
 from __future__ import annotations
 
@@ -9,10 +9,13 @@ from ecs_collide.step.notify import contact
 
 
 class ContactView:
-    """Numpy views on the contact rows; entry k of every array belongs to the same contact.
+    """Numpy views of the contacts of a step; entry k of every array belongs to the same contact.
 
-    Between Narrowphase and Response a processor of the game's own may write `enabled`, `friction`, `restitution`,
-    `surface_speed`, `rolling_resistance`, `normal` and `separation` in place: the response takes what it finds. The
+    `points`, `separations` and `friction_impulse` are the names that `Contact` has for `point`, `separation` and
+    `tangent_impulse`. In a `Contact` A is the smaller id; here A may be either.
+
+    Between Narrowphase and Response a processor of the game may write `enabled`, `friction`, `restitution`,
+    `surface_speed`, `rolling_resistance`, `normal` and `separation` in place, and the response uses the new values. The
     views are valid until the next step.
     """
 
@@ -26,23 +29,23 @@ class ContactView:
         self.entity_b = entity_b
         """Entity B of each contact (m,)."""
         self.point_count = contacts.point_count[:count]
-        """1 or 2 (m,); the second point of a contact with one is meaningless."""
+        """Number of contact points, 1 or 2 (m,); the second point of a contact with one is undefined."""
         self.normal = contacts.normal[:count]
-        """Unit normal from A to B (m, 2)."""
+        """Unit normal from A to B: it points away from the surface of A (m, 2)."""
         self.point = contacts.point[:count]
         """World position of each point [m] (m, 2, 2)."""
         self.separation = contacts.separation[:count]
-        """Gap at each point, negative where they overlap [m] (m, 2)."""
+        """Gap at each point [m], negative for an overlap (m, 2)."""
         self.friction = contacts.friction[:count]
         """Combined friction (m,)."""
         self.restitution = contacts.restitution[:count]
         """Combined restitution (m,)."""
         self.surface_speed = contacts.surface_speed[:count]
-        """How fast the surfaces carry B against A along (normal_y, -normal_x) [m/s] (m,)."""
+        """Speed at which the surfaces carry B against A along (normal_y, -normal_x) [m/s] (m,)."""
         self.rolling_resistance = contacts.rolling_resistance[:count]
         """Combined rolling resistance (m,)."""
         self.enabled = contacts.enabled[:count]
-        """False: no response in this step (m,)."""
+        """False for a contact without a response in this step (m,)."""
         self.normal_impulse = contacts.normal_impulse[:count]
         """Impulse of this step along the normal, after Response [N s] (m, 2)."""
         self.tangent_impulse = contacts.tangent_impulse[:count]
@@ -50,13 +53,29 @@ class ContactView:
         self.approach_speed = contacts.approach_speed[:count]
         """Speed at which the surfaces approached before the contact acted, after Response [m/s] (m, 2)."""
 
+    @property
+    def points(self) -> np.ndarray:
+        """World position of each point [m] (m, 2, 2): another name of `point`."""
+        return self.point
+
+    @property
+    def separations(self) -> np.ndarray:
+        """Gap at each point [m], negative for an overlap (m, 2): another name of `separation`."""
+        return self.separation
+
+    @property
+    def friction_impulse(self) -> np.ndarray:
+        """Friction impulse along (normal_y, -normal_x) after Response [N s] (m, 2): `tangent_impulse`."""
+        return self.tangent_impulse
+
     def __len__(self) -> int:
         return self.count
 
     def snapshot(self, k: int, entities: tuple[int, int] | None = None) -> contact.Contact:
-        """Contact k as a lasting `Contact`.
+        """Return contact k as a lasting `Contact`.
 
-        `entities` are named where another pair shares the contact's points, as on the seam of two tiles.
+        `entities` are the entities to name if another pair shares the points of the contact, as on the seam of two
+        tiles.
         """
         a, b = self.entity_a.item(k), self.entity_b.item(k)
         if entities is not None and {a, b} != set(entities):
@@ -66,7 +85,7 @@ class ContactView:
 
 
 def snapshot(contacts: Contacts, row: int, a: int, b: int) -> contact.Contact:
-    """The contact in a row, of entities A and B, as a lasting `Contact`."""
+    """Return the contact in a row, of entities A and B, as a lasting `Contact`."""
     manifold = range(contacts.point_count.item(row))
     x, y = contacts.normal.item(row, 0), contacts.normal.item(row, 1)
     return contact.Contact(
