@@ -1,0 +1,1 @@
+"""The build of the kernels: `python -m build_kernels`."""

@@ -1,3 +1,5 @@
+"""Tests of the checks of arguments."""
+
 import math
 from collections.abc import Callable
 from fractions import Fraction

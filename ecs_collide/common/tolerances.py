@@ -105,6 +105,7 @@ class Tolerances(NamedTuple):
 
     @classmethod
     def for_units(cls, length_unit: float, time_unit: float = 1.0) -> Self:
+        """Return the tolerances in the units of a game."""
         speed_unit = length_unit / time_unit
         return cls(
             slop=LINEAR_SLOP * length_unit,

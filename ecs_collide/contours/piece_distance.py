@@ -70,7 +70,7 @@ def convex_distance(a, first_a, count_a, b, first_b, count_b):
 
 @subroutine
 def _common_normal(a, i, b, j, reach, points):
-    """A direction in the cones of two corners with the same centre; none, (0, 0), where their edges will do."""
+    """Return a direction in the cones of two corners with the same centre, (0, 0) if their edges suffice."""
     if points:
         return 1.0, 0.0
     if reach == 0.0:

@@ -1,0 +1,1 @@
+"""Tests of the algorithms on single shapes."""

@@ -1,3 +1,5 @@
+"""Tests of `ArcPolygon`."""
+
 import math
 import random
 

@@ -1,3 +1,5 @@
+"""Tests of `Bitmap`."""
+
 import math
 import random
 

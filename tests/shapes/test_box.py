@@ -1,3 +1,5 @@
+"""Tests of `Box`."""
+
 import math
 
 import numpy as np

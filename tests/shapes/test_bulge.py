@@ -1,3 +1,5 @@
+"""Tests of arcs given by their bulge."""
+
 import math
 
 import pytest

@@ -1,3 +1,5 @@
+"""Tests of `Capsule`."""
+
 import math
 
 import pytest

@@ -1,3 +1,5 @@
+"""Tests of `Chain`."""
+
 import math
 
 import numpy as np

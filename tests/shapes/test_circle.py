@@ -1,3 +1,5 @@
+"""Tests of `Circle`."""
+
 import math
 
 import numpy as np

@@ -1,3 +1,5 @@
+"""Tests of `Compound`."""
+
 import math
 
 import numpy as np

@@ -1,3 +1,5 @@
+"""Tests of convex outlines."""
+
 import math
 
 import numpy as np

@@ -1,3 +1,5 @@
+"""Tests of the number of corners of round shapes."""
+
 import math
 
 import pytest

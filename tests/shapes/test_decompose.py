@@ -1,3 +1,5 @@
+"""Tests of the decomposition into convex pieces."""
+
 import math
 
 import numpy as np

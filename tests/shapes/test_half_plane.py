@@ -1,3 +1,5 @@
+"""Tests of `HalfPlane`."""
+
 import dataclasses
 import math
 

@@ -1,3 +1,5 @@
+"""Tests of areas and moments of shapes."""
+
 import math
 
 import numpy as np

@@ -1,3 +1,5 @@
+"""Tests of pieces of shapes."""
+
 import math
 
 import numpy as np

@@ -1,3 +1,5 @@
+"""Tests of `Polygon`."""
+
 import math
 
 import numpy as np

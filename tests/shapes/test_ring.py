@@ -1,3 +1,5 @@
+"""Tests of `Ring`."""
+
 import math
 
 import pytest

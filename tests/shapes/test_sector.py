@@ -1,3 +1,5 @@
+"""Tests of `Sector`."""
+
 import math
 
 import numpy as np

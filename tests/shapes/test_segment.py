@@ -1,3 +1,5 @@
+"""Tests of `Segment`."""
+
 import math
 
 import pytest
