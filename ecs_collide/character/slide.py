@@ -302,12 +302,12 @@ def slide_all(
         rows.outcome[k, OUTCOME.Y] = bodies.pose[body, POSE.Y]
         for number in range(rows.state[k, STATE.HIT_COUNT]):
             rows.hit_body[k, number] = bodies.entity[rows.hit_body[k, number]]
-        update_boxes(body, scene)
+        update_body_boxes(body, scene)
     settings[QUERY_FILTER.MASK] = usual_mask
 
 
 @device
-def update_boxes(body, scene):
+def update_body_boxes(body, scene):
     """Update the boxes of a body that was moved, for the characters after it."""
     nearby, pieces = scene.nearby, scene.pieces
     for k in range(nearby.outside_count[0]):
