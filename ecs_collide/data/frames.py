@@ -12,7 +12,10 @@ def body_pose(body, bodies):
     """Return the pose of a body's centre of mass in the world. Reads body_frame."""
     frame = bodies.frame
     return Pose(
-        frame[body, FRAME.CENTER_X], frame[body, FRAME.CENTER_Y], frame[body, FRAME.COS], frame[body, FRAME.SIN]
+        x=frame[body, FRAME.CENTER_X],
+        y=frame[body, FRAME.CENTER_Y],
+        cos=frame[body, FRAME.COS],
+        sin=frame[body, FRAME.SIN],
     )
 
 

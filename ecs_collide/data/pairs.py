@@ -170,19 +170,19 @@ class PairColumns:
         index = lane_array((capacity, PAIR.WIDTH), np.int64)
         index[:, PAIR.ROW] = FREE
         return Pairs(
-            index,
-            lane_array((capacity, MANIFOLD.WIDTH)),
-            np.zeros((capacity, IMPULSE.WIDTH)),
-            np.zeros(capacity),
-            np.ones(capacity, np.bool_),
-            np.zeros(1, np.int64),
-            np.zeros(capacity, np.bool_),
-            np.zeros(capacity, np.int64),
-            np.zeros(row_count + 1, np.int64),
-            np.zeros((2, capacity + LANES), np.int64),
-            np.zeros((row_count + 1, capacity // WORD + 1), np.int64),
-            lane_array((10, LANES), np.int64),
-            lane_array((8, LANES)),
+            index=index,
+            manifold=lane_array((capacity, MANIFOLD.WIDTH)),
+            impulse=np.zeros((capacity, IMPULSE.WIDTH)),
+            rolling=np.zeros(capacity),
+            enabled=np.ones(capacity, np.bool_),
+            taken=np.zeros(1, np.int64),
+            awake=np.zeros(capacity, np.bool_),
+            order=np.zeros(capacity, np.int64),
+            row_start=np.zeros(row_count + 1, np.int64),
+            sides=np.zeros((SIDES.WIDTH, capacity + LANES), np.int64),
+            used=np.zeros((row_count + 1, capacity // WORD + 1), np.int64),
+            lanes=lane_array((10, LANES), np.int64),
+            values=lane_array((8, LANES)),
         )
 
     def begin_anew(self) -> None:

@@ -64,11 +64,16 @@ class PairFinder:
         self._moved = np.zeros(64, np.int64)
         strips, found = lay_strips(NO_ROWS, bodies.arrays, pieces.arrays), np.zeros((64, FOUND.WIDTH), np.int64)
         """Strips of the bounded pieces that can move, valid after an update."""
-        self.search = Search(self.tree.arrays, strips, NO_ROWS, found, NO_ROWS)
+        self.search = Search(tree=self.tree.arrays, strips=strips, unbounded=NO_ROWS, found=found, connected=NO_ROWS)
         """Structures in which new pairs are found."""
         self._laid_for = 0
         """Number of pieces for which the strips were laid out."""
-        self._exchange = Exchange(pairs.arrays, pairs.free_slots, kind_rows(), np.zeros((64, LOST.WIDTH), np.int64))
+        self._exchange = Exchange(
+            pairs=pairs.arrays,
+            free_slots=pairs.free_slots,
+            kind_row=kind_rows(),
+            lost=np.zeros((64, LOST.WIDTH), np.int64),
+        )
         self.lost = NOTHING_LOST
         """Touching pairs that were dropped, until Notify takes them, columns of `LOST` (k, 4)."""
         self.connected = Connected()

@@ -87,7 +87,17 @@ def in_axes_of_a(m, relative):
     x0, y0 = transform_point(relative, m.x0, m.y0)
     x1, y1 = transform_point(relative, m.x1, m.y1)
     return LocalManifold(
-        m.point_count, normal_x, normal_y, x0, y0, m.separation0, m.feature0, x1, y1, m.separation1, m.feature1
+        point_count=m.point_count,
+        normal_x=normal_x,
+        normal_y=normal_y,
+        x0=x0,
+        y0=y0,
+        separation0=m.separation0,
+        feature0=m.feature0,
+        x1=x1,
+        y1=y1,
+        separation1=m.separation1,
+        feature1=m.feature1,
     )
 
 
@@ -174,7 +184,9 @@ def reference_edge(piece, edge, pieces):
     ax, ay, bx, by = vertices[edge, X], vertices[edge, Y], vertices[after, X], vertices[after, Y]
     normal_x, normal_y = normals[edge, X], normals[edge, Y]
     length, _ = over_edge(ax, ay, normal_x, normal_y, bx, by)
-    return ReferenceEdge(edge, after, ax, ay, bx, by, normal_x, normal_y, length)
+    return ReferenceEdge(
+        row=edge, after=after, ax=ax, ay=ay, bx=bx, by=by, normal_x=normal_x, normal_y=normal_y, length=length
+    )
 
 
 @device
@@ -182,7 +194,7 @@ def incident_end(row, edge, relative, pieces):
     """Return a vertex of the incident piece with its place along the reference edge and its height over it."""
     x, y = in_a(relative, pieces.vertices, row)
     place, height = over_edge(edge.ax, edge.ay, edge.normal_x, edge.normal_y, x, y)
-    return IncidentEnd(row, x, y, place, height)
+    return IncidentEnd(row=row, x=x, y=y, place=place, height=height)
 
 
 @device
@@ -268,17 +280,17 @@ def between_ends(edge, low, high, rounding, reach):
     if not keep0:
         x0, y0, out0, height0, feature0 = x1, y1, out1, height1, feature1
     return LocalManifold(
-        int(keep0) + int(keep1),
-        sign * normal_x,
-        sign * normal_y,
-        x0 + out0 * normal_x,
-        y0 + out0 * normal_y,
-        height0 - radius,
-        feature0,
-        x1 + out1 * normal_x,
-        y1 + out1 * normal_y,
-        height1 - radius,
-        feature1,
+        point_count=int(keep0) + int(keep1),
+        normal_x=sign * normal_x,
+        normal_y=sign * normal_y,
+        x0=x0 + out0 * normal_x,
+        y0=y0 + out0 * normal_y,
+        separation0=height0 - radius,
+        feature0=feature0,
+        x1=x1 + out1 * normal_x,
+        y1=y1 + out1 * normal_y,
+        separation1=height1 - radius,
+        feature1=feature1,
     )
 
 
@@ -331,10 +343,10 @@ def convex_convex_pairs(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pair
                 lanes[LANE.PIECE_B, lane],
             )
             pose = Pose(
-                values[BEST_EDGE.X, lane],
-                values[BEST_EDGE.Y, lane],
-                values[BEST_EDGE.COS, lane],
-                values[BEST_EDGE.SIN, lane],
+                x=values[BEST_EDGE.X, lane],
+                y=values[BEST_EDGE.Y, lane],
+                cos=values[BEST_EDGE.COS, lane],
+                sin=values[BEST_EDGE.SIN, lane],
             )
             is_of_b = (of_a >> lane) & 1 == 0
             store_manifold(

@@ -53,4 +53,4 @@ def relative_poses(bodies, lanes):
     """Return the poses of the bodies B relative to A, a `Pose` of vectors."""
     ax, ay, cos_a, sin_a = gather4(bodies.frame, FRAME.CENTER_X, lanes, LANE.BODY_A)
     bx, by, cos_b, sin_b = gather4(bodies.frame, FRAME.CENTER_X, lanes, LANE.BODY_B)
-    return find_relative_pose(Pose(ax, ay, cos_a, sin_a), Pose(bx, by, cos_b, sin_b))
+    return find_relative_pose(Pose(x=ax, y=ay, cos=cos_a, sin=sin_a), Pose(x=bx, y=by, cos=cos_b, sin=sin_b))

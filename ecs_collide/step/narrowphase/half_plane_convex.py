@@ -36,17 +36,17 @@ def half_plane_convex(a, b, relative, pieces, reach):
     down0 = separation0 + side.radius + corner_radius(corner, pieces)
     down1 = separation1 + side.radius
     return LocalManifold(
-        2 if has_second and separation1 <= reach else 1,
-        normal_x,
-        normal_y,
-        x0 - down0 * normal_x,
-        y0 - down0 * normal_y,
-        separation0,
-        corner,
-        x1 - down1 * normal_x,
-        y1 - down1 * normal_y,
-        separation1,
-        second,
+        point_count=2 if has_second and separation1 <= reach else 1,
+        normal_x=normal_x,
+        normal_y=normal_y,
+        x0=x0 - down0 * normal_x,
+        y0=y0 - down0 * normal_y,
+        separation0=separation0,
+        feature0=corner,
+        x1=x1 - down1 * normal_x,
+        y1=y1 - down1 * normal_y,
+        separation1=separation1,
+        feature1=second,
     )
 
 

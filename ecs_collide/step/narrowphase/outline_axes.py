@@ -91,7 +91,16 @@ def best_edge(side, other, relative, old_x, old_y, limit, reach, guarded, other_
 @device
 def no_axis(side, other):
     """Return an axis that gives no contact."""
-    return Axis(NOTHING, NOTHING, NOTHING, 0.0, side.start, other.start, 0.0, 0.0)
+    return Axis(
+        separation=NOTHING,
+        contact=NOTHING,
+        rank=NOTHING,
+        highest=0.0,
+        edge=side.start,
+        corner=other.start,
+        normal_x=0.0,
+        normal_y=0.0,
+    )
 
 
 @device
@@ -132,7 +141,7 @@ class Corners(NamedTuple):
 @device
 def no_corners(a, b):
     """Return two corners that give no contact."""
-    return Corners(NOTHING, a.start, b.start, 0.0, 0.0)
+    return Corners(separation=NOTHING, corner_a=a.start, corner_b=b.start, normal_x=0.0, normal_y=0.0)
 
 
 @device
@@ -170,5 +179,5 @@ def best_corners(a, b, relative, seen_from_b, old_x, old_y, reach, guarded_a, gu
             in_front_b = (corner_x - a.x) * x + (corner_y - a.y) * y
             if guarded_b and not covering.came_over_corner(b, j, a, seen_from_b, in_front_b, reach, pieces):
                 continue
-            best = Corners(separation, i, j, x, y)
+            best = Corners(separation=separation, corner_a=i, corner_b=j, normal_x=x, normal_y=y)
     return greatest, best

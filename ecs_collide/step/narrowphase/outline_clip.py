@@ -75,13 +75,15 @@ def clipped_to_end(point, other_place, slope, low, high, tie, is_deepest, is_sec
     end, other_too = (low, other_place < low.place) if point.place < low.place else (high, other_place > high.place)
     keeps_deepest = is_deepest and end.state == of_outline.CONVEX
     if end.state == of_outline.FLAT or is_second:
-        return Spot(False, point.place, point.height, point.feature)
+        return Spot(counts=False, place=point.place, height=point.height, feature=point.feature)
     if other_too:
-        return Spot(point.counts and keeps_deepest, point.place, point.height, point.feature)
+        return Spot(
+            counts=point.counts and keeps_deepest, place=point.place, height=point.height, feature=point.feature
+        )
     height = point.height + slope * (end.place - point.place)
     if is_deepest and end.state == of_outline.CONVEX and height > point.height + tie:
         return point
-    return Spot(point.counts, end.place, height, end.feature)
+    return Spot(counts=point.counts, place=end.place, height=height, feature=end.feature)
 
 
 @device
@@ -130,12 +132,15 @@ def on_edge(reference, axis, incident, relative, flip, reach, is_second, least, 
     if corners.is_hollow(k, pieces):
         out = corners.corner_radius(axis.corner, pieces) + axis.contact
         base_x, base_y = x - out * axis.normal_x, y - out * axis.normal_y
-        first, second = Spot(True, 0.0, axis.contact, feature), Spot(False, 0.0, 0.0, 0)
+        first, second = (
+            Spot(counts=True, place=0.0, height=axis.contact, feature=feature),
+            Spot(counts=False, place=0.0, height=0.0, feature=0),
+        )
     else:
         base_x, base_y = vertices[k, X], vertices[k, Y]
         counts = outline_axes.gives_corner(incident, axis.corner, axis, relative, pieces)
         place, _ = over_edge(base_x, base_y, axis.normal_x, axis.normal_y, x, y)
-        lowest = Spot(counts, place, axis.contact, feature)
+        lowest = Spot(counts=counts, place=place, height=axis.contact, feature=feature)
         first, second = clipped_spots(lowest, reference, axis, incident, relative, flip, reach, is_second, pieces)
     return manifold_of(first, second, base_x, base_y, axis, reference.radius, incident.radius, flip, reach, least)
 
@@ -151,12 +156,17 @@ def clipped_spots(lowest, reference, axis, incident, relative, flip, reach, is_s
     low = edge_end(reference, k, OUTLINE.START, length, reach, 2 * k + mine, pieces)
     high = edge_end(reference, k, OUTLINE.STOP, length, reach, 2 * after + mine, pieces)
     tie = TIE * reach + IN_LINE * length
-    first, second = lowest, Spot(False, 0.0, 0.0, 0)
+    first, second = lowest, Spot(counts=False, place=0.0, height=0.0, feature=0)
     local_x, local_y = rotate_vector_back(relative, normal_x, normal_y)
     neighbour, has_neighbour = corners.flattest_neighbour(incident, axis.corner, local_x, local_y, pieces)
     if has_neighbour:
         place, height = corner_over(neighbour, relative, base_x, base_y, axis, 0.0, pieces)
-        second = Spot(corners.is_corner(incident, neighbour, pieces), place, height, 2 * neighbour + others)
+        second = Spot(
+            counts=corners.is_corner(incident, neighbour, pieces),
+            place=place,
+            height=height,
+            feature=2 * neighbour + others,
+        )
         slope = (height - first.height) / (place - first.place) if place != first.place else 0.0
         if height <= first.height + tie and overshoot(second, low, high) < overshoot(first, low, high):
             first, second = second, first
@@ -195,15 +205,15 @@ def manifold_of(first, second, base_x, base_y, axis, radius, other_radius, flip,
     out0 = first.height - other_radius if flip else radius
     out1 = second.height - other_radius if flip else radius
     return LocalManifold(
-        int(keep0) + int(keep1),
-        sign * normal_x,
-        sign * normal_y,
-        base_x - first.place * normal_y + out0 * normal_x,
-        base_y + first.place * normal_x + out0 * normal_y,
-        first.height - radii,
-        first.feature,
-        base_x - second.place * normal_y + out1 * normal_x,
-        base_y + second.place * normal_x + out1 * normal_y,
-        second.height - radii,
-        second.feature,
+        point_count=int(keep0) + int(keep1),
+        normal_x=sign * normal_x,
+        normal_y=sign * normal_y,
+        x0=base_x - first.place * normal_y + out0 * normal_x,
+        y0=base_y + first.place * normal_x + out0 * normal_y,
+        separation0=first.height - radii,
+        feature0=first.feature,
+        x1=base_x - second.place * normal_y + out1 * normal_x,
+        y1=base_y + second.place * normal_x + out1 * normal_y,
+        separation1=second.height - radii,
+        feature1=second.feature,
     )

@@ -81,7 +81,7 @@ def find_axes(side_a, side_b, relative, seen_from_b, old_x, old_y, reach, pieces
             side_a, side_b, relative, seen_from_b, old_x, old_y, reach, guarded_a, guarded_b, pieces
         )
         greatest = max(greatest, greatest_c)
-    return FoundAxes(greatest, of_a, of_b, corners, left_a, left_b)
+    return FoundAxes(greatest=greatest, of_a=of_a, of_b=of_b, corners=corners, left_a=left_a, left_b=left_b)
 
 
 @device

@@ -57,14 +57,32 @@ def straight_gap(side, k, other, relative, pieces):
         depth, _ = lowest_corner(other, -local_x, -local_y, pieces)
         highest = base - depth
     gap = height + base
-    return Axis(gap, gap, gap, highest, k, corner, normal_x, normal_y)
+    return Axis(
+        separation=gap,
+        contact=gap,
+        rank=gap,
+        highest=highest,
+        edge=k,
+        corner=corner,
+        normal_x=normal_x,
+        normal_y=normal_y,
+    )
 
 
 @device
 def arc_gap(side, k, other, relative, pieces):
     """Return an inward arc as an axis; outside the arc's span its chord is used."""
     chord_x, chord_y = pieces.normals[k, X], pieces.normals[k, Y]
-    best = Axis(1e300, NOTHING, NOTHING, 0.0, k, other.start, chord_x, chord_y)
+    best = Axis(
+        separation=1e300,
+        contact=NOTHING,
+        rank=NOTHING,
+        highest=0.0,
+        edge=k,
+        corner=other.start,
+        normal_x=chord_x,
+        normal_y=chord_y,
+    )
     lowest, highest, contact = 1e300, -1e300, 1e300
     for corner in range(other.start, other.stop):
         x, y = in_a(relative, pieces.vertices, corner)
@@ -81,9 +99,27 @@ def arc_gap(side, k, other, relative, pieces):
         lowest, highest = min(lowest, gap), max(highest, gap + 2.0 * radius)
         if in_span and gap < contact:
             contact = gap
-            best = Axis(lowest, gap, gap, 0.0, k, corner, normal_x, normal_y)
+            best = Axis(
+                separation=lowest,
+                contact=gap,
+                rank=gap,
+                highest=0.0,
+                edge=k,
+                corner=corner,
+                normal_x=normal_x,
+                normal_y=normal_y,
+            )
     rank = min(lowest, best.contact)
-    return Axis(lowest, best.contact, rank, highest, k, best.corner, best.normal_x, best.normal_y)
+    return Axis(
+        separation=lowest,
+        contact=best.contact,
+        rank=rank,
+        highest=highest,
+        edge=k,
+        corner=best.corner,
+        normal_x=best.normal_x,
+        normal_y=best.normal_y,
+    )
 
 
 @device

@@ -36,13 +36,37 @@ class LocalManifold(NamedTuple):
 @device
 def no_contact():
     """Return a manifold without points."""
-    return LocalManifold(0, 0.0, 0.0, 0.0, 0.0, 0.0, 0, 0.0, 0.0, 0.0, 0)
+    return LocalManifold(
+        point_count=0,
+        normal_x=0.0,
+        normal_y=0.0,
+        x0=0.0,
+        y0=0.0,
+        separation0=0.0,
+        feature0=0,
+        x1=0.0,
+        y1=0.0,
+        separation1=0.0,
+        feature1=0,
+    )
 
 
 @device
 def one_point(normal_x, normal_y, x, y, separation, feature):
     """Return a manifold of one point."""
-    return LocalManifold(1, normal_x, normal_y, x, y, separation, feature, 0.0, 0.0, 0.0, 0)
+    return LocalManifold(
+        point_count=1,
+        normal_x=normal_x,
+        normal_y=normal_y,
+        x0=x,
+        y0=y,
+        separation0=separation,
+        feature0=feature,
+        x1=0.0,
+        y1=0.0,
+        separation1=0.0,
+        feature1=0,
+    )
 
 
 @device

@@ -76,15 +76,15 @@ def side_of(piece, pieces, is_bare):
     for k in range(start, start + count):
         sum_x, sum_y = sum_x + pieces.vertices[k, X], sum_y + pieces.vertices[k, Y]
     return Side(
-        start,
-        start + count,
-        pieces.index[piece, PIECE.KIND] != OUTLINE_KIND,
-        is_bare,
-        is_guarded,
-        is_thin(piece, pieces),
-        pieces.size[piece, PIECE_SIZE.RADIUS],
-        0.5 * (pieces.size[piece, PIECE_SIZE.LOCAL_X] + sum_x / count),
-        0.5 * (pieces.size[piece, PIECE_SIZE.LOCAL_Y] + sum_y / count),
+        start=start,
+        stop=start + count,
+        is_plain=pieces.index[piece, PIECE.KIND] != OUTLINE_KIND,
+        is_bare=is_bare,
+        is_guarded=is_guarded,
+        is_thin=is_thin(piece, pieces),
+        radius=pieces.size[piece, PIECE_SIZE.RADIUS],
+        x=0.5 * (pieces.size[piece, PIECE_SIZE.LOCAL_X] + sum_x / count),
+        y=0.5 * (pieces.size[piece, PIECE_SIZE.LOCAL_Y] + sum_y / count),
     )
 
 

@@ -79,10 +79,10 @@ def polygon_circle_pairs(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pai
             lane = trailing_zeros(touching)
             touching &= touching - 1
             pose = Pose(
-                values[CIRCLE_REGION.X, lane],
-                values[CIRCLE_REGION.Y, lane],
-                values[CIRCLE_REGION.COS, lane],
-                values[CIRCLE_REGION.SIN, lane],
+                x=values[CIRCLE_REGION.X, lane],
+                y=values[CIRCLE_REGION.Y, lane],
+                cos=values[CIRCLE_REGION.COS, lane],
+                sin=values[CIRCLE_REGION.SIN, lane],
             )
             a, b, edge_row = lanes[LANE.PIECE_A, lane], lanes[LANE.PIECE_B, lane], int(values[CIRCLE_REGION.EDGE, lane])
             m = region_manifold(

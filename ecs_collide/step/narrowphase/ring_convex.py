@@ -35,7 +35,7 @@ class Reaching(NamedTuple):
 def reaching_corners(v, b, relative, pieces, reach):
     """Return the two corners of piece b with the least gaps, up to `reach` [m], to the ring's wedge at pool row v."""
     vertices, wedge, side = pieces.vertices, pieces.outlines[v], side_of(b, pieces, False)
-    first = second = Reaching(reach, -1, 0.0, 0.0)
+    first = second = Reaching(separation=reach, corner=-1, x=0.0, y=0.0)
     for k in range(side.start, side.stop):
         x, y = in_a(relative, vertices, k)
         gap, inward_x, inward_y = inside_arc(vertices[v, X], vertices[v, Y], wedge[OUTLINE.ARC_RADIUS], x, y)
@@ -50,7 +50,7 @@ def reaching_corners(v, b, relative, pieces, reach):
         local_x, local_y = rotate_vector_back(relative, x, y)
         if corner_radius(k, pieces) > 0.0 and not corner_faces(side, k, local_x, local_y, pieces):
             continue
-        found = Reaching(separation, k, x, y)
+        found = Reaching(separation=separation, corner=k, x=x, y=y)
         if separation < first.separation:
             first, second = found, first
         else:
@@ -77,17 +77,17 @@ def ring_convex(a, b, relative, pieces, reach):
     x0, y0 = center_x + out0 * first.x, center_y + out0 * first.y
     x1, y1 = center_x + out1 * second.x, center_y + out1 * second.y
     return LocalManifold(
-        2,
-        normal_x,
-        normal_y,
-        x0 - first.separation * normal_x,
-        y0 - first.separation * normal_y,
-        first.separation,
-        first.corner,
-        x1 - second.separation * normal_x,
-        y1 - second.separation * normal_y,
-        second.separation,
-        second.corner,
+        point_count=2,
+        normal_x=normal_x,
+        normal_y=normal_y,
+        x0=x0 - first.separation * normal_x,
+        y0=y0 - first.separation * normal_y,
+        separation0=first.separation,
+        feature0=first.corner,
+        x1=x1 - second.separation * normal_x,
+        y1=y1 - second.separation * normal_y,
+        separation1=second.separation,
+        feature1=second.corner,
     )
 
 

@@ -67,17 +67,26 @@ def corner_among(k, near, nearby_count, source, pieces, solids):
         rows = pieces.outlines
         row = source + k
         return SeamCorner(
-            False,
-            rows[source + before, OUTLINE.STOP],
-            rows[row, OUTLINE.START],
-            rows[row, OUTLINE.CORNER],
-            rows[row, OUTLINE.FROM_X],
-            rows[row, OUTLINE.FROM_Y],
-            rows[row, OUTLINE.TO_X],
-            rows[row, OUTLINE.TO_Y],
+            is_touched=False,
+            stop=rows[source + before, OUTLINE.STOP],
+            start=rows[row, OUTLINE.START],
+            is_corner=rows[row, OUTLINE.CORNER],
+            from_x=rows[row, OUTLINE.FROM_X],
+            from_y=rows[row, OUTLINE.FROM_Y],
+            to_x=rows[row, OUTLINE.TO_X],
+            to_y=rows[row, OUTLINE.TO_Y],
         )
     if count == free_sector.EVERYTHING:
-        return SeamCorner(True, of_outline.CONCAVE, of_outline.CONCAVE, 0.0, in_x, in_y, out_x, out_y)
+        return SeamCorner(
+            is_touched=True,
+            stop=of_outline.CONCAVE,
+            start=of_outline.CONCAVE,
+            is_corner=0.0,
+            from_x=in_x,
+            from_y=in_y,
+            to_x=out_x,
+            to_y=out_y,
+        )
     # edges run along (-normal_y, normal_x); from the corner, the arriving edge leads backwards
     arriving = free_sector.free_gap(
         solids, count, in_y + free_sector.PROBE_ANGLE * in_x, -in_x + free_sector.PROBE_ANGLE * in_y
@@ -88,9 +97,25 @@ def corner_among(k, near, nearby_count, source, pieces, solids):
     # away from the piece: the sum of the normals plus the arriving edge's direction less the leaving edge's
     outward = free_sector.free_gap(solids, count, in_x + out_x - in_y + out_y, in_y + out_y + in_x - out_x)
     if outward.form != of_outline.CONVEX:
-        return SeamCorner(True, arriving.form, leaving.form, 0.0, in_x, in_y, out_x, out_y)
+        return SeamCorner(
+            is_touched=True,
+            stop=arriving.form,
+            start=leaving.form,
+            is_corner=0.0,
+            from_x=in_x,
+            from_y=in_y,
+            to_x=out_x,
+            to_y=out_y,
+        )
     return SeamCorner(
-        True, arriving.form, leaving.form, 1.0, -outward.from_y, outward.from_x, outward.to_y, -outward.to_x
+        is_touched=True,
+        stop=arriving.form,
+        start=leaving.form,
+        is_corner=1.0,
+        from_x=-outward.from_y,
+        from_y=outward.from_x,
+        to_x=outward.to_y,
+        to_y=-outward.to_x,
     )
 
 
@@ -138,7 +163,9 @@ def write_outline(subject, bodies, pieces, trees, seams, scratch, at):
     row, is_changed, first_stop = at, False, of_outline.CONVEX
     source = seams.source[subject.piece, SOURCE.START]
     for k in range(near.start[1]):
-        place = Place(sides[k, SIDE.X], sides[k, SIDE.Y], sides[k, SIDE.NORMAL_X], sides[k, SIDE.NORMAL_Y])
+        place = Place(
+            x=sides[k, SIDE.X], y=sides[k, SIDE.Y], normal_x=sides[k, SIDE.NORMAL_X], normal_y=sides[k, SIDE.NORMAL_Y]
+        )
         nearby = count_nearby(subject, place.x, place.y, bodies, pieces, trees, seams, near)
         corner = corner_among(k, near, nearby, source, pieces, scratch.solids)
         is_changed = is_changed or corner.is_touched
@@ -186,13 +213,21 @@ def write_run(subject, k, place, run, bodies, pieces, trees, seams, scratch, row
     for end in range(2):
         along = runs.low[run] if end == 0 else runs.high[run]
         if 0.0 < along < length:
-            cut = Place(place.x - ny * along, place.y + nx * along, nx, ny)
+            cut = Place(x=place.x - ny * along, y=place.y + nx * along, normal_x=nx, normal_y=ny)
             nearby = count_nearby(subject, cut.x, cut.y, bodies, pieces, trees, seams, near)
             stop, start = cut_among(cut.x, cut.y, k, near, nearby, scratch.solids)
             out.outlines[row - 1, OUTLINE.STOP] = stop
             for field in range(OUTLINE.WIDTH):
                 out.outlines[row, field] = 0.0
-            put_outline_row(out, row, cut, of_outline.EXPOSED, SeamCorner(True, stop, start, 0.0, nx, ny, nx, ny))
+            put_outline_row(
+                out,
+                row,
+                cut,
+                of_outline.EXPOSED,
+                SeamCorner(
+                    is_touched=True, stop=stop, start=start, is_corner=0.0, from_x=nx, from_y=ny, to_x=nx, to_y=ny
+                ),
+            )
             row += 1
         if end == 0:
             out.outlines[row - 1, OUTLINE.EDGE] = of_outline.HIDDEN

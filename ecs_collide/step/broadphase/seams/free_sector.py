@@ -178,7 +178,7 @@ def free_gap(solids, count, x, y):
         before = x * to_y - y * to_x
         along = from_x * x + from_y * y
         if after >= 0.0 and before >= 0.0 and (after > 0.0 or before > 0.0 or along > 0.0):
-            return Gap(of_outline.CONCAVE, 0.0, 0.0, 0.0, 0.0)
+            return Gap(form=of_outline.CONCAVE, from_x=0.0, from_y=0.0, to_x=0.0, to_y=0.0)
         turn = diamond_angle(along, -after)
         if turn < ahead:
             ahead, first = turn, k
@@ -197,4 +197,4 @@ def free_gap(solids, count, x, y):
         form = of_outline.FLAT
     elif (sine < 0.0 and (cosine < 0.0 or ahead + behind > 2.0)) or (cosine > 0.0 and ahead + behind > 2.0):
         form = of_outline.CONVEX
-    return Gap(form, g0x, g0y, g1x, g1y)
+    return Gap(form=form, from_x=g0x, from_y=g0y, to_x=g1x, to_y=g1y)

@@ -266,7 +266,7 @@ def body_seen_from(own, body, bodies):
     pose = body_pose(body, bodies)
     own_pose = body_pose(own, bodies)
     seen = find_relative_pose(own_pose, pose)
-    return Pose(seen.x, seen.y, 1.0, 0.0) if own_pose.cos == pose.cos and own_pose.sin == pose.sin else seen
+    return Pose(x=seen.x, y=seen.y, cos=1.0, sin=0.0) if own_pose.cos == pose.cos and own_pose.sin == pose.sin else seen
 
 
 @device

@@ -213,7 +213,7 @@ def grown_columns(columns: SeamColumns, capacity: int) -> SeamColumns:
 def make_scratch(near: int, vertices: int, out: int, changes: int) -> Scratch:
     """Return scratch space for so many neighbours, vertices of neighbours, new vertices and changed pieces."""
     return Scratch(
-        Neighbours(
+        near=Neighbours(
             row=np.zeros(near, np.int64),
             start=np.zeros(near + 1, np.int64),
             tolerance=np.zeros(near),
@@ -225,7 +225,7 @@ def make_scratch(near: int, vertices: int, out: int, changes: int) -> Scratch:
             edge=np.zeros(vertices, np.int64),
             is_round=np.zeros(vertices, np.bool_),
         ),
-        Runs(
+        runs=Runs(
             low=np.zeros(near),
             high=np.zeros(near),
             tolerance=np.zeros(near),
@@ -235,8 +235,8 @@ def make_scratch(near: int, vertices: int, out: int, changes: int) -> Scratch:
             flush_height=np.zeros(near),
             flush_outranks=np.zeros(near, np.bool_),
         ),
-        np.zeros((2 * near + 2, SECTOR.WIDTH)),
-        Out(
+        solids=np.zeros((2 * near + 2, SECTOR.WIDTH)),
+        out=Out(
             vertices=np.zeros((out, 2)),
             normals=np.zeros((out, 2)),
             outlines=np.zeros((out, OUTLINE.WIDTH)),
