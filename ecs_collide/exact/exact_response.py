@@ -31,7 +31,7 @@ NO_ROWS = np.zeros(0, np.int64)
 
 
 class ExactResponse:
-    """Moves circles, and processes their impacts in the order of their times.
+    """Response that moves circles, and processes their impacts in the order of their times.
 
     It finds impacts itself. The pairs of the broadphase only serve sensors, and only if there are any.
     """

@@ -1,4 +1,4 @@
-"""The exact response of a world: which bodies are balls and which are obstacles, and the order of a step's kernels."""
+"""Solver of the exact response: it sorts bodies into balls and obstacles, and calls the kernels of a step."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ from ecs_collide.geometry.aabb import BOX
 NO_ROWS = np.zeros(0, np.int64)
 
 RESORT = 32
-"""Steps after which balls are sorted by place again: what is near in space is then near in memory."""
+"""Steps after which balls are sorted by place again, so that neighbours are near in memory."""
 
 
 class ExactSolver:
-    """Moves the bodies in the columns by one step, impact by impact."""
+    """Solver that moves the bodies in the columns by one step, impact by impact."""
 
     def __init__(
         self,
@@ -60,46 +60,46 @@ class ExactSolver:
         self._pieces = pieces
         self._slop = tolerances.slop
         self._cell_scale = cell_scale
-        """Movement for which a cell has room, relative to what is best: no result depends on it."""
+        """Movement that a cell has room for, relative to the fastest choice. No result depends on it."""
         self._simulation = new_simulation()
         self._simulation.scalars[SCALARS.SLOP] = tolerances.slop
         self._simulation.scalars[SCALARS.LENGTH_UNIT] = length_unit
         self._simulation.scalars[SCALARS.BUMPER_SPEED] = tolerances.bumper_speed
         self._obstacles = Obstacles(
-            np.zeros((0, FEATURE.WIDTH)),
-            np.zeros((0, FEATURE_INDEX.WIDTH), np.int64),
-            feature_tree.new_tree(0, 0),
-            feature_tree.new_tree(0, 0),
+            features=np.zeros((0, FEATURE.WIDTH)),
+            index=np.zeros((0, FEATURE_INDEX.WIDTH), np.int64),
+            still=feature_tree.new_tree(0, 0),
+            moving=feature_tree.new_tree(0, 0),
         )
         self._ball_rows = self._others = self._kinematic_pieces = NO_ROWS
         self._ball_pieces = NO_ROWS
         self._static_count = 0
         self._statics: tuple[np.ndarray, ...] = ()
-        """Arrays that the static features were made from."""
+        """Copies of the arrays that the static features were made from."""
 
     @property
     def impacts(self) -> int:
-        """Impacts in the last step."""
+        """Number of impacts in the last step."""
         return int(self._simulation.counts[COUNTS.IMPACTS])
 
     @property
     def cap_hits(self) -> int:
-        """Balls that reached the cap of impacts in the last step."""
+        """Number of balls that reached the impact limit in the last step."""
         return int(self._simulation.counts[COUNTS.CAP_HITS])
 
     @property
     def resting_contacts(self) -> int:
-        """Contacts that rested or overlapped when the last step began."""
+        """Number of contacts that rested or overlapped when the last step began."""
         return int(self._simulation.counts[COUNTS.CONTACTS])
 
     @property
     def records(self) -> tuple[np.ndarray, np.ndarray]:
-        """The impacts and resting contacts of the last step: body rows, see IMPACT_BODY, and numbers, see IMPACT."""
+        """Impacts and resting contacts of the last step: body rows, see IMPACT_BODY, and numbers, see IMPACT."""
         count = int(self._simulation.counts[COUNTS.RECORDS])
         return self._simulation.impact_body[:count], self._simulation.impact[:count]
 
     def renew(self, movers: np.ndarray) -> None:
-        """Take up the bodies anew: some have come, gone or changed, or static ones have been put elsewhere.
+        """Read all bodies, after bodies were added, removed or changed, or static ones were moved.
 
         `movers` are the rows of all bodies that can move.
         """
@@ -143,13 +143,13 @@ class ExactSolver:
         self._sort_balls()
 
     def _by_place(self, rows: np.ndarray, owners: np.ndarray) -> np.ndarray:
-        """Rows in the order of their bodies along a Z-order curve."""
+        """Return rows in the order of their bodies along a Z-order curve."""
         places = self._bodies.arrays.pose[owners, :2]
         ordered: np.ndarray = rows[feature_tree.z_order(places, places)]
         return ordered
 
     def _sort_balls(self) -> None:
-        """Put the balls into the order of their places, which does not depend on that of the entities."""
+        """Sort the balls by their places, so that their order does not depend on the order of the entities."""
         places = self._bodies.arrays.pose[self._ball_rows, :2]
         order = np.lexsort((places[:, 1], places[:, 0]))
         order = order[feature_tree.z_order(places[order], places[order])]
@@ -164,7 +164,7 @@ class ExactSolver:
         simulation.weight[:n, WEIGHT.INVERSE_MASS_X : WEIGHT.INVERSE_MASS_Y + 1] = bodies.mass[self._ball_rows, :2]
 
     def _renew_statics(self, piece_rows: np.ndarray) -> None:
-        """Make the static features, if what they are made from has changed."""
+        """Build the static features, if the arrays that they are made from have changed."""
         bodies, pieces = self._bodies.arrays, self._pieces.arrays
         owners = pieces.index[piece_rows, PIECE.BODY]
         made_from = (
@@ -198,7 +198,7 @@ class ExactSolver:
             order = feature_tree.z_order(boxes[:, BOX.MIN_X : BOX.MAX_X], boxes[:, BOX.MAX_X :])
             features[:count], index[:count] = features[order], index[order]
             feature_tree.build_tree(tree, count, pieces, bodies, features, index, 0.0, 0.5 * self._slop)
-            self._obstacles = Obstacles(features, index, tree, self._obstacles.moving)
+            self._obstacles = Obstacles(features=features, index=index, still=tree, moving=self._obstacles.moving)
         count = self._static_count
         if len(self._obstacles.features) < count + room:
             self._obstacles = self._obstacles._replace(
@@ -207,7 +207,7 @@ class ExactSolver:
         self._obstacles = self._obstacles._replace(moving=feature_tree.new_tree(count, 0))
 
     def _renew_kinematic(self, dt: float) -> None:
-        """Make the features of kinematic bodies, for where they are now."""
+        """Build the features of kinematic bodies at their present places."""
         if len(self._kinematic_pieces) == 0:
             return
         obstacles, bodies, pieces = self._obstacles, self._bodies.arrays, self._pieces.arrays
@@ -252,7 +252,7 @@ class ExactSolver:
             move_others(self._others, bodies, gravity, dt)
 
     def touching(self) -> np.ndarray:
-        """Body rows of the pairs that are no further apart than the slop, wherever the bodies are now (k, 2) int64."""
+        """Return the body rows of the pairs whose gap is at most the slop at present (k, 2) int64."""
         bodies, pieces = self._bodies.arrays, self._pieces.arrays
         self._renew_kinematic(0.0)
         begin_step(self._simulation, bodies, (0.0, 0.0), 0.0, self._cell_scale)
@@ -262,7 +262,7 @@ class ExactSolver:
         return self._simulation.candidate[:count].copy()
 
     def _make_room(self, missing: int) -> None:
-        """Double what a kernel came back for."""
+        """Double the arrays that a kernel needs more room in."""
         room = ROOM_FOR[missing]
         present = len(getattr(self._simulation, ROOMS[room][0]))
         self._simulation = with_room(self._simulation, room, 2 * present)

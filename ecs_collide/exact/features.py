@@ -68,7 +68,9 @@ def add_bowl(k, after, pose, owner, pieces, features, index, count):
     from_x, from_y, to_x, to_y = hollow_span(k, after, pieces)
     x, y = transform_point(pose, row[OUTLINE.ARC_X], row[OUTLINE.ARC_Y])
     first, last = rotate_vector(pose, from_x, from_y), rotate_vector(pose, to_x, to_y)
-    return add_feature(features, index, count, kinds.BOWL, owner, Surface(x, y, first, last, 0.0, radius))
+    return add_feature(
+        features, index, count, kinds.BOWL, owner, Surface(x=x, y=y, first=first, last=last, length=0.0, radius=radius)
+    )
 
 
 @device
@@ -79,7 +81,14 @@ def add_corner(k, pose, owner, pieces, features, index, count):
     x, y = transform_point(pose, pieces.vertices[k, X], pieces.vertices[k, Y])
     first = rotate_vector(pose, row[OUTLINE.FROM_X], row[OUTLINE.FROM_Y])
     last = rotate_vector(pose, row[OUTLINE.TO_X], row[OUTLINE.TO_Y])
-    return add_feature(features, index, count, kinds.CORNER, owner, Surface(x, y, first, last, 0.0, radius))
+    return add_feature(
+        features,
+        index,
+        count,
+        kinds.CORNER,
+        owner,
+        Surface(x=x, y=y, first=first, last=last, length=0.0, radius=radius),
+    )
 
 
 @device
@@ -98,7 +107,14 @@ def add_line(k, after, pose, owner, pieces, slop, unit, features, index, count):
     x, y = x + past_start * ny, y - past_start * nx  # the direction is the normal turned left
     length += past_start + past_stop
     radius = pieces.size[owner[1], PIECE_SIZE.RADIUS]
-    return add_feature(features, index, count, kinds.LINE, owner, Surface(x, y, (-ny, nx), (nx, ny), length, radius))
+    return add_feature(
+        features,
+        index,
+        count,
+        kinds.LINE,
+        owner,
+        Surface(x=x, y=y, first=(-ny, nx), last=(nx, ny), length=length, radius=radius),
+    )
 
 
 @device
@@ -110,9 +126,9 @@ def add_endless(start, pose, owner, pieces, features, index, count):
     last = rotate_vector(pose, row[OUTLINE.TO_X], row[OUTLINE.TO_Y])
     radius = row[OUTLINE.ARC_RADIUS]
     if radius == 0.0:
-        plane = Surface(x, y, (-last[1], last[0]), last, 0.0, 0.0)
+        plane = Surface(x=x, y=y, first=(-last[1], last[0]), last=last, length=0.0, radius=0.0)
         return add_feature(features, index, count, kinds.PLANE, owner, plane)
-    bowl = Surface(x, y, first, last, 0.0, radius)
+    bowl = Surface(x=x, y=y, first=first, last=last, length=0.0, radius=radius)
     count = add_feature(features, index, count, kinds.BOWL, owner, bowl)
     return add_feature(features, index, count, kinds.SOLID, owner, bowl)
 
@@ -156,7 +172,7 @@ def collect_features(
         # The inside.
         if stop - start > 2 and not has_arcs:
             radius, nowhere = pieces.size[piece, PIECE_SIZE.RADIUS], (0.0, 0.0)
-            inside = Surface(pose.x, pose.y, nowhere, nowhere, 0.0, radius)
+            inside = Surface(x=pose.x, y=pose.y, first=nowhere, last=nowhere, length=0.0, radius=radius)
             count = add_feature(features, index, count, kinds.SOLID, owner, inside)
     return count
 

@@ -174,7 +174,7 @@ def relative_motion(simulation, obstacles, i, other, now):
         x -= row[FEATURE.PLACE_X] + row[FEATURE.SPEED_X] * now
         y -= row[FEATURE.PLACE_Y] + row[FEATURE.SPEED_Y] * now
         vx, vy = vx - row[FEATURE.SPEED_X], vy - row[FEATURE.SPEED_Y]
-    return RelativeFlight(x, y, vx, vy, ax, ay)
+    return RelativeFlight(x=x, y=y, vx=vx, vy=vy, ax=ax, ay=ay)
 
 
 @device

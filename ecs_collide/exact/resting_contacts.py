@@ -79,6 +79,7 @@ def sort_pairs(pair, touch, count):
 
 @device
 def _is_after(pair, a, b):
+    """Return True if row a sorts after row b."""
     if pair[a, PAIR.FIRST] != pair[b, PAIR.FIRST]:
         return pair[a, PAIR.FIRST] > pair[b, PAIR.FIRST]
     return pair[a, PAIR.SECOND] > pair[b, PAIR.SECOND]

@@ -106,6 +106,7 @@ class Sweeper:
 
     @property
     def _has_bullets(self) -> bool:
+        """True if any body is a bullet."""
         return bool(self._bodies.span[: self._bodies.rows.high, BODY_SPAN.BULLET].any())
 
     @property
@@ -148,6 +149,7 @@ class Sweeper:
         return StepPoint.SQUEEZE
 
     def _scene(self, motions: BodyMotions, trees: np.ndarray) -> SweepScene:
+        """Return the scene of the sweeps over the present columns."""
         return SweepScene(
             bodies=self._bodies.arrays,
             pieces=self._pieces.arrays,

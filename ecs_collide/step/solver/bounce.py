@@ -86,7 +86,7 @@ def bounce_contacts(solver, start, stop, point_count, h, dt, tolerances, first_p
         if point_count == 1:
             impulses = bounce_one_point(row, first, hit0, error0, speed0, sliding, wa, wb)
         else:
-            hits = HitPoints(hit0, hit1, error0, error1)
+            hits = HitPoints(hit0=hit0, hit1=hit1, error0=error0, error1=error1)
             impulses = bounce_two_points(row, first, second, hits, speed0, speed1, sliding, wa, wb)
         # Change the velocities, and the velocities before the contacts.
         px = impulses.along * normal_x + impulses.across * normal_y
@@ -124,7 +124,9 @@ def bounce_one_point(row, point, hit, error, speed, sliding, wa, wb):
     tangent = friction_impulse(point, sliding + wb * tangent_b - wa * tangent_a + cross * x, friction * x)
     x = impact_impulse(point, hit, error + cross * tangent)
     add_to_totals(row, point, hit, speed, x, tangent)
-    return substep.Impulses(x, tangent, normal_a * x + tangent_a * tangent, normal_b * x + tangent_b * tangent)
+    return substep.Impulses(
+        along=x, across=tangent, twist_a=normal_a * x + tangent_a * tangent, twist_b=normal_b * x + tangent_b * tangent
+    )
 
 
 @device
@@ -142,7 +144,9 @@ def bounce_two_points(row, first, second, hits, speed0, speed1, sliding, wa, wb)
     tangent1 = friction_impulse(second, sliding1, friction * x1)
     error0 = hits.error0 + (cross00 * tangent0 + cross10 * tangent1)
     error1 = hits.error1 + (cross01 * tangent0 + cross11 * tangent1)
-    x0, x1 = impact_impulses(row, first, second, HitPoints(hits.hit0, hits.hit1, error0, error1))
+    x0, x1 = impact_impulses(
+        row, first, second, HitPoints(hit0=hits.hit0, hit1=hits.hit1, error0=error0, error1=error1)
+    )
     twist_a = simd.load(first, POINT.NORMAL_ARM_A) * x0 + simd.load(second, POINT.NORMAL_ARM_A) * x1
     twist_b = simd.load(first, POINT.NORMAL_ARM_B) * x0 + simd.load(second, POINT.NORMAL_ARM_B) * x1
     twist_a, twist_b = (
@@ -151,7 +155,7 @@ def bounce_two_points(row, first, second, hits, speed0, speed1, sliding, wa, wb)
     )
     add_to_totals(row, second, hits.hit1, speed1, x1, tangent1)
     add_to_totals(row, first, hits.hit0, speed0, x0, tangent0)
-    return substep.Impulses(x0 + x1, tangent0 + tangent1, twist_a, twist_b)
+    return substep.Impulses(along=x0 + x1, across=tangent0 + tangent1, twist_a=twist_a, twist_b=twist_b)
 
 
 @device

@@ -1,4 +1,4 @@
-"""The passes that a substep makes over the contacts: which blocks each pass solves, and how often."""
+"""Passes of a substep over the contacts: the blocks that each pass solves, and how often."""
 
 from __future__ import annotations
 
@@ -13,30 +13,33 @@ from ecs_collide.step.solver.solver_rows import NOT_LISTED
 from ecs_collide.step.solver.substep import solve_contacts
 
 Range = tuple[int, int, int]
-"""The first of some blocks, the one behind the last, and the number of their contacts' points."""
+"""First block, block behind the last one, and the number of points of their contacts."""
 
 
 class Passes(NamedTuple):
-    """Which contacts a substep goes through."""
+    """Blocks that a substep goes through, each as the ranges for contacts of one point and of two."""
 
     block_count: int
-    """How many blocks there are."""
+    """Number of blocks."""
     kinds: tuple[Range, Range]
-    """All of them."""
+    """All blocks."""
     repeated: tuple[Range, Range]
-    """Ranges of `solver_repeated` with the contacts that are solved several times."""
+    """Blocks in `solver_repeated_blocks`, which are solved several times."""
     repeated_count: int
+    """Number of these blocks."""
     struck: tuple[Range, Range]
-    """Ranges of `solver_struck` with the contacts that an impact can reach."""
+    """Blocks in `solver_impact_blocks`, which an impact can reach."""
     struck_count: int
+    """Number of these blocks."""
 
 
 @device
 def prepare_passes(movers, bodies, contacts, contact_count, pairs, solver, pace, tolerances):
-    """Colour the contacts and fill their blocks, part what was put into each other, and say what passes go through.
+    """Colour the contacts, fill their blocks, and shift merged pairs apart; return the blocks of the passes.
 
-    Where `solver` has too few blocks, nothing but colouring is done.
+    If `solver` has too few blocks, the contacts are only coloured.
     """
+    # Put the contacts into blocks.
     single_count, block_count = colour.colour_contacts(contacts, contact_count, bodies, solver)
     kinds = ((0, single_count, 1), (single_count, block_count, 2))
     if block_count > len(solver.block):
@@ -45,9 +48,10 @@ def prepare_passes(movers, bodies, contacts, contact_count, pairs, solver, pace,
         )
     colour.fill_blocks(contacts, contact_count, bodies, pairs, solver)
     soft, stiff = contact_softness(pace.dt / pace.substeps, tolerances.contact_hertz)
-    bouncing, farthest, uneven = prepare.prepare_contacts(
+    bouncing, farthest, any_loaded = prepare.prepare_contacts(
         contacts, pairs, solver, single_count, block_count, soft, stiff, pace.dt, tolerances
     )
+    # List the blocks that impacts reach, and those with large loads.
     first_struck, struck_count = 0, 0
     if bouncing or farthest > 0:
         impact.spread_impacts(solver, block_count, farthest)
@@ -55,7 +59,7 @@ def prepare_passes(movers, bodies, contacts, contact_count, pairs, solver, pace,
         struck_count = impact.list_impact_blocks(solver, single_count, block_count, first_struck)
     struck = ((0, first_struck, 1), (first_struck, struck_count, 2))
     first_repeated, repeated_count = 0, 0
-    if uneven:
+    if any_loaded:
         spread_loads(solver, block_count)
         first_repeated = list_repeated_blocks(solver, 0, single_count, 0)
         repeated_count = list_repeated_blocks(solver, single_count, block_count, first_repeated)
@@ -75,7 +79,7 @@ def prepare_passes(movers, bodies, contacts, contact_count, pairs, solver, pace,
 
 @device
 def pass_over_contacts(solver, passes, h, tolerances, relaxing, repeats):
-    """Solve all contacts, and those that bear much so many times again."""
+    """Solve all contacts, and those with a large load `repeats` more times."""
     for repeat in range(1 + repeats if passes.repeated_count > 0 else 1):
         listed, ranges = (solver.all_blocks, passes.kinds) if repeat == 0 else (solver.repeated_blocks, passes.repeated)
         for start, stop, points in ranges:

@@ -205,7 +205,7 @@ def prepare_shared(row, k, a, b, contacts, solver, soft, stiff):
     mass_x, mass_y = a.mass_x + b.mass_x, a.mass_y + b.mass_y
     along = normal_x * normal_x * mass_x + normal_y * normal_y * mass_y
     across = normal_y * normal_y * mass_x + normal_x * normal_x * mass_y
-    return ContactNormal(normal_x, normal_y, along, across), bounces
+    return ContactNormal(x=normal_x, y=normal_y, along=along, across=across), bounces
 
 
 @device
@@ -217,9 +217,11 @@ def prepare_points(row, k, point_count, normal, a, b, contacts, pairs, solver, d
     x0, y0, x1, y1 = simd.gather4(contacts.point, 0, index, (k, INDEX.CONTACT))
     impact, depth, fastest = simd.splat(0.0), simd.splat(0.0), simd.splat(0.0)
     for i in range(point_count):
-        point_input = PointInput(x0, y0, separation0, normal0, tangent0)
+        point_input = PointInput(x=x0, y=y0, separation=separation0, normal_impulse=normal0, tangent_impulse=tangent0)
         if i == 1:
-            point_input = PointInput(x1, y1, separation1, normal1, tangent1)
+            point_input = PointInput(
+                x=x1, y=y1, separation=separation1, normal_impulse=normal1, tangent_impulse=tangent1
+            )
         approach, slide = prepare_point(row[BLOCK.FIRST + i * POINT.WIDTH :], point_input, normal, a, b)
         impact = simd.maximum(impact, simd.select(point_input.separation + dt * approach < 0.0, -approach, 0.0))
         speed = simd.absolute(approach) + simd.absolute(slide)
@@ -253,7 +255,17 @@ def load_bodies(solver, place):
     vx, vy, w, mass_x = simd.gather4(solver.state, STATE.VX, solver.index, place)
     _, _, _, mass_y = simd.gather4(solver.state, STATE.DX, solver.index, place)
     center_x, center_y, inertia, _ = simd.gather4(solver.body, BODY.CENTER_X, solver.index, place)
-    return EightBodies(vx, vy, w, mass_x, mass_y, inertia, center_x, center_y, mass_x + mass_y + inertia <= 0.0)
+    return EightBodies(
+        vx=vx,
+        vy=vy,
+        w=w,
+        mass_x=mass_x,
+        mass_y=mass_y,
+        inertia=inertia,
+        center_x=center_x,
+        center_y=center_y,
+        is_immovable=mass_x + mass_y + inertia <= 0.0,
+    )
 
 
 @device

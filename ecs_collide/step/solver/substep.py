@@ -186,12 +186,12 @@ def normal_row(row, point, motion, settings):
     )
     if settings.relaxing:
         bias = simd.select(is_gap, separation * settings.inverse_h, 0.0)
-        return NormalRow(speed, is_gap, bias, mass, k, simd.splat(1.0), old)
+        return NormalRow(speed=speed, is_gap=is_gap, bias=bias, mass=mass, k=k, softening=simd.splat(1.0), old=old)
     push_out = simd.maximum(simd.load(row, BLOCK.BIAS_RATE) * separation, -settings.push_out_speed)
     mass_scale = simd.select(is_gap, 1.0, simd.load(row, BLOCK.MASS_SCALE))
     softening = simd.select(is_gap, 1.0, simd.load(row, BLOCK.SOFTENING))
     bias = simd.select(is_gap, separation * settings.inverse_h, push_out)
-    return NormalRow(speed, is_gap, bias, mass * mass_scale, k, softening, old)
+    return NormalRow(speed=speed, is_gap=is_gap, bias=bias, mass=mass * mass_scale, k=k, softening=softening, old=old)
 
 
 @device
@@ -227,7 +227,13 @@ def solve_contacts(solver, listed, start, stop, point_count, h, tolerances, rela
     A pass with `again` replaces the one before in the totals. Writes solver_state (velocity), solver_block (impulses).
     """
     state, index = solver.state, solver.index
-    settings = Pass(1.0 / h, tolerances.push_out_speed, tolerances.bounce_speed, relaxing, again)
+    settings = Pass(
+        inverse_h=1.0 / h,
+        push_out_speed=tolerances.push_out_speed,
+        bounce_speed=tolerances.bounce_speed,
+        relaxing=relaxing,
+        again=again,
+    )
     for k in listed[start:stop]:
         row = solver.block[k]
         # Load the bodies.
@@ -243,7 +249,7 @@ def solve_contacts(solver, listed, start, stop, point_count, h, tolerances, rela
             sliding = sliding - simd.load(row, BLOCK.SURFACE_SPEED)
         closing = (vbx - vax) * normal_x + (vby - vay) * normal_y
         moved = (dbx - dax) * normal_x + (dby - day) * normal_y
-        motion = Motion(closing, sliding, wa, wb, moved, turn_a, turn_b)
+        motion = Motion(closing=closing, sliding=sliding, wa=wa, wb=wb, moved=moved, turn_a=turn_a, turn_b=turn_b)
         # Solve the contacts.
         bouncing = relaxing and solver.has_bounce[k]
         if point_count == 1:
@@ -280,7 +286,7 @@ def solve_one_point(row, motion, settings, bouncing):
     twist_a = simd.load(point, POINT.NORMAL_ARM_A) * along + across_a * tangent
     twist_b = simd.load(point, POINT.NORMAL_ARM_B) * along + across_b * tangent
     store_normal_impulse(point, x, normal.old, settings.relaxing, settings.again)
-    return Impulses(along, tangent, twist_a, twist_b)
+    return Impulses(along=along, across=tangent, twist_a=twist_a, twist_b=twist_b)
 
 
 @device
@@ -317,7 +323,7 @@ def solve_two_points(row, motion, settings, bouncing):
     twist_b = arm_b0 * push0 + arm_b1 * push1 + across_b0 * tangent0 + across_b1 * tangent1
     store_normal_impulse(second, x1, normal1.old, settings.relaxing, settings.again)
     store_normal_impulse(first, x0, normal0.old, settings.relaxing, settings.again)
-    return Impulses(push0 + push1, tangent0 + tangent1, twist_a, twist_b)
+    return Impulses(along=push0 + push1, across=tangent0 + tangent1, twist_a=twist_a, twist_b=twist_b)
 
 
 @device
