@@ -1,4 +1,4 @@
-"""The impacts and resting contacts of the exact response, as events and queries read them."""
+"""Impacts and resting contacts of the exact response, as events and queries read them."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ NO_RECORDS = np.zeros((0, IMPACT_BODY.WIDTH), np.int64), np.zeros((0, IMPACT.WID
 
 
 class ExactContacts:
-    """The contacts of the last step. They belong to no pair of the broadphase."""
+    """Contacts of the last step. They belong to no pair of the broadphase."""
 
     def __init__(self, bodies: BodyColumns) -> None:
         self.count = np.zeros(1, np.int64)
         """Number of contacts (1,)."""
         self._bodies = bodies
         self._sent = NO_KEYS
-        """The pairs of entities whose start of touch was sent, ascending (k,) uint64."""
+        """Pairs of entities whose start of touch was sent, ascending (k,) uint64."""
         self._touching = NO_KEYS
-        """The pairs of entities that touched in the last step, unsorted and with repetitions (k,) uint64."""
+        """Pairs of entities that touched in the last step, unsorted and with repetitions (k,) uint64."""
         self._parted = NO_KEYS
         """Pairs that touched and of which one is gone, until `changes` returns them (k,) uint64."""
         self._records = NO_RECORDS
@@ -41,8 +41,10 @@ class ExactContacts:
         self.count[0] = len(rows)
 
     def keep_in_place(self, rows: np.ndarray) -> None:
-        """Keep the contacts of a step of no length whose bodies still touch, given by body rows (k, 2); they carry
-        no impulse."""
+        """Keep the contacts whose bodies still touch after a step of no length, without their impulses.
+
+        `rows` are the body rows of the pairs that touch (k, 2).
+        """
         kept = np.isin(self._touching, self._keys(rows))
         rows, numbers = self._records
         numbers = numbers[kept]
@@ -140,4 +142,5 @@ def _have_any(entities: set[int], keys: np.ndarray) -> np.ndarray:
 
 
 def _pair(key: int) -> tuple[int, int]:
+    """Return the two entities of a key."""
     return key >> 32, key & 0xFFFFFFFF

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ecs_collide.components.body_kind import BodyKind
+from ecs_collide.components.described import shorten_repr
 from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.bodies import FILTER, VELOCITY
 from ecs_collide.data.pairs import PAIR
@@ -125,7 +126,7 @@ class ExactPairStage:
 
     @property
     def _is_stale(self) -> bool:
-        """True if bodies came, went or changed since `_renew_bodies`."""
+        """True if bodies were added, removed or changed since `_renew_bodies`."""
         return self._seen != self._parts.membership.version
 
     def _disable_solid_pairs(self) -> None:
@@ -135,6 +136,7 @@ class ExactPairStage:
         self._parts.pairs.disable(live[roles & of_pair.SOLID != 0])
 
     def _renew_bodies(self) -> None:
+        """Let the solver read all bodies."""
         bodies, high, membership = self._parts.bodies.arrays, self._parts.bodies.rows.high, self._parts.membership
         self._seen = membership.version
         self._has_sensors = bool(bodies.filter[:high, FILTER.SENSOR :].any())
@@ -142,6 +144,7 @@ class ExactPairStage:
         self._solver.renew(membership.movers)
 
     def _list_kinematic(self) -> None:
+        """List the kinematic bodies that can be hit."""
         bodies, movers = self._parts.bodies.arrays, self._parts.membership.movers
         kinematic = movers[bodies.kind[movers] == BodyKind.KINEMATIC]
         self._kinematic = kinematic[bodies.filter[kinematic, FILTER.SENSOR] == 0]
@@ -177,9 +180,9 @@ def check_bodies(bodies: Sequence[Body]) -> None:
         is_disk = isinstance(body.shape, Circle) and body.shape.center == (0.0, 0.0)
         if body.kind is BodyKind.DYNAMIC and not is_disk:
             raise PhysicsError(
-                f"entity {body.entity}: Collider.shape {body.shape!r} cannot be dynamic with response='exact', "
-                "which moves circles around their own origin only: make it a Circle(radius), or static or "
-                "kinematic by its RigidBody"
+                f"entity {body.entity}: Collider.shape {shorten_repr(body.shape)} cannot be dynamic with "
+                "response='exact', which moves circles around their own origin only: make it a Circle(radius), or "
+                "static or kinematic by its RigidBody"
             )
 
 
