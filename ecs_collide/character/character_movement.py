@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
-from ecs_collide.character import slide_result as results
-from ecs_collide.character.character_rows import OUTCOME, REQUEST, STATE, Characters, characters_for
+from ecs_collide.character import character_rows as of_character, slide_result as results
 from ecs_collide.character.slide import slide_all
 from ecs_collide.components import ALL_LAYERS
 from ecs_collide.components.collider import checked_mask
@@ -77,7 +76,7 @@ class CharacterMovement:
         """Arguments of the last call, None if they may have changed since."""
         self._last_rules: RuleValues = (0.0,) * 5
         """Rules that follow from these arguments."""
-        self._row_of_one: Characters | None = None
+        self._row_of_one: of_character.Characters | None = None
         """Rows for a single character, made for the first one."""
 
     def move_and_slide(
@@ -122,7 +121,9 @@ class CharacterMovement:
 
         Raises PhysicsError if the entity has no shape or an unbounded one, and during a step.
         """
-        rows = self._rows_for_one() if where is None else characters_for(1)  # `where` may move another character
+        rows = (
+            self._rows_for_one() if where is None else of_character.characters_for(1)
+        )  # `where` may move another character
         self._fill(rows, 0, velocity, RuleArguments(up, max_slope, step_height, snap, drop_through), mask)
         self._move((entity,), rows, dt, ignore, where)
         on_floor, on_wall, on_ceiling, floor, count = rows.state[0].tolist()
@@ -157,10 +158,10 @@ class CharacterMovement:
         wanted = number_rows(velocities, "velocities", 2)
         if len(wanted) != len(moving):
             raise ValueError(f"entities and velocities must be equally many, got {len(moving)} and {len(wanted)}")
-        rows = characters_for(len(moving))
+        rows = of_character.characters_for(len(moving))
         rules = RuleArguments(up, max_slope, step_height, snap, drop_through)
-        rows.request[:, : REQUEST.UP_X] = wanted
-        rows.request[:, REQUEST.UP_X :] = self._rules(rules)
+        rows.request[:, : of_character.REQUEST.UP_X] = wanted
+        rows.request[:, of_character.REQUEST.UP_X :] = self._rules(rules)
         rows.drops_through[:] = flag(drop_through, "drop_through")
         rows.mask[:] = checked_mask(mask, "mask")
         self._move(moving, rows, dt)
@@ -168,7 +169,7 @@ class CharacterMovement:
 
     def move_characters(self, held: list[tuple[int, CharacterController]], dt: float) -> None:
         """Move entities as their `CharacterController`s say, and write the results to these."""
-        rows = characters_for(len(held))
+        rows = of_character.characters_for(len(held))
         for k, (entity, character) in enumerate(held):
             rules = RuleArguments(
                 character.up, character.max_slope, character.step_height, character.snap, character.drop_through
@@ -184,12 +185,12 @@ class CharacterMovement:
             character.on_floor, character.on_wall, character.on_ceiling = on_floor, on_wall, on_ceiling
             character.floor = floor or None
 
-    def _rows_for_one(self) -> Characters:
+    def _rows_for_one(self) -> of_character.Characters:
         if self._row_of_one is None:
-            self._row_of_one = characters_for(1)
+            self._row_of_one = of_character.characters_for(1)
         return self._row_of_one
 
-    def _fill(self, rows: Characters, k: int, velocity: Vector2, rules: RuleArguments, mask: int) -> None:
+    def _fill(self, rows: of_character.Characters, k: int, velocity: Vector2, rules: RuleArguments, mask: int) -> None:
         """Write the request of a character to its row. Raises TypeError or ValueError, naming the argument."""
         rows.request[k] = (*vector2(velocity, "velocity"), *self._rules(rules))
         rows.drops_through[k] = flag(rules.drop_through, "drop_through")
@@ -198,7 +199,7 @@ class CharacterMovement:
     def _move(
         self,
         entities: Sequence[int],
-        rows: Characters,
+        rows: of_character.Characters,
         dt: float,
         ignore: Iterable[int] = (),
         where: Where | None = None,
@@ -268,7 +269,7 @@ class CharacterMovement:
         self._pipeline.advice.on_walk(member)
         return member
 
-    def _enter(self, entities: Sequence[int], rows: Characters) -> np.ndarray:
+    def _enter(self, entities: Sequence[int], rows: of_character.Characters) -> np.ndarray:
         """Write the bodies of characters to their rows, and return the pieces of one after the other."""
         own: list[int] = []
         for k, entity in enumerate(entities):
@@ -277,7 +278,7 @@ class CharacterMovement:
             rows.body[k], rows.start[k + 1] = member.row, len(own)
         return np.array(own, np.int64)
 
-    def _slide(self, rows: Characters, own: np.ndarray, dt: float, scene: Scene) -> None:
+    def _slide(self, rows: of_character.Characters, own: np.ndarray, dt: float, scene: Scene) -> None:
         """Move characters as their rows request, and write the results to the rows."""
         time, longest = non_negative(dt, "dt"), self._pipeline.pieces.longest
         if len(self._loaded.rows) < longest:
@@ -287,23 +288,23 @@ class CharacterMovement:
         slide_all(rows, own, time, skin, movers, scene, self._loaded, self._placed)
 
 
-def _hide_refused(rows: Characters, filters: QueryFilter) -> bool:
+def _hide_refused(rows: of_character.Characters, filters: QueryFilter) -> bool:
     """Hide the obstacles and floors of characters that the game's function refuses; return True if there are any."""
-    counts = rows.state[:, STATE.HIT_COUNT].tolist()
+    counts = rows.state[:, of_character.STATE.HIT_COUNT].tolist()
     met = [rows.hit_body[k, :count] for k, count in enumerate(counts)]
-    return filters.hide_refused(np.concatenate((*met, rows.state[:, STATE.FLOOR])))
+    return filters.hide_refused(np.concatenate((*met, rows.state[:, of_character.STATE.FLOOR])))
 
 
-def _slides_of(rows: Characters) -> results.Slides:
+def _slides_of(rows: of_character.Characters) -> results.Slides:
     """Return the results of characters as arrays."""
     outcome, state = rows.outcome, rows.state
-    on_floor, on_wall, on_ceiling = state[:, : STATE.ON_CEILING + 1].astype(np.bool_).T
+    on_floor, on_wall, on_ceiling = state[:, : of_character.STATE.ON_CEILING + 1].astype(np.bool_).T
     return results.Slides(
-        position=outcome[:, : OUTCOME.VX],
-        velocity=outcome[:, OUTCOME.VX : OUTCOME.FLOOR_VX],
+        position=outcome[:, : of_character.OUTCOME.VX],
+        velocity=outcome[:, of_character.OUTCOME.VX : of_character.OUTCOME.FLOOR_VX],
         on_floor=on_floor,
         on_wall=on_wall,
         on_ceiling=on_ceiling,
-        floor=state[:, STATE.FLOOR],
-        floor_velocity=outcome[:, OUTCOME.FLOOR_VX :],
+        floor=state[:, of_character.STATE.FLOOR],
+        floor_velocity=outcome[:, of_character.OUTCOME.FLOOR_VX :],
     )
