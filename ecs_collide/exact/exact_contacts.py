@@ -104,11 +104,8 @@ class ExactContacts:
         bodies, numbers = self._records
         rows = np.flatnonzero((numbers[:, IMPACT.APPROACH] > least) & (numbers[:, IMPACT.IMPULSE] > 0.0))
         entities, its = np.sort(self._bodies.arrays.entity[bodies[rows]], axis=1), numbers[rows]
-        return hardest(
-            np.column_stack(
-                (entities, -its[:, IMPACT.APPROACH], its[:, IMPACT.PLACE_X : IMPACT.IMPULSE], rows)
-            ).tolist()
-        )
+        places = its[:, IMPACT.PLACE_X : IMPACT.IMPULSE]
+        return hardest(np.column_stack((entities, rows)), np.column_stack((its[:, IMPACT.APPROACH], places)))
 
     def changes(self, has_listeners: bool) -> tuple[list[End], list[Start]]:
         """Return the pairs of entities that ceased to touch, and those that began to, with the row of their contact."""

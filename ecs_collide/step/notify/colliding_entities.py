@@ -1,4 +1,4 @@
-"""Keeps the `CollidingEntities` of the current esper world filled."""
+"""The `CollidingEntities` of the current esper world."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from ecs_collide.data.pairs import PAIR, PairColumns
 from ecs_collide.step.notify.contact_source import OwnContacts
 
 
-def are_held() -> bool:
+def any_colliding_entities() -> bool:
     """Return True if any entity of the current esper world has, or may have, a `CollidingEntities`."""
     return bool(_kinds_held())
 
 
 def fill_colliding_entities(pairs: PairColumns, own_contacts: OwnContacts | None) -> None:
-    """Let each such component have the entities that touch its own."""
+    """Write to each `CollidingEntities` the entities that touch its own."""
     held = _held()
     if not held:
         return
@@ -35,7 +35,7 @@ def fill_colliding_entities(pairs: PairColumns, own_contacts: OwnContacts | None
 
 
 def touching_entities(pairs: PairColumns, own_contacts: OwnContacts | None) -> np.ndarray:
-    """The entities of all pairs that touch, parked or not, some perhaps more than once (k, 2)."""
+    """Return the entities of all pairs that touch, parked or not, possibly with repetitions (k, 2)."""
     index = pairs.arrays.index
     slots = (index[:, PAIR.TOUCHING] != of_pair.APART) & (index[:, PAIR.ROW] != of_pair.FREE)
     of_pairs = index[slots, of_pair.ENTITIES]
@@ -43,11 +43,11 @@ def touching_entities(pairs: PairColumns, own_contacts: OwnContacts | None) -> n
 
 
 def _held() -> list[tuple[int, CollidingEntities]]:
-    """All such components and their entities, those of classes that a game has derived too."""
+    """Return all `CollidingEntities` with their entities, those of derived classes included."""
     return [each for kind in _kinds_held() for each in esper.get_component(kind)]
 
 
 def _kinds_held() -> list[type[CollidingEntities]]:
-    """The classes of such components that any entity of the current esper world has, or may have."""
+    """Return the classes of `CollidingEntities` that entities of the current esper world have, or may have."""
     kinds, table = CollidingEntities.kinds(), getattr(esper, "_components", None)
     return [kind for kind in kinds if table.get(kind)] if isinstance(table, dict) else kinds

@@ -1,4 +1,4 @@
-"""The contacts of a step as a game sees them, and the events of what began and what ceased to touch."""
+"""The events of a step: pairs that began and ceased to touch, and hits."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from ecs_collide.data.pieces import PieceColumns
 from ecs_collide.kernels.calls import Call, Cell, Condition, Run, Same
 from ecs_collide.step.broadphase.pair_finder import NOTHING_LOST, PairFinder
 from ecs_collide.step.narrowphase.contact_finder import ContactFinder
-from ecs_collide.step.notify.colliding_entities import are_held
+from ecs_collide.step.notify.colliding_entities import any_colliding_entities
 from ecs_collide.step.notify.contact_source import ContactSource, OwnContacts
 from ecs_collide.step.notify.events import Event, Handlers, crossing_events, end_events, hit_events, start_events
 from ecs_collide.step.notify.hits import PairHits
 from ecs_collide.step.notify.touch_counts import TouchCounts
 from ecs_collide.step.notify.touch_queries import Touches
-from ecs_collide.step.notify.update_touching import update_touching
+from ecs_collide.step.notify.update_touching import ENDED, STARTED, update_touching
 
 TOUCHES = ("collision_start", "collision_end", "sensor_enter", "sensor_exit")
-"""Names of the events of touches that began or ended."""
+"""Names of the events of pairs that began or ceased to touch."""
 HIT = "collision_hit"
 """Name of the event of a hit."""
 
 
 class ContactEvents:
-    """Finds what began and ceased to touch and what hit when a step is complete, and makes the events of it."""
+    """Finds the pairs that began and ceased to touch, and the hits, and makes their events."""
 
     def __init__(
         self,
@@ -57,7 +57,7 @@ class ContactEvents:
         self.hit_count = self._hits.count
         """Number of hits in the last step (1,)."""
         self.forget = self._hits.forget
-        self._started, self._ended = np.zeros((64, 5), np.int64), np.zeros((64, 4), np.int64)
+        self._started, self._ended = np.zeros((64, STARTED.WIDTH), np.int64), np.zeros((64, ENDED.WIDTH), np.int64)
         """Scratch space of `update_touching`."""
         self.touch_counts = np.zeros(3, np.int64)
         """Number of changes that have listeners, of pairs that started to touch, and of pairs that ceased (3,)."""
@@ -87,7 +87,7 @@ class ContactEvents:
     def read_listeners(self, least: float) -> None:
         """Find out whether touches and hits faster than `least` [m/s] have listeners."""
         handlers = self._handlers
-        self.has_listeners.number[0] = are_held() or not handlers.keys().isdisjoint(TOUCHES)
+        self.has_listeners.number[0] = any_colliding_entities() or not handlers.keys().isdisjoint(TOUCHES)
         self._hits.least.number[0] = least if HIT in handlers else inf
 
     def conditions(self) -> tuple[Condition, ...]:
@@ -109,7 +109,8 @@ class ContactEvents:
         pairs, pieces, contacts = self._pairs.arrays, self._pieces.arrays, self._contact_finder.contacts
         room = len(pairs.index)
         if room > len(self._started):
-            self._started, self._ended = np.zeros((room, 5), np.int64), np.zeros((room, 4), np.int64)
+            self._started = np.zeros((room, STARTED.WIDTH), np.int64)
+            self._ended = np.zeros((room, ENDED.WIDTH), np.int64)
         live = Run(pairs.order, pairs.row_start[:1], pairs.row_start[-1:])
         columns = pairs.index, pieces.index, contacts
         gaps = self._tolerances.touch, self._tolerances.slop
@@ -122,7 +123,7 @@ class ContactEvents:
         return end_events(own, self._handlers) + self._events_of(self._take_lost(), [])
 
     def _crossings(self) -> list[Event]:
-        """The events of sensors that were crossed within the step, but for those that still touch by another piece."""
+        """Return the events of sensors that were crossed within the step, except for those that another piece touches."""
         crossed = self._source.crossed.copy()
         self._source.crossed.clear()
         return crossing_events([pair for pair in crossed if not self._touches.touching(*pair)], self._handlers)
@@ -136,23 +137,24 @@ class ContactEvents:
         return end_events(ends, self._handlers) + start_events(starts, self._source.contacts(), self._handlers)
 
     def _take_lost(self) -> list[Any]:
-        """The pairs dropped while they touched."""
+        """Return the pairs that were dropped while they touched, and forget them."""
         lost, self._finder.lost = self._finder.lost, NOTHING_LOST
         return lost.tolist()
 
     def _events_of(self, ends: list[Any], starts: list[Any]) -> list[Event]:
-        """The events of pairs of pieces that ceased and began to touch; the last item says if of several pieces."""
-        over = [tuple(end[:3]) for end in ends if end[3] == of_pair.ONE_PIECE]
-        begun = [tuple(start[:4]) for start in starts if not start[4]]
+        """Return the events of pairs of pieces that ceased and began to touch, rows of `ENDED` and `STARTED`."""
+        over = _touches_of(ends, of_pair.ONE_PIECE)
+        begun = [tuple(start[: STARTED.PIECES]) for start in starts if start[STARTED.PIECES] == of_pair.ONE_PIECE]
         if len(over) < len(ends) or len(begun) < len(starts):
-            several = [tuple(start[:4]) for start in starts if start[4]]
-            gone, _ = self._several_pieces.update(
-                [tuple(end[:3]) for end in ends if end[3] == of_pair.BODY_REMOVED], []
-            )
-            parted, first = self._several_pieces.update(
-                [tuple(end[:3]) for end in ends if end[3] == of_pair.SEVERAL_PIECES], several
-            )
+            several = [tuple(start[: STARTED.PIECES]) for start in starts if start[STARTED.PIECES] != of_pair.ONE_PIECE]
+            gone, _ = self._several_pieces.update(_touches_of(ends, of_pair.BODY_REMOVED), [])
+            parted, first = self._several_pieces.update(_touches_of(ends, of_pair.SEVERAL_PIECES), several)
             over += gone + parted
             begun += [several[number] for number in first]
         events = end_events(over, self._handlers)
         return events + start_events(begun, self._source.contacts(), self._handlers) if begun else events
+
+
+def _touches_of(ends: list[Any], pieces: int) -> list[Any]:
+    """Return entities and way of touching of the rows of `ENDED` with a certain value of PIECES."""
+    return [tuple(end[: ENDED.PIECES]) for end in ends if end[ENDED.PIECES] == pieces]

@@ -1,4 +1,4 @@
-"""Hits: two bodies that meet faster than a threshold, one for each pair of entities and impact."""
+"""Hits: impacts faster than a threshold, one for each pair of entities."""
 
 from __future__ import annotations
 
@@ -8,37 +8,43 @@ from ecs_collide.data.growth import next_capacity
 from ecs_collide.data.pairs import PairColumns
 from ecs_collide.kernels.calls import Call, Cell, make
 from ecs_collide.step.narrowphase.contact_finder import ContactFinder
-from ecs_collide.step.notify.list_hits import HIT_WIDTH, list_hits
+from ecs_collide.step.notify.list_hits import HIT, HIT_NUMBERS, list_hits
 
 HardHit = tuple[int, int, int]
 """Entity A, the smaller one, entity B, and the row of their contact."""
 
 
-def hardest(hits: list[list[float]]) -> list[HardHit]:
-    """The fastest hit of each pair of entities, in order of the entities; of equal ones that of the least point.
+def hardest(hits: np.ndarray, numbers: np.ndarray) -> list[HardHit]:
+    """Return the fastest hit of each pair of entities, in order of the entities; of equal ones that of the least point.
 
-    `hits` are given as `list_hits` lists them.
+    `hits` and `numbers` have rows of `HIT` and `HIT_NUMBERS`.
     """
     first: dict[tuple[int, int], int] = {}
-    for a, b, _, _, _, row in sorted(hits):
-        first.setdefault((int(a), int(b)), int(row))
+    for (a, b, row), _ in sorted(zip(hits.tolist(), numbers.tolist(), strict=True), key=_order):
+        first.setdefault((a, b), row)
     return [(a, b, row) for (a, b), row in first.items()]
+
+
+def _order(hit: tuple[list[int], list[float]]) -> tuple[float, ...]:
+    """Return the sort key of a hit: entities, the faster first, then place, then contact row."""
+    (a, b, row), (speed, x, y) = hit
+    return a, b, -speed, x, y, row
 
 
 class HitMemory:
     """The pairs of entities that hit each other in the last step.
 
-    The soft contacts of a step may leave a part of the approach to the next one, where it is no hit of its own.
+    Soft contacts may leave a part of an approach to the next step, in which it is no new hit.
     """
 
     def __init__(self) -> None:
         self.remembered = np.zeros(1, np.int64)
-        """1 if the last step had hits; a step without hits resets it (1,)."""
+        """1 if the last step had hits; a step without hits sets it to 0 (1,)."""
         self._last: set[tuple[int, int]] = set()
-        """Pairs of entities that hit each other in the last step with hits."""
+        """The pairs of entities in the last step that had hits."""
 
     def forget(self, gone: set[int]) -> None:
-        """Entities have gone: whoever gets their ids has hit nobody."""
+        """Forget entities that are gone: another entity with such an id has not hit anything yet."""
         if self.remembered[0]:
             self._last = {pair for pair in self._last if gone.isdisjoint(pair)}
 
@@ -61,8 +67,8 @@ class PairHits:
         self._contact_finder = contact_finder
         self._memory = HitMemory()
         self.forget = self._memory.forget
-        self._found = np.zeros((64, HIT_WIDTH))
-        """The hits, as `list_hits` lists them."""
+        self._hits, self._numbers = _room_for(64)
+        """Rows of `HIT` and of `HIT_NUMBERS`."""
 
     def listing(self, dt: Cell) -> Call:
         """Return the call that lists the hits of a step of dt [s]."""
@@ -70,18 +76,25 @@ class PairHits:
         live, contacts = (pairs.order, Cell(pairs.row_start[-1:]), pairs.index), Cell(finder.counts[1:])
         limits = dt, self.least
         return Call(
-            list_hits, (*live, finder.contacts, contacts, *limits, self._memory.remembered, self._found), self.count
+            list_hits,
+            (*live, finder.contacts, contacts, *limits, self._memory.remembered, self._hits, self._numbers),
+            self.count,
         )
 
     def begun(self, dt: Cell) -> list[HardHit]:
         """Return the hits of this step whose entities did not hit each other in the last one."""
-        room = len(self._found)
+        room = len(self._hits)
         if self.count.item() > room:
-            self._found = np.zeros((next_capacity(room, self.count.item()), HIT_WIDTH))
+            self._hits, self._numbers = _room_for(next_capacity(room, self.count.item()))
             make(self.listing(dt))
-        return self._memory.begun(hardest(self._found[: self.count.item()].tolist()))
+        count = self.count.item()
+        return self._memory.begun(hardest(self._hits[:count], self._numbers[:count]))
 
     @property
     def columns(self) -> tuple[object, ...]:
         """The objects that the call of `listing` is prepared from, besides the pairs and the contacts."""
-        return (self._found,)
+        return self._hits, self._numbers
+
+
+def _room_for(count: int) -> tuple[np.ndarray, np.ndarray]:
+    return np.zeros((count, HIT.WIDTH), np.int64), np.zeros((count, HIT_NUMBERS.WIDTH))

@@ -1,4 +1,4 @@
-"""Which contacts of a step are hits: most steps have none, and then nobody has to look at its pairs."""
+"""The contacts of a step that are hits. Most steps have none; their pairs are not searched."""
 
 from __future__ import annotations
 
@@ -7,16 +7,28 @@ from ecs_collide.data.pairs import PAIR
 from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels.arrays import FloatTable, Ints, IntTable
 from ecs_collide.kernels.kernel import device, stage
+from ecs_collide.kernels.layout import layout
 
-# A row of `found`, which sorts as hits do: the entities, the smaller one first; the speed against each other [m/s],
-# negated; the contact's first point [m]; the row of the contact
-SMALLER, LARGER, NEGATED_SPEED, POINT_X, POINT_Y, CONTACT = range(6)
-HIT_WIDTH = 6
+HIT = layout(
+    "hit of two bodies",
+    SMALLER="smaller entity",
+    LARGER="larger entity",
+    CONTACT="contact row",
+)
+HIT_NUMBERS = layout(
+    "numbers of a hit",
+    SPEED="speed of approach [m/s]",
+    POINT_X="first point of the contact, x [m]",
+    POINT_Y="first point of the contact, y [m]",
+)
 
 
 @device
 def hit_speed(contacts, row, least):
-    """The speed of approach of a contact that is a hit: it is above `least`, and carried an impulse; else 0 [m/s]."""
+    """Return the approach speed of a contact that is a hit, else 0 [m/s].
+
+    A hit is faster than `least`, and its contact carried an impulse.
+    """
     speed = max(contacts.approach_speed[row, 0], contacts.approach_speed[row, 1])
     impulse = max(contacts.normal_impulse[row, 0], contacts.normal_impulse[row, 1])
     return speed if speed > least and impulse > 0.0 else 0.0
@@ -32,14 +44,15 @@ def list_hits(
     dt: float,
     least: float,
     remembered: Ints,
-    found: FloatTable,
+    hits: IntTable,
+    numbers: FloatTable,
 ):
     """List the hits among the pairs in the first slots of `order`, of an approach faster than `least` [m/s].
 
     Returns how many there are, 0 in a step of no length. A contact may belong to several pairs, as on the seam of two
     tiles. If no contact is a hit, those of the step before are forgotten.
 
-    Writes `remembered` (1,) and `found` (h, 6), as far as there is room.
+    Writes `remembered` (1,), and `hits` and `numbers` as far as there is room.
     """
     if dt == 0.0:
         return 0
@@ -59,11 +72,12 @@ def list_hits(
         speed = hit_speed(contacts, row, least)
         if speed == 0.0:
             continue
-        if count < len(found):
+        if count < len(hits):
             a, b = pair_index[slot, PAIR.ENTITY_A], pair_index[slot, PAIR.ENTITY_B]
-            found[count, SMALLER], found[count, LARGER] = min(a, b), max(a, b)
-            found[count, NEGATED_SPEED] = -speed
-            found[count, POINT_X], found[count, POINT_Y] = contacts.point[row, 0, X], contacts.point[row, 0, Y]
-            found[count, CONTACT] = row
+            hits[count, HIT.SMALLER], hits[count, HIT.LARGER] = min(a, b), max(a, b)
+            hits[count, HIT.CONTACT] = row
+            numbers[count, HIT_NUMBERS.SPEED] = speed
+            numbers[count, HIT_NUMBERS.POINT_X] = contacts.point[row, 0, X]
+            numbers[count, HIT_NUMBERS.POINT_Y] = contacts.point[row, 0, Y]
         count += 1
     return count

@@ -8,7 +8,7 @@ from ecs_collide.data.pairs import PAIR, PairColumns
 
 
 class PairView:
-    """The pairs whose fat boxes overlap; entry k of every array belongs to the same pair."""
+    """The pairs whose fat boxes overlap. Entry k of every array belongs to the same pair."""
 
     def __init__(self, pairs: PairColumns, live: np.ndarray) -> None:
         self._pairs = pairs
@@ -22,5 +22,8 @@ class PairView:
         return len(self._slots)
 
     def disable(self, which: np.ndarray) -> None:
-        """Leave out the pairs that a mask or an index array selects, in this step; who detects is told of them."""
+        """Leave out the pairs that a mask or an index array selects, in this step.
+
+        A collider that detects is notified of them all the same.
+        """
         self._pairs.pass_through(self._slots[which])

@@ -1,4 +1,7 @@
-"""Bodies of several pieces: two entities touch from when their first two pieces do until the last two part."""
+"""Touches of bodies of several pieces.
+
+Two entities touch from the first touch of any two of their pieces until the last two pieces part.
+"""
 
 from __future__ import annotations
 
@@ -11,16 +14,16 @@ Touch = tuple[int, int, int]
 
 
 class TouchCounts:
-    """How many pairs of pieces make two entities touch."""
+    """The number of pairs of pieces by which two entities touch."""
 
     def __init__(self) -> None:
         self._counts: Counter[Touch] = Counter()
 
     def update(self, ended: list[Touch], started: list[tuple[int, int, int, int]]) -> tuple[list[Touch], list[int]]:
-        """Take in the pairs of pieces that ceased and that began to touch.
+        """Count the pairs of pieces that ceased and that began to touch.
 
-        Return the entities that ceased to touch altogether, and which of `started` (each with a contact row in fourth
-        place) made two entities touch.
+        Returns the entities that ceased to touch, and the numbers of those in `started` (each with a contact row in
+        fourth place) that made two entities touch.
         """
         before: dict[Touch, int] = {}
         first: dict[Touch, int] = {}

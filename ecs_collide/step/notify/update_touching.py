@@ -1,4 +1,4 @@
-"""Which pairs began and which ceased to touch in this step."""
+"""The pairs that began and that ceased to touch in this step."""
 
 from __future__ import annotations
 
@@ -9,13 +9,30 @@ from ecs_collide.data.pairs import PAIR
 from ecs_collide.data.pieces import PIECE
 from ecs_collide.kernels.arrays import Ints, IntTable
 from ecs_collide.kernels.kernel import device, stage
+from ecs_collide.kernels.layout import layout
+
+STARTED = layout(
+    "start of a touch",
+    ENTITY_A="entity A",
+    ENTITY_B="entity B",
+    WAY="way of touching, see `TOUCHING` in data/pairs.py",
+    CONTACT="contact row",
+    PIECES="`SEVERAL_PIECES` if one of the bodies has several pieces, else `ONE_PIECE`",
+)
+ENDED = layout(
+    "end of a touch",
+    ENTITY_A="entity A",
+    ENTITY_B="entity B",
+    WAY="way of touching, see `TOUCHING` in data/pairs.py",
+    PIECES="`ONE_PIECE`, `SEVERAL_PIECES` or, if a body is gone, `BODY_REMOVED`",
+)
 
 
 @device
 def contact_touches(contacts, row, gap):
-    """Return True if an enabled contact carried an impulse in this step or has a gap of at most `gap` [m].
+    """Return True if an enabled contact carried an impulse in this step or leaves at most `gap` [m].
 
-    Without a branch: which of these it is nobody can foresee.
+    It has no branches, since none could be predicted.
     """
     first = (contacts.normal_impulse[row, 0] > 0.0) | (contacts.separation[row, 0] <= gap)
     second = (contacts.normal_impulse[row, 1] > 0.0) | (contacts.separation[row, 1] <= gap)
@@ -24,7 +41,7 @@ def contact_touches(contacts, row, gap):
 
 @device
 def overlaps(contacts, row):
-    """Return True if the pieces of a contact overlap, enabled or not."""
+    """Return True if the two bodies of a contact overlap."""
     return contacts.separation[row, 0] <= 0.0 or (contacts.point_count[row] > 1 and contacts.separation[row, 1] <= 0.0)
 
 
@@ -36,19 +53,17 @@ def update_touching(
     contacts: Contacts,
     touch_gap: float,
     part_gap: float,
-    is_heard: int,
+    has_listeners: int,
     started: IntTable,
     ended: IntTable,
 ):
-    """Bring each pair's way of touching up to date.
+    """Update the way of touching of each pair.
 
-    Returns how many changes somebody wants to know of, how many pairs started and how many ended. All changes are
-    wanted where `is_heard` is not 0, or where any of them is of a body of several pieces.
+    Returns how many changes need Python, how many pairs started to touch, and how many ceased. All changes need Python
+    if `has_listeners` is not 0, or if any of them is of a body of several pieces; else none does.
 
-    A pair starts to touch by an impulse or at a gap of `touch_gap` [m], and ceases without an impulse past
-    `part_gap` [m]. Of an overlap that is not answered is told who wants to know. Reads the contacts. Writes pair_index
-    (touching), `started` (k, 5): entities, the way of touching that began, contact row, and 1 if one of the bodies has
-    several pieces; and `ended` (k, 4), the same without a contact row.
+    A pair starts to touch by an impulse or at a gap of `touch_gap` [m]. It ceases without an impulse past `part_gap`
+    [m]. Reads the contacts. Writes pair_index (TOUCHING), `started` and `ended`.
     """
     started_count, ended_count, any_several = 0, 0, False
     for slot in live:
@@ -69,17 +84,17 @@ def update_touching(
         )
         any_several = any_several or several != 0
         if was != of_pair.APART:
-            ended[ended_count, 0] = pair_index[slot, PAIR.ENTITY_A]
-            ended[ended_count, 1] = pair_index[slot, PAIR.ENTITY_B]
-            ended[ended_count, 2] = was
-            ended[ended_count, 3] = several
+            ended[ended_count, ENDED.ENTITY_A] = pair_index[slot, PAIR.ENTITY_A]
+            ended[ended_count, ENDED.ENTITY_B] = pair_index[slot, PAIR.ENTITY_B]
+            ended[ended_count, ENDED.WAY] = was
+            ended[ended_count, ENDED.PIECES] = several
             ended_count += 1
         if now != of_pair.APART:
-            started[started_count, 0] = pair_index[slot, PAIR.ENTITY_A]
-            started[started_count, 1] = pair_index[slot, PAIR.ENTITY_B]
-            started[started_count, 2] = now
-            started[started_count, 3] = contact
-            started[started_count, 4] = several
+            started[started_count, STARTED.ENTITY_A] = pair_index[slot, PAIR.ENTITY_A]
+            started[started_count, STARTED.ENTITY_B] = pair_index[slot, PAIR.ENTITY_B]
+            started[started_count, STARTED.WAY] = now
+            started[started_count, STARTED.CONTACT] = contact
+            started[started_count, STARTED.PIECES] = several
             started_count += 1
-    is_wanted = is_heard != 0 or any_several
+    is_wanted = has_listeners != 0 or any_several
     return started_count + ended_count if is_wanted else 0, started_count, ended_count

@@ -202,13 +202,15 @@ def test_the_hardest_hit_of_a_pair_does_not_depend_on_the_order() -> None:
     rng = np.random.default_rng(0)
     entities = np.sort(rng.integers(1, 4, (60, 2)), axis=1)
     speeds = rng.integers(1, 5, 60).astype(float)
-    found = np.column_stack((entities, -speeds, rng.normal(0.0, 1.0, (60, 2)), np.arange(60)))
-    expected = hardest(found.tolist())
+    hits = np.column_stack((entities, np.arange(60)))
+    numbers = np.column_stack((speeds, rng.normal(0.0, 1.0, (60, 2))))
+    expected = hardest(hits, numbers)
     assert [speeds[row] for _, _, row in expected] == [
         speeds[(entities == pair).all(axis=1)].max() for pair in np.unique(entities, axis=0)
     ]
     for _ in range(5):
-        assert hardest(rng.permutation(found).tolist()) == expected
+        order = rng.permutation(60)
+        assert hardest(hits[order], numbers[order]) == expected
 
 
 def test_the_memory_forgets_after_a_step_without_a_hit() -> None:
