@@ -123,7 +123,7 @@ class ContactEvents:
         return end_events(own, self._handlers) + self._events_of(self._take_lost(), [])
 
     def _crossings(self) -> list[Event]:
-        """Return the events of sensors that were crossed within the step, except for those that another piece touches."""
+        """Return the events of sensors that were crossed within the step, but for those that another piece touches."""
         crossed = self._source.crossed.copy()
         self._source.crossed.clear()
         return crossing_events([pair for pair in crossed if not self._touches.touching(*pair)], self._handlers)
