@@ -128,7 +128,7 @@ class QueryScene:
         place: dict[str, Any] = {
             "tree": finder.tree.arrays,
             "eights": self._eights,
-            "strips": finder.strips,
+            "strips": finder.search.strips,
             "unbounded": finder.unbounded,
             "outside": self._outside,
             "outside_box": self._boxes,

@@ -21,7 +21,7 @@ from ecs_collide.step.broadphase.add_pieces import SORT, list_new_pieces
 from ecs_collide.step.broadphase.boxes import update_bounded_boxes, update_unbounded_boxes
 from ecs_collide.step.broadphase.joined_bodies import NO_PAIRS, Connected, slots_between
 from ecs_collide.step.broadphase.lookup.strip_sweep import find_in_boxes
-from ecs_collide.step.broadphase.lookup.strips import Strips, lay_strips
+from ecs_collide.step.broadphase.lookup.strips import lay_strips
 from ecs_collide.step.broadphase.pair_update_arrays import Exchange, Search
 from ecs_collide.step.broadphase.piece_list import PieceList
 from ecs_collide.step.broadphase.remove_pieces import PieceRemover
@@ -96,11 +96,6 @@ class PairFinder:
     def mobile(self) -> np.ndarray:
         """Rows of the bounded pieces that can move."""
         return self._mobile.rows
-
-    @property
-    def strips(self) -> Strips:
-        """Strips of the bounded pieces that can move, valid after an update."""
-        return self.search.strips
 
     @property
     def has_obstacles(self) -> bool:
@@ -205,7 +200,7 @@ class PairFinder:
         """Return the sorted bounded pieces that can move and whose fat boxes overlap any of some boxes [m] (k, 4)."""
         hits, near = np.zeros((2, self._mobile.count), np.int64)
         is_near = np.zeros(self._pieces.rows.high, np.bool_)
-        found: np.ndarray = np.sort(near[: find_in_boxes(boxes, self.strips, hits, is_near, near)])
+        found: np.ndarray = np.sort(near[: find_in_boxes(boxes, self.search.strips, hits, is_near, near)])
         return found
 
     def update(self, touched_statics: np.ndarray) -> bool:

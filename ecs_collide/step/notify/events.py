@@ -33,25 +33,25 @@ class Event(NamedTuple):
 
 def end_events(ends: list[tuple[int, int, int]], handlers: Handlers) -> list[Event]:
     """The events of pairs that ceased to touch, given as entity A, entity B and the way they touched (`TOUCHING`)."""
-    heard = heard_ends(handlers)
+    wanted = ends_with_handlers(handlers)
     events = []
-    for a, b, way in sorted(smaller_first(a, b, way) for a, b, way in ends if way in heard):
+    for a, b, way in sorted(smaller_first(a, b, way) for a, b, way in ends if way in wanted):
         if way == of_pair.COLLIDES:
             events.append(Event("collision_end", (contact.Contact(a, b),)))
         else:
-            events += [Event("sensor_exit", told) for told in _told_first(a, b, way)]
+            events += [Event("sensor_exit", both) for both in _notified_first(a, b, way)]
     return events
 
 
 def start_events(starts: list[tuple[int, int, int, int]], contacts: ContactView, handlers: Handlers) -> list[Event]:
     """The events of pairs that began to touch, given as entity A, entity B, way of touching and contact row."""
-    heard = heard_starts(handlers)
+    wanted = starts_with_handlers(handlers)
     events = []
-    for a, b, way, row in sorted((*smaller_first(a, b, way), row) for a, b, way, row in starts if way in heard):
+    for a, b, way, row in sorted((*smaller_first(a, b, way), row) for a, b, way, row in starts if way in wanted):
         if way == of_pair.COLLIDES:
             events.append(Event("collision_start", (contacts.snapshot(row, (a, b)),)))
         else:
-            events += [Event("sensor_enter", told) for told in _told_first(a, b, way)]
+            events += [Event("sensor_enter", both) for both in _notified_first(a, b, way)]
     return events
 
 
@@ -66,17 +66,17 @@ def crossing_events(crossed: list[tuple[int, int]], handlers: Handlers) -> list[
     return [Event(name, crossing) for crossing in sorted(crossed) for name in names]
 
 
-def heard_starts(handlers: Handlers) -> set[int]:
+def starts_with_handlers(handlers: Handlers) -> set[int]:
     """The ways of touching whose start has a handler."""
-    return _heard("collision_start", "sensor_enter", handlers)
+    return _ways_with_handlers("collision_start", "sensor_enter", handlers)
 
 
-def heard_ends(handlers: Handlers) -> set[int]:
+def ends_with_handlers(handlers: Handlers) -> set[int]:
     """The ways of touching whose end has a handler."""
-    return _heard("collision_end", "sensor_exit", handlers)
+    return _ways_with_handlers("collision_end", "sensor_exit", handlers)
 
 
-def _heard(collision: str, sensor: str, handlers: Handlers) -> set[int]:
+def _ways_with_handlers(collision: str, sensor: str, handlers: Handlers) -> set[int]:
     ways = {of_pair.COLLIDES} if collision in handlers else set()
     return ways | {of_pair.A_SENSES, of_pair.B_SENSES, of_pair.BOTH_SENSE} if sensor in handlers else ways
 
@@ -88,22 +88,22 @@ def smaller_first(entity_a: int, entity_b: int, way: int) -> tuple[int, int, int
     return entity_b, entity_a, {of_pair.A_SENSES: of_pair.B_SENSES, of_pair.B_SENSES: of_pair.A_SENSES}.get(way, way)
 
 
-def _told_first(entity_a: int, entity_b: int, way: int) -> list[tuple[int, int]]:
+def _notified_first(entity_a: int, entity_b: int, way: int) -> list[tuple[int, int]]:
     """Two entities that overlap, once for each that is told, which comes first."""
-    told = [] if way == of_pair.B_SENSES else [(entity_a, entity_b)]
-    return told if way == of_pair.A_SENSES else [*told, (entity_b, entity_a)]
+    ordered = [] if way == of_pair.B_SENSES else [(entity_a, entity_b)]
+    return ordered if way == of_pair.A_SENSES else [*ordered, (entity_b, entity_a)]
 
 
 def _first_of(errors: list[Exception]) -> Exception:
     """The first of what handlers raised, with a note of each other error, and of how often it came."""
     first = errors[0]
-    others = Counter(_told_in_short(error) for error in errors if error is not first)
+    others = Counter(_describe(error) for error in errors if error is not first)
     for text, times in others.items():
         first.add_note(f"Another handler raised as well, after this: {text}{f', {times} times' if times > 1 else ''}")
     return first
 
 
-def _told_in_short(error: Exception) -> str:
+def _describe(error: Exception) -> str:
     """An error, and the line of the game that it comes from."""
     from traceback import format_exception_only, walk_tb
 
