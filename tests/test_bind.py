@@ -338,7 +338,7 @@ def test_what_is_saved_with_all_its_components_is_bound_again(copied: Any, is_ot
     assert [place.x, place.y] == pytest.approx([50.5, 3.0])
     ec.uninstall()
     left: tuple[Any, ...] = esper.components_for_entity(again)
-    assert sorted(type(part).__name__ for part in left) == ["Collider", "Position", "Speed"]
+    assert sorted(type(part).__name__ for part in left) == ["Collider", "OwnPosition", "OwnSpeed"]
 
 
 def test_a_copy_of_what_was_added_is_left_out_where_it_is_bound_and_counts_elsewhere() -> None:

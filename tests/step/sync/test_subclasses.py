@@ -106,11 +106,11 @@ def test_an_entity_that_has_a_component_and_a_subclass_of_it_is_refused() -> Non
 def test_errors_name_the_class_that_the_game_wrote() -> None:
     ec.install()
     entity = esper.create_entity(OwnVelocity())
-    with pytest.raises(ec.PhysicsError, match=f"entity {entity} has a Speed but no Transform"):
+    with pytest.raises(ec.PhysicsError, match=f"entity {entity} has a OwnVelocity but no Transform"):
         run()
     esper.add_component(entity, place := TilePosition((1, 2)))
     run()
-    with pytest.raises(ValueError, match=rf"entity {entity}: Position\.x must be a finite number"):
+    with pytest.raises(ValueError, match=rf"entity {entity}: TilePosition\.x must be a finite number"):
         place.x = float("nan")
 
 

@@ -162,8 +162,8 @@ def test_a_transform_beside_a_bound_component_is_told_and_counts(new_warnings: C
     esper.create_entity(PlaceWithoutAngle(0.0, 5.0), ec.Collider(ec.Circle(0.5)))
     esper.process(DT)
     assert new_warnings() == [
-        f"entity {entities[0]} has a Transform that the game gave it beside its Place: the Transform counts, and the "
-        "Place is neither read nor written. Leave the Transform out (spawn makes them)"
+        f"entity {entities[0]} has a Transform that the game gave it beside its PlaceWithoutAngle: the Transform "
+        "counts, and the PlaceWithoutAngle is neither read nor written. Leave the Transform out (spawn makes them)"
     ]
     assert esper.component_for_entity(entities[0], PlaceWithoutAngle).x == 9.0
     esper.process(DT)
