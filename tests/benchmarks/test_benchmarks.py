@@ -185,7 +185,7 @@ def test_quick_run_prints_every_scene_and_writes_json(tmp_path: Path, capsys: py
     assert main(["--quick", "--markdown", "--json", str(file)]) == 0
     printed = capsys.readouterr().out
     data = json.loads(file.read_text())
-    assert [entry["benchmark_scene"] for entry in data["scenes"]] == list(SCENES)
+    assert [entry["scene"] for entry in data["scenes"]] == list(SCENES)
     assert all(entry["title"] in printed for entry in data["scenes"])
 
 

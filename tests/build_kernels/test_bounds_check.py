@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
+
+from tests.support.processes import run_script
 
 pytest.importorskip("numba")
 
@@ -41,9 +38,4 @@ for k in (1, 2):
 @pytest.mark.parametrize(("setting", "is_taken"), [("1", "True False"), ("0", "True True")])
 def test_an_index_out_of_range_is_reported_if_the_build_checks_bounds(setting: str, is_taken: str) -> None:
     """The array has two items, and a third number behind it."""
-    environment = os.environ | {"NUMBA_BOUNDSCHECK": setting, "ECS_COLLIDE_BUILDING": "1"}
-    done = subprocess.run(
-        [sys.executable, "-c", SCRIPT], env=environment, cwd=Path(__file__).parents[2], capture_output=True, text=True
-    )
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.strip() == is_taken
+    assert run_script(SCRIPT, NUMBA_BOUNDSCHECK=setting, ECS_COLLIDE_BUILDING="1") == is_taken

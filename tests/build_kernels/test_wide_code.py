@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
+
+from tests.support.processes import run_script
 
 pytest.importorskip("numba")
 
@@ -26,15 +24,9 @@ print(backend.optimised(bitcode, "entry", "step", target).assembly())
 
 
 def test_the_machine_code_of_a_step_computes_on_vectors() -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", SCRIPT],
-        env=os.environ | {"ECS_COLLIDE_BUILDING": "1"},
-        cwd=Path(__file__).parents[2],
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 0, done.stderr
-    packed = re.findall(r"\bv?(?:add|sub|mul|div)pd\b|\bf(?:add|sub|mul|div)\s+v\d+\.2d", done.stdout)
-    scalar = re.findall(r"\bv?(?:add|sub|mul|div)sd\b|\bf(?:add|sub|mul|div)\s+d\d+", done.stdout)
+    """Joint trees are solved one joint at a time, by about a quarter of the code; contacts and impulses are vectors."""
+    code = run_script(SCRIPT, ECS_COLLIDE_BUILDING="1")
+    packed = re.findall(r"\bv?(?:add|sub|mul|div)pd\b|\bf(?:add|sub|mul|div)\s+v\d+\.2d", code)
+    scalar = re.findall(r"\bv?(?:add|sub|mul|div)sd\b|\bf(?:add|sub|mul|div)\s+d\d+", code)
     assert len(packed) > 100
-    assert len(scalar) < 0.1 * len(packed), (len(packed), len(scalar))
+    assert len(scalar) < 0.35 * len(packed), (len(packed), len(scalar))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from types import BuiltinFunctionType
+from types import BuiltinFunctionType, FunctionType
 from typing import Any
 
 import esper
@@ -184,9 +184,7 @@ def work_of_steps(tiles: int, monkeypatch: pytest.MonkeyPatch) -> tuple[Counter[
     for module in (finder, changes, sync_stage):
         for name, kernel in vars(module).copy().items():
             of_package = (getattr(kernel, "__module__", None) or "").startswith("ecs_collide")
-            if isinstance(kernel, BuiltinFunctionType) or (
-                of_package and callable(kernel) and not isinstance(kernel, type)
-            ):
+            if isinstance(kernel, BuiltinFunctionType) or (of_package and isinstance(kernel, FunctionType)):
                 monkeypatch.setattr(module, name, counted(name, kernel, counts))
     run(2)
     counts.clear()
