@@ -101,27 +101,28 @@ class ExactPairStage:
         """Rows of the kinematic bodies that can be hit."""
         self._has_sensors = False
         """True if any collider senses overlaps."""
-        self._gate_result = np.zeros(1, np.int64)
+        self._gate, self._gate_result = np.zeros((2, 1), np.int64)
 
     def prepare(self) -> tuple[object, ...]:
-        """Return nothing: all work is done in `resume`."""
+        """Open the gate if pairs or bodies may have changed; all work is done in `resume`."""
+        self._gate[0] = self._has_sensors or self._is_stale or len(self._parts.changes.touched_statics) > 0
         return ()
 
     def calls(self) -> Iterator[tuple[StepPoint, Call]]:
-        """Yield an open gate."""
-        yield StepPoint.PAIRS, Call(read_number, (OPEN_GATE,), self._gate_result, most=0)
+        """Yield the gate."""
+        yield StepPoint.PAIRS, Call(read_number, (self._gate,), self._gate_result, most=0)
 
     def resume(self, point: StepPoint) -> StepPoint:
-        """Renew pairs and bodies as far as they may have changed."""
+        """Renew pairs and bodies."""
         parts = self._parts
         statics, is_stale = parts.changes.take_touched_statics(), self._is_stale
-        if self._has_sensors or is_stale or len(statics):
-            if parts.pair_finder.update(statics):
-                parts.contact_finder.regroup()
-            parts.contact_finder.look_for_welds()
-            if is_stale or len(statics):
-                self._renew_bodies()
+        parts.pairs.enable_all()
+        if parts.pair_finder.update(statics):
+            parts.contact_finder.regroup()
+        parts.contact_finder.look_for_welds()
         self._disable_solid_pairs()
+        if is_stale or len(statics):
+            self._renew_bodies()
         return StepPoint.MANIFOLDS
 
     @property

@@ -187,6 +187,8 @@ class Pipeline:
             self._send_to_goals(dt)
         if self._is_unchanged() and self._shortest <= dt <= self._longest:
             self._length[0] = dt
+            if not self.plan.is_current:
+                self.plan.renew()
             self._run(SYNCHRONISE, end)
         else:
             begun = perf_counter()
@@ -270,7 +272,8 @@ class Pipeline:
         else:
             for check in self.changes.step_checks:
                 check(None)
-        self.pairs.enable_all()
+        if self.response.pair_stage is None:
+            self.pairs.enable_all()
         self.state.length[0] = dt
         self.state.has_worked[0] = 1
         self.plan.renew()
@@ -279,9 +282,10 @@ class Pipeline:
 
     def _conditions(self) -> tuple[Condition, ...] | None:
         """Return the conditions under which no more than numbers has changed; None if nothing can promise that."""
+        if self._bound or self.changes.step_checks or self.state.is_pause or not self.state.was_answered:
+            return None
         joints, members = self._joint_conditions(), self.membership.conditions()
-        is_special = self._bound or self.changes.step_checks or self.state.is_pause or not self.state.was_answered
-        if joints is None or members is None or is_special:
+        if joints is None or members is None:
             return None
         own = Same(esper, "event_registry", self.events.handlers), Same(self.pairs, "some_disabled", False)
         return *own, *members, *joints, *self.contact_events.conditions()

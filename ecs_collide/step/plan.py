@@ -94,6 +94,8 @@ class StepPlan:
         """The first call of each system."""
         self.stops: tuple[int, ...] = (0,) * 5
         """The call after the last one of each system."""
+        self.is_current = False
+        """False if the list has to be renewed before the next step."""
         self._stages = tuple(stages)
         self._state = state
         self._times = times
@@ -114,6 +116,7 @@ class StepPlan:
             self._inputs = ()  # after Ctrl-C the list is built again
             self._build()
             self._inputs, inputs = inputs, self._gather_inputs()  # to build calls may reserve room
+        self.is_current = True
 
     def _gather_inputs(self) -> tuple[object, ...]:
         return tuple(given for stage in self._stages for given in stage.prepare())
@@ -142,7 +145,9 @@ class StepPlan:
                 raise
             if point < StepPoint.NEWS:
                 self._state.has_worked[0] = 1
-            self.renew()
+                self.renew()
+            else:
+                self.is_current = False  # what is left of this step reads no column that may be another now
             if self._system_of(then) > system:
                 self._times[system, 1] = perf_counter()
             first, stop = self._first[then], self.stops[end]
