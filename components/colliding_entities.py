@@ -11,7 +11,7 @@ class CollidingEntities:
     """The entities that touch or overlap its entity, as they were when the last step was complete.
 
     It is kept filled: add one to an entity, and look at its `entities`, a tuple in ascending order. Sensors are among
-    them, and what a sensor or what detects overlaps; who is told of whom makes no difference here.
+    them, and what a sensor or what detects overlaps; the direction of notification makes no difference here.
     """
 
     __slots__ = ("__weakref__", "entities")

@@ -80,7 +80,7 @@ def is_answered(role):
 
 
 @device
-def way_told(role):
+def way_of_notified_overlap(role):
     """Return the `TOUCHING` of an overlapping pair of this `ROLE` that does not push; APART without a listener."""
     told = (role // of_pair.TELLS_A) & 3
     return of_pair.COLLIDES + told if told != 0 else of_pair.APART

@@ -56,7 +56,7 @@ class Obstacles(Bundle):
 
     features: FloatTable
     """Features, see FEATURE (f, 10)."""
-    index: IntTable  # type: ignore[assignment]  # hides tuple.index, which nobody needs
+    index: IntTable  # type: ignore[assignment]  # hides tuple.index, which is not needed
     """Kind, body and piece of each feature, see FEATURE_INDEX (f, 3) int64."""
     still: FeatureTree
     """Tree over the static features, which come first."""

@@ -25,7 +25,7 @@ from ecs_collide.step.narrowphase.contact_finder import ContactFinder
 from ecs_collide.step.narrowphase.pair_table import PAIR_TABLE
 from ecs_collide.step.notify.contact_events import ContactEvents
 from ecs_collide.step.notify.events import EventQueue
-from ecs_collide.step.notify.touch_queries import Touches
+from ecs_collide.step.notify.touch_queries import TouchQueries
 from ecs_collide.step.notify_stage import NotifyStage
 from ecs_collide.step.pair_stage import PairStage
 from ecs_collide.step.plan import NOTIFY, RESPONSE, SYNCHRONISE, StepPlan
@@ -37,10 +37,10 @@ from ecs_collide.step.sync import bound_components
 from ecs_collide.step.sync.membership import Membership
 from ecs_collide.step.sync.usage_warnings import LONG_STEP, Advice
 from ecs_collide.step.sync_stage import SyncStage
-from ecs_collide.step.timing.applied_forces import Pushes
+from ecs_collide.step.timing.applied_forces import AppliedForces
 from ecs_collide.step.timing.clock import Clock
 from ecs_collide.step.timing.interpolation import Interpolation
-from ecs_collide.step.timing.move_targets import Goals
+from ecs_collide.step.timing.move_targets import MoveTargets
 
 NONE = -1
 
@@ -87,15 +87,15 @@ class Pipeline:
             )
         )
         self.events = events = EventQueue.of_current_world()
-        self.touches = touches = Touches(members.members, pieces, pairs, response.own_contacts)
+        self.touches = touches = TouchQueries(members.members, pieces, pairs, response.own_contacts)
         self.contact_events = notify = ContactEvents(
             pieces, pairs, finder, contacts, response, response.own_contacts, touches, tolerances, events.handlers
         )
         self._bound = bound_components.bound_components(settings, bodies, members, self.advice) if bindings else []
         """The components of the game that stand for ours."""
         self.clock = Clock(settings)
-        self._pushes = Pushes(bodies)
-        self.goals = Goals(bodies)
+        self._pushes = AppliedForces(bodies)
+        self.goals = MoveTargets(bodies)
         self.interpolation = Interpolation(bodies, settings.fixed_dt is not None)
         members.arriving = self.advice.on_arrival
         members.freed += (self.goals.forget, self._pushes.forget, self.interpolation.forget, contacts.forget)

@@ -1,4 +1,4 @@
-"""Pushes of fast kinematic bodies, which end at static bodies."""
+"""AppliedForces of fast kinematic bodies, which end at static bodies."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Joints: who is joined, how the joined hang together, and how that is solved."""
+"""Joints: the joint graph, its trees and loops, the kinds of joints, and their solver."""

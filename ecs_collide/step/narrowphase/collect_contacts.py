@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import nan, sqrt
 
-from ecs_collide.common.pair_roles import is_answered, way_told
+from ecs_collide.common.pair_roles import is_answered, way_of_notified_overlap
 from ecs_collide.components.combine import Combine
 from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.bodies import FRAME, MATERIAL, SURFACE, Bodies
@@ -79,7 +79,7 @@ def sensor_mark(slot, bodies, pairs):
             manifold[MANIFOLD.ANCHOR_B + k * of_pair.POINT_STRIDE :],
         )
         _, _, separation = middle_between(pose_a, pose_b, normal_x, normal_y, (on_a[0], on_a[1]), (on_b[0], on_b[1]))
-        way = way_told(pairs.index[slot, PAIR.ROLE])
+        way = way_of_notified_overlap(pairs.index[slot, PAIR.ROLE])
         if separation <= 0.0 and way != of_pair.APART:
             return -way
     return of_pair.NO_CONTACT
@@ -89,7 +89,7 @@ def sensor_mark(slot, bodies, pairs):
 def collect_contacts(live: Ints, first: int, bodies: Bodies, pairs: Pairs, contacts: Contacts, has_surfaces: bool):
     """Add contact rows for the pairs in `live` to the `first` present ones; return how many there are then.
 
-    A pair that is not answered gets no row: it is marked with who is told where the two overlap.
+    A pair that is not answered gets no row: its slot records which entities are notified if the two overlap.
     `has_surfaces`: whether any body's surface runs, or resists rolling.
     Reads body_frame, body_material, body_surface, pair_manifold. Writes the contacts (room for all of `live`) but for
     their impulses, pair_index (contact row).

@@ -19,7 +19,7 @@ from ecs_collide.step.notify.contact_source import ContactSource, OwnContacts
 from ecs_collide.step.notify.events import Event, Handlers, crossing_events, end_events, hit_events, start_events
 from ecs_collide.step.notify.hits import PairHits
 from ecs_collide.step.notify.touch_counts import TouchCounts
-from ecs_collide.step.notify.touch_queries import Touches
+from ecs_collide.step.notify.touch_queries import TouchQueries
 from ecs_collide.step.notify.update_touching import ENDED, STARTED, update_touching
 
 TOUCHES = ("collision_start", "collision_end", "sensor_enter", "sensor_exit")
@@ -39,7 +39,7 @@ class ContactEvents:
         contact_finder: ContactFinder,
         source: ContactSource,
         own_contacts: OwnContacts | None,
-        touches: Touches,
+        touches: TouchQueries,
         tolerances: Tolerances,
         handlers: Handlers,
     ) -> None:

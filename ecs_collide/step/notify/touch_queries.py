@@ -16,7 +16,7 @@ from ecs_collide.step.sync.body_definition import Body
 NO_SLOTS = np.zeros(0, np.int64)
 
 
-class Touches:
+class TouchQueries:
     """Knows what the last step found to touch."""
 
     def __init__(

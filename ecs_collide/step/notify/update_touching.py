@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ecs_collide.common.pair_roles import way_told
+from ecs_collide.common.pair_roles import way_of_notified_overlap
 from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.contacts import Contacts
 from ecs_collide.data.pairs import PAIR
@@ -74,7 +74,7 @@ def update_touching(
         if contact < of_pair.NO_CONTACT:
             now = -contact
         elif contact >= 0 and not contacts.enabled[contact] and overlaps(contacts, contact):
-            now = way_told(pair_index[slot, PAIR.ROLE])
+            now = way_of_notified_overlap(pair_index[slot, PAIR.ROLE])
         if now == was:
             continue
         pair_index[slot, PAIR.TOUCHING] = now

@@ -23,7 +23,7 @@ from ecs_collide.step.plan import Stage, StepPoint
 from ecs_collide.step.response_protocol import WorldParts
 from ecs_collide.step.solver.solver_rows import SolverColumns
 from ecs_collide.step.solver.step_bodies import step_bodies
-from ecs_collide.step.solver.step_parameters import Pace
+from ecs_collide.step.solver.step_parameters import StepParameters
 
 if TYPE_CHECKING:
     from ecs_collide.step.joints.joint_graph import JointGraph
@@ -96,7 +96,7 @@ class ImpulseResponse:
         """Yield the call of the solver and those of the sweeps."""
         finder, movers, solver = self._contact_finder, self._movers.run, self.solver.arrays
         settings, dt = self._state.settings, Cell(self._state.length)
-        pace = Pace(gravity=settings.gravity, dt=dt, substeps=settings.substeps)  # type: ignore[arg-type]  # read late
+        pace = StepParameters(gravity=settings.gravity, dt=dt, substeps=settings.substeps)  # type: ignore[arg-type]  # read late
         contacts = finder.contacts, Cell(finder.counts[1:]), self._pairs.arrays
         columns = movers, self._bodies.arrays, *contacts, solver, self._solver_joints
         solve = Call(step_bodies, (*columns, pace, self._tolerances), self._block_count, most=len(solver.block))

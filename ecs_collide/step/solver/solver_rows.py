@@ -122,7 +122,7 @@ class Solver(Bundle):
     """Scratch space for eight lanes (3, 8)."""
     any_merged: Flags
     """True if any pair was merged in the last step, see `push_out` (1,) bool."""
-    index: IntCube  # type: ignore[assignment]  # hides tuple.index, which nobody needs
+    index: IntCube  # type: ignore[assignment]  # hides tuple.index, which is not needed
     """Rows that each lane refers to, see INDEX (blocks, 4, 8) int64."""
     block: FloatCube
     """Prepared contacts, see BLOCK and POINT (blocks, 47, 8)."""

@@ -22,7 +22,7 @@ from ecs_collide.step.joints.velocity_bias import hold_untouched_trees
 from ecs_collide.step.solver import impact, prepare_contacts as prepare, store_results as store
 from ecs_collide.step.solver.contact_passes import pass_over_contacts, prepare_passes
 from ecs_collide.step.solver.solver_rows import STATUS, Solver
-from ecs_collide.step.solver.step_parameters import Pace
+from ecs_collide.step.solver.step_parameters import StepParameters
 from ecs_collide.step.solver.substep import (
     integrate_positions,
     integrate_velocities,
@@ -53,7 +53,7 @@ def step_bodies(
     pairs: Pairs,
     solver: Solver,
     solver_joints: SolverJoints,
-    pace: Pace,
+    pace: StepParameters,
     tolerances: Tolerances,
 ):
     """Move the bodies in rows `movers` by a step; return the number of contact blocks that the step needs.

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 
-class Pace(NamedTuple):
+class StepParameters(NamedTuple):
     """Parameters that all substeps of a step share."""
 
     gravity: tuple[float, float]

@@ -1,4 +1,4 @@
-"""Pushes by `apply_force`, which last for a frame, whatever number of steps the frame has.
+"""AppliedForces by `apply_force`, which last for a frame, whatever number of steps the frame has.
 
 A game that pushes in each frame means a force that acts all the time. So a push acts in all steps of its frame. If a
 frame has no step, the push waits for a frame that has one. A newer push then replaces it, so that a pause does not
@@ -17,8 +17,8 @@ NO_ROWS = np.zeros(0, np.int64)
 NEVER = -1
 
 
-class Pushes:
-    """Pushes of the frame under way."""
+class AppliedForces:
+    """AppliedForces of the frame under way."""
 
     def __init__(self, bodies: BodyColumns) -> None:
         self.empty_frames = 0

@@ -19,7 +19,7 @@ Goal = tuple[float, float, float | None]
 """Target pose of a body: place [m, m] and angle [rad]; None keeps the angle."""
 
 
-class Goals:
+class MoveTargets:
     """Targets of kinematic bodies, by body rows."""
 
     def __init__(self, bodies: BodyColumns) -> None:
