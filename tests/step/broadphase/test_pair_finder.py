@@ -100,7 +100,7 @@ def test_pairs_are_those_of_the_nested_loop_whatever_happens(seed: int) -> None:
     world.add_all(random_finder_body(random) for _ in range(120))
     world.update()
     check_found_pairs(world)
-    for _ in range(50):
+    for _ in range(30):
         before = world.slots()
         chance = random.random()
         if chance < 0.2:

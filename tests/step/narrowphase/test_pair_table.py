@@ -13,7 +13,7 @@ from tests.support.reference.pair_bench import Manifolds, PairBench, kinds_of, m
 from tests.support.reference.pair_cases import TYPICAL, Cases, random_pieces, scattered_cases, touching_cases
 
 REACH = 0.02
-CASES = 10_000
+CASES = 5_000
 
 rows = pytest.mark.parametrize(
     "row",
