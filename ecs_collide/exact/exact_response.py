@@ -38,6 +38,7 @@ class ExactResponse:
     """
 
     sleeps = False
+    steady_points = frozenset((StepPoint.SOLVE,))
     joints_refusal: str | None = 'response="exact" has no joints: install with response="impulse"'
 
     def __init__(self, parts: WorldParts) -> None:
@@ -55,6 +56,11 @@ class ExactResponse:
         parts.membership.checks.append(check_bodies)
         parts.membership.departed.append(self.own_contacts.forget)
         parts.changes.step_checks.append(self.pair_stage.check_step)
+
+    @property
+    def checks_steps(self) -> bool:
+        """True if there are kinematic bodies, which might be given a spin."""
+        return self.pair_stage.has_kinematic
 
     def prepare(self) -> tuple[object, ...]:
         """Return nothing: all work is done in `resume`."""
@@ -124,6 +130,11 @@ class ExactPairStage:
         if is_stale or len(statics):
             self._renew_bodies()
         return StepPoint.MANIFOLDS
+
+    @property
+    def has_kinematic(self) -> bool:
+        """True if any kinematic body can be hit."""
+        return len(self._kinematic) > 0
 
     @property
     def _is_stale(self) -> bool:

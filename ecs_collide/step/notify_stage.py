@@ -84,15 +84,19 @@ class NotifyStage:
             self._state.was_answered, self._state.is_unanswered = not self._state.is_unanswered, False
         else:
             self._sleepers.look_for_islands(self._state.settings.gravity, dt)
+            self._state.is_list_current = False
         self._count_bodies()
         return StepPoint.REST if point is StepPoint.NEWS and dt > 0.0 else StepPoint.END
 
     def _gather_events(self, dt: float) -> None:
         events = self._contact_events.gather(dt)
+        if self._contact_events.hit_count[0] > 0:
+            self._state.is_list_current = False  # there may be room for more hits
         joints = self._joints()
         if joints is not None:
             if not self._state.is_unanswered and joints.graph.has_broken:
                 joints.break_overloaded()
+                self._state.is_list_current = False
             events += joints.taken_events()
         self.fill_colliding_entities()
         self._events.put(events)

@@ -111,7 +111,7 @@ class Pipeline:
             ResponseStage(state, bodies, changes, contacts, response, self.interpolation),
             self._notify,
         )
-        self.plan = StepPlan(stages, state, self.statistics.times)
+        self.plan = StepPlan(stages, state, self.statistics.times, response.steady_points)
         self._is_unchanged: Callable[[], bool] = never
         """Returns True while no more than numbers of awake bodies has changed since the list of calls was built."""
         self._shortest = SHORTEST_SUBSTEP * settings.substeps
@@ -187,7 +187,7 @@ class Pipeline:
             self._send_to_goals(dt)
         if self._is_unchanged() and self._shortest <= dt <= self._longest:
             self._length[0] = dt
-            if not self.plan.is_current:
+            if not self.state.is_list_current:
                 self.plan.renew()
             self._run(SYNCHRONISE, end)
         else:
@@ -282,13 +282,14 @@ class Pipeline:
 
     def _conditions(self) -> tuple[Condition, ...] | None:
         """Return the conditions under which no more than numbers has changed; None if nothing can promise that."""
-        if self._bound or self.changes.step_checks or self.state.is_pause or not self.state.was_answered:
+        if self._bound or self.response.checks_steps or self.state.is_pause or not self.state.was_answered:
             return None
         joints, members = self._joint_conditions(), self.membership.conditions()
         if joints is None or members is None:
             return None
-        own = Same(esper, "event_registry", self.events.handlers), Same(self.pairs, "some_disabled", False)
-        return *own, *members, *joints, *self.contact_events.conditions()
+        current = Same(esper, "event_registry", self.events.handlers)
+        disabled = () if self.response.pair_stage else (Same(self.pairs, "some_disabled", False),)
+        return current, *disabled, *members, *joints, *self.contact_events.conditions()
 
     def _joint_conditions(self) -> tuple[Condition, ...] | None:
         if self._joints is not None:

@@ -87,17 +87,19 @@ class Stage(Protocol):
 class StepPlan:
     """The calls of a step as one list, and the place that the present step has reached in it."""
 
-    def __init__(self, stages: Sequence[Stage], state: StepState, times: np.ndarray) -> None:
+    def __init__(
+        self, stages: Sequence[Stage], state: StepState, times: np.ndarray, steady_points: frozenset[StepPoint]
+    ) -> None:
         self.at = np.zeros(1, np.int64)
         """The next call; ~k if call k has reported; 0 if no step is under way (1,)."""
         self.begins: tuple[int, ...] = (0,) * 5
         """The first call of each system."""
         self.stops: tuple[int, ...] = (0,) * 5
         """The call after the last one of each system."""
-        self.is_current = False
-        """False if the list has to be renewed before the next step."""
         self._stages = tuple(stages)
         self._state = state
+        self._steady_points = steady_points
+        """The points at which the work of Python replaces no column."""
         self._times = times
         """When each system began and was done [s] (5, 2)."""
         self._inputs: tuple[object, ...] = ()
@@ -116,7 +118,7 @@ class StepPlan:
             self._inputs = ()  # after Ctrl-C the list is built again
             self._build()
             self._inputs, inputs = inputs, self._gather_inputs()  # to build calls may reserve room
-        self.is_current = True
+        self._state.is_list_current = True
 
     def _gather_inputs(self) -> tuple[object, ...]:
         return tuple(given for stage in self._stages for given in stage.prepare())
@@ -145,9 +147,8 @@ class StepPlan:
                 raise
             if point < StepPoint.NEWS:
                 self._state.has_worked[0] = 1
-                self.renew()
-            else:
-                self.is_current = False  # what is left of this step reads no column that may be another now
+                if point not in self._steady_points:
+                    self.renew()
             if self._system_of(then) > system:
                 self._times[system, 1] = perf_counter()
             first, stop = self._first[then], self.stops[end]

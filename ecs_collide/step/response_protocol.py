@@ -54,10 +54,16 @@ class ContactResponse(ContactSource, Protocol):
     """The reason for which it has no joints; None if it has."""
     joint_graph: JointGraph | None
     """The joints of the world, from the first one on."""
+    steady_points: frozenset[StepPoint]
+    """The points at which `resume` replaces no column."""
     contact_count: np.ndarray
     """Number of contacts in the last step (1,) int64."""
     stopped: np.ndarray
     """Number of bodies that were stopped on their way in this step (1,) int64."""
+
+    @property
+    def checks_steps(self) -> bool:
+        """True if a step may be refused although nothing but numbers has changed."""
 
     @property
     def own_contacts(self) -> OwnContacts | None:

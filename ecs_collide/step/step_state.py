@@ -17,6 +17,8 @@ class StepState:
         """Length of the step [s] (1,), which kernels read."""
         self.has_worked = np.zeros(1, np.int64)
         """1 if Python worked in this step before its events are gathered, else 0 (1,)."""
+        self.is_list_current = False
+        """True while the columns are those that the list of calls was built from."""
         self.was_answered = True
         """True if the world's own response ran in the last complete step."""
         self.is_unanswered = False

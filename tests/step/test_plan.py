@@ -187,7 +187,7 @@ def interleave() -> None:
 def check_inputs(play: Game) -> None:
     """Check that the list of calls is prepared from the objects that the stages have now."""
     plan = play.physics.pipeline.plan
-    if not plan.is_current:
+    if not play.physics.pipeline.state.is_list_current:
         return
     inputs = tuple(given for stage in plan._stages for given in stage.prepare())
     assert len(inputs) == len(plan._inputs)

@@ -36,6 +36,8 @@ class ImpulseResponse:
     joints_refusal: str | None = None
     own_contacts: OwnContacts | None = None
     pair_stage: Stage | None = None
+    steady_points: frozenset[StepPoint] = frozenset()
+    checks_steps = False
 
     def __init__(self, parts: WorldParts) -> None:
         self.solver = SolverColumns()
