@@ -144,6 +144,7 @@ class StepPlan:
                 then = self._stages[system].resume(point)
             except BaseException:
                 self.at[0] = 0
+                self._state.is_list_current = False  # a part of the work may have been done
                 raise
             if point < StepPoint.NEWS:
                 self._state.has_worked[0] = 1
