@@ -188,7 +188,8 @@ class Pipeline:
         if self._is_unchanged() and self._shortest <= dt <= self._longest:
             self._length[0] = dt
             if not self.state.is_list_current:
-                self.plan.renew()
+                with Uninterrupted():
+                    self.plan.renew()
             self._run(SYNCHRONISE, end)
         else:
             begun = perf_counter()
@@ -272,13 +273,14 @@ class Pipeline:
         else:
             for check in self.changes.step_checks:
                 check(None)
-        if self.response.pair_stage is None:
-            self.pairs.enable_all()
-        self.state.length[0] = dt
-        self.state.has_worked[0] = 1
-        self.plan.renew()
-        conditions = None if has_changed else self._conditions()
-        self._is_unchanged = never if conditions is None else guard(conditions)
+        with Uninterrupted():
+            if self.response.pair_stage is None:
+                self.pairs.enable_all()
+            self.state.length[0] = dt
+            self.state.has_worked[0] = 1
+            self.plan.renew()
+            conditions = None if has_changed else self._conditions()
+            self._is_unchanged = never if conditions is None else guard(conditions)
 
     def _conditions(self) -> tuple[Condition, ...] | None:
         """Return the conditions under which no more than numbers has changed; None if nothing can promise that."""

@@ -144,6 +144,27 @@ def test_ctrl_c_between_a_call_that_reports_and_its_work_loses_nothing(
     assert came > 3
 
 
+def test_ctrl_c_waits_while_the_list_of_calls_is_prepared(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Trees of joints that were laid out by half kept the rows of bodies that were gone."""
+    waits: list[bool] = []
+    gather = StepPlan._gather_inputs
+
+    def noted(self: StepPlan) -> tuple[object, ...]:
+        waits.append(isinstance(signal.getsignal(signal.SIGINT), Uninterrupted))
+        return gather(self)
+
+    monkeypatch.setattr(StepPlan, "_gather_inputs", noted)
+    ec.install(gravity=(0.0, -10.0))
+    disks = create_heap_of_disks()
+    joint = esper.create_entity(ec.DistanceJoint(disks[0], disks[1]))
+    run(40)
+    change_everything(disks)
+    esper.delete_entity(joint)
+    run(40)
+    assert len(waits) > 4
+    assert all(waits)
+
+
 def play_bouncing_balls(sleeping: bool, world: str) -> tuple[tuple[str, list[tuple[str, int, int]], int], int]:
     """What comes of two balls that bounce to rest, and what is told of them; and how often Ctrl-C came."""
     told: list[tuple[str, int, int]] = []
