@@ -135,6 +135,7 @@ class Room:
         self.expected: set[int] = set()
         """Entities for which the next step must raise an error."""
         self.digest = b""
+        self.has_rest_of_step = False
         """What the columns held before Synchronise."""
         self.synchronised = False
         """Whether the step that is under way has got past Synchronise."""
