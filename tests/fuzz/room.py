@@ -135,8 +135,9 @@ class Room:
         self.expected: set[int] = set()
         """Entities for which the next step must raise an error."""
         self.digest = b""
-        self.has_rest_of_step = False
         """What the columns held before Synchronise."""
+        self.has_rest_of_step = False
+        """True if a step that Ctrl-C broke off was to be completed then."""
         self.synchronised = False
         """Whether the step that is under way has got past Synchronise."""
         self.is_looked_at = False
