@@ -52,8 +52,7 @@ class Bitmap(Shape):
 
     Args:
         mask: solid cells (rows, columns): bools, zeros and ones, or one string for each row. In a string, `#` and `1`
-            are
-            solid, and `.`, `0` and a blank are empty.
+            are solid, and `.`, `0` and a blank are empty.
         cell_size: side of a cell [m].
 
     Raises:

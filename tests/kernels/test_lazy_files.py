@@ -19,7 +19,7 @@ TOP = Path(ecs_collide.__file__).parent
 
 
 def output_with_step_imported(script: str) -> str:
-    """What a fresh process prints."""
+    """Return the output of a fresh process."""
     script = f"import sys, esper, ecs_collide as ec\nfrom ecs_collide.step.solver import step_bodies as step\n{script}"
     script = script.replace("IS_READ", "'__getattr__' not in vars(step)")
     return run_script(script)
