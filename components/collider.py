@@ -26,10 +26,6 @@ def _rule(value: object, name: str) -> Combine:
     return member(value, name, Combine)
 
 
-def _rule_of(number: float) -> Combine:
-    return Combine(int(number))
-
-
 def _bits(value: object, name: str) -> int:
     return integer(value, name, 0, ALL_LAYERS)
 
@@ -72,6 +68,7 @@ class Collider(View):
         "_enabled",
         "_filter",
         "_one_way",
+        "_rule",
         "_shape",
         "_surface",
     )
@@ -87,9 +84,9 @@ class Collider(View):
 
     A value above 1 makes a bumper, which drives the other body away at up to 1,000 length units a second.
     """
-    friction_rule = Field(2, _rule, standard=Combine.USUAL, wrap=_rule_of)
+    friction_rule = Item("_rule", 0, _rule, *Combine)
     """Rule that combines the friction of two colliders."""
-    restitution_rule = Field(3, _rule, standard=Combine.USUAL, wrap=_rule_of)
+    restitution_rule = Item("_rule", 1, _rule, *Combine)
     """Rule that combines the restitution of two colliders."""
     layer = Item("_filter", 0, _bits, 1)
     """Layers of the collider, as bits."""
@@ -126,6 +123,8 @@ class Collider(View):
 
     _filter: tuple[int, ...]
     """Row of `body_filter` while the collider is enabled."""
+    _rule: tuple[Combine, Combine]
+    """Row of `body_rule`."""
     _surface: tuple[float, float]
     """Row of `body_surface`."""
 
@@ -190,4 +189,4 @@ class Collider(View):
         }
 
 
-STANDARD = standard(Collider, 0.5, 0.0, 0.0, 0.0, _filter=(0,) * 6, _surface=(0.0, 0.0))
+STANDARD = standard(Collider, 0.5, 0.0, _filter=(0,) * 6, _rule=(Combine.USUAL,) * 2, _surface=(0.0, 0.0))

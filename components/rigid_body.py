@@ -30,7 +30,7 @@ class RigidBody(View):
     asleep, nor does what touches it.
     """
 
-    __slots__ = ("_bullet", "_inertia", "_kind", "_lock_rotation", "_lock_x", "_lock_y", "_mass")
+    __slots__ = ("_bullet", "_can_sleep", "_inertia", "_kind", "_lock_rotation", "_lock_x", "_lock_y", "_mass")
 
     kind: Part[BodyKind] = Part(_kind, *BodyKind)
     """Kind of the body."""
@@ -58,7 +58,7 @@ class RigidBody(View):
 
     Without it a dynamic body does not pass through static and kinematic ones. A body of several pieces is a bullet.
     """
-    can_sleep = Field(3, flag, standard=True, wrap=bool)
+    can_sleep = Part(flag, True, False)
     """False for a body that never falls asleep, nor does any body that touches it."""
 
     def __init__(
@@ -107,4 +107,4 @@ class RigidBody(View):
         }
 
 
-STANDARD = standard(RigidBody, 1.0, 0.0, 0.0, 1.0)
+STANDARD = standard(RigidBody, 1.0, 0.0, 0.0)

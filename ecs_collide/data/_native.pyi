@@ -139,7 +139,7 @@ def write_numbers(
     """Write a number of `values` (objects, paths) to each path of each object; `which` (same shape) selects numbers."""
 
 def read_components(parts: list[Any], integers: np.ndarray, numbers: np.ndarray) -> int:
-    """Write the values of entities' components to `integers` (n, 8) and `numbers` (n, 7).
+    """Write the values of entities' components to `integers` (n, 10) and `numbers` (n, 7).
 
     Each of `parts` is a tuple of a Transform, a Velocity, a Collider, a RigidBody and a Force, or None in place of
     an absent one.

@@ -50,15 +50,18 @@ MOTION = layout(
     GRAVITY_SCALE="factor on gravity",
     LINEAR_DAMPING="damping of the linear velocity [1/s]",
     ANGULAR_DAMPING="damping of the angular velocity [1/s]",
-    CAN_SLEEP="1 if the body may fall asleep",
 )
 
 MATERIAL = layout(
     "body material",
     FRICTION="coefficient of friction",
     RESTITUTION="coefficient of restitution",
-    FRICTION_RULE="rule that combines the frictions of two bodies, a `Combine`",
-    RESTITUTION_RULE="rule that combines the restitutions of two bodies, a `Combine`",
+)
+
+RULE = layout(
+    "combine rules of a body, each a `Combine`",
+    FRICTION="rule that combines the frictions of two bodies",
+    RESTITUTION="rule that combines the restitutions of two bodies",
 )
 
 SURFACE = layout("body surface", SPEED="surface speed [m/s]", ROLLING_RESISTANCE="coefficient of rolling resistance")
@@ -67,7 +70,6 @@ BODY_SPAN = layout(
     "body span",
     CORE="radius of the circle about the centre of mass that is solid all round [m]",
     EXTENT="distance from the centre of mass to the farthest point [m]",
-    BULLET="1 if the body is a bullet",
 )
 
 FILTER = layout(
@@ -97,9 +99,11 @@ class Bodies(Bundle):
     mass: FloatTable
     """Inverse masses and local centre of mass, columns of `MASS` (n, 5)."""
     motion: FloatTable
-    """Gravity scale, damping, permission to sleep, columns of `MOTION` (n, 4)."""
+    """Gravity scale and damping, columns of `MOTION` (n, 3)."""
     material: FloatTable
-    """Friction and restitution of the collider with their combine rules, columns of `MATERIAL` (n, 4)."""
+    """Friction and restitution of the collider, columns of `MATERIAL` (n, 2)."""
+    rule: IntTable
+    """Rules that combine friction and restitution with another body's, columns of `RULE` (n, 2) int64."""
     surface: FloatTable
     """Surface speed and rolling resistance of the collider, columns of `SURFACE` (n, 2)."""
     filter: IntTable
@@ -112,6 +116,10 @@ class Bodies(Bundle):
     """Entity id of esper, 0 in a free row (n,) int64."""
     solver_row: Ints
     """Row in the solver's state, 0 for a body that does not move (n,) int64."""
+    is_bullet: Flags
+    """True if the body does not pass through fast dynamic bodies (n,) bool."""
+    can_sleep: Flags
+    """True if the body may fall asleep (n,) bool."""
     still: Floats
     """Time for which the body has been at rest [s] (n,)."""
     island: Ints
@@ -129,12 +137,15 @@ _SHAPES: dict[str, tuple[tuple[int, ...], type]] = {
     "mass": ((MASS.WIDTH,), np.float64),
     "motion": ((MOTION.WIDTH,), np.float64),
     "material": ((MATERIAL.WIDTH,), np.float64),
+    "rule": ((RULE.WIDTH,), np.int64),
     "surface": ((SURFACE.WIDTH,), np.float64),
     "filter": ((FILTER.WIDTH,), np.int64),
     "one_way": ((2,), np.float64),
     "kind": ((), np.int64),
     "entity": ((), np.int64),
     "solver_row": ((), np.int64),
+    "is_bullet": ((), np.bool_),
+    "can_sleep": ((), np.bool_),
     "still": ((), np.float64),
     "island": ((), np.int64),
     "settled": ((), np.bool_),
@@ -153,12 +164,14 @@ def clear_bodies(rows: Ints, bodies: Bodies, span: FloatTable):
         bodies.mass[row, :] = 0.0
         bodies.motion[row, :] = 0.0
         bodies.material[row, :] = 0.0
+        bodies.rule[row, :] = 0
         bodies.surface[row, :] = 0.0
         bodies.filter[row, :] = 0
         bodies.one_way[row, :] = 0.0
         span[row, :] = 0.0
         bodies.kind[row], bodies.entity[row], bodies.solver_row[row], bodies.island[row] = 0, 0, 0, 0
         bodies.still[row], bodies.settled[row] = 0.0, False
+        bodies.is_bullet[row], bodies.can_sleep[row] = False, False
 
 
 class BodyColumns:
@@ -167,11 +180,11 @@ class BodyColumns:
     def __init__(self, capacity: int = 64) -> None:
         self.arrays = Bodies(**{name: np.zeros((capacity, *shape), dtype) for name, (shape, dtype) in _SHAPES.items()})
         self.span = np.zeros((capacity, BODY_SPAN.WIDTH))
-        """Lengths that sweeps need, columns of `BODY_SPAN` (n, 3)."""
+        """Lengths that sweeps need, columns of `BODY_SPAN` (n, 2)."""
         self.one_way_count = 0
         """Number of bodies with a one-way collider."""
         self.surface_count = 0
-        """Number of bodies with a `surface` other than (0, 0)."""
+        """Number of bodies with a `surface` other than (0, 0) or a `rule` other than USUAL."""
         self.rows = RowPool()
         self.touched = DirtyRows(capacity)
         """Rows whose `Transform` was written through the component since the last step."""
@@ -188,7 +201,7 @@ class BodyColumns:
 
     @property
     def has_surfaces(self) -> bool:
-        """True if the surface of any body moves or resists rolling."""
+        """True if the surface of any body moves, resists rolling, or has a combine rule of its own."""
         return self.surface_count > 0
 
     def allocate_rows(self, count: int) -> list[int]:
@@ -208,7 +221,8 @@ class BodyColumns:
         if self.one_way_count:
             self.one_way_count -= int(np.count_nonzero(self.arrays.one_way[gone].any(axis=1)))
         if self.surface_count:
-            self.surface_count -= int(np.count_nonzero(self.arrays.surface[gone].any(axis=1)))
+            has_surface = self.arrays.surface[gone].any(axis=1) | self.arrays.rule[gone].any(axis=1)
+            self.surface_count -= int(np.count_nonzero(has_surface))
         clear_bodies(gone, self.arrays, self.span)
         self.touched.discard(freed)
         self.written.discard(freed)

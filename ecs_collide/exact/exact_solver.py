@@ -242,7 +242,7 @@ class ExactSolver:
             settle_contacts(self._simulation, obstacles)
             while (missing := list_candidates(self._simulation, obstacles, bodies.filter)) != codes.DONE:
                 self._make_room(missing)
-        while (missing := first_events(self._simulation, obstacles, bodies.material)) != codes.DONE:
+        while (missing := first_events(self._simulation, obstacles, bodies)) != codes.DONE:
             self._make_room(missing)
         while (missing := run.run_events(self._simulation, obstacles, bodies, pieces)) != codes.DONE:
             self._make_room(missing)

@@ -143,13 +143,13 @@ def find_candidates(simulation, obstacles, filters):
 
 
 @device
-def predict_impact(simulation, obstacles, material, i, other, now):
+def predict_impact(simulation, obstacles, bodies, i, other, now):
     """Return the time [s] at which ball i hits a partner, at least `now`; NEVER if a horizon comes before that.
 
     At its horizon the box of a ball is updated, and its pairs are predicted again. Impacts that may belong to a group
     of the same time are predicted now.
     """
-    time = impact_time(simulation, obstacles, material, i, other)
+    time = impact_time(simulation, obstacles, bodies, i, other)
     if time > simulation.horizon[i] + 2.0 * codes.SAME_TIME:
         return NEVER
     if other < simulation.counts[COUNTS.BALLS] and time > simulation.horizon[other] + 2.0 * codes.SAME_TIME:
@@ -220,7 +220,7 @@ def predict_impacts(simulation, obstacles, bodies, i, now):
     count = 0
     for k in range(simulation.counts[COUNTS.FOUND]):
         other = simulation.found_partner[k]
-        time = predict_impact(simulation, obstacles, bodies.material, i, other, now)
+        time = predict_impact(simulation, obstacles, bodies, i, other, now)
         if time < NEVER:
             simulation.found_time[count], simulation.found_partner[count] = time, other
             count += 1

@@ -6,7 +6,7 @@ from math import sqrt
 
 from ecs_collide.common.pair_roles import are_sensors, filters_agree
 from ecs_collide.contours.piece_rows import is_piece_bounded
-from ecs_collide.data.bodies import FRAME, MATERIAL
+from ecs_collide.data.bodies import FRAME
 from ecs_collide.data.pieces import PIECE
 from ecs_collide.exact import feature_rows as kinds
 from ecs_collide.exact.exact_rows import BALL, BALL_INDEX, COUNTS
@@ -19,7 +19,6 @@ from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels.kernel import device, subroutine
 from ecs_collide.shapes import outline as of_outline
 from ecs_collide.shapes.outline import OUTLINE
-from ecs_collide.step.narrowphase.collect_contacts import MAXIMUM, combined_coefficient
 from ecs_collide.step.narrowphase.piece_corners import SAME_DIRECTION
 
 NO_GAP = 1e300
@@ -34,18 +33,6 @@ def partner_body(simulation, obstacles, other):
     n = simulation.counts[COUNTS.BALLS]
     return (
         simulation.ball_index[other, BALL_INDEX.BODY] if other < n else obstacles.index[other - n, FEATURE_INDEX.BODY]
-    )
-
-
-@device
-def restitution_of(material, a, b):
-    """Return the restitution of two bodies, combined by their rules."""
-    return combined_coefficient(
-        material[a, MATERIAL.RESTITUTION],
-        material[b, MATERIAL.RESTITUTION],
-        material[a, MATERIAL.RESTITUTION_RULE],
-        material[b, MATERIAL.RESTITUTION_RULE],
-        MAXIMUM,
     )
 
 

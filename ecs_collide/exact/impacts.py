@@ -42,11 +42,12 @@ from ecs_collide.exact.exact_rows import (
 )
 from ecs_collide.exact.feature_rows import FEATURE, FEATURE_INDEX
 from ecs_collide.exact.flight import advance
-from ecs_collide.exact.gap import gap_of, partner_body, partner_velocity, restitution_of
+from ecs_collide.exact.gap import gap_of, partner_body, partner_velocity
 from ecs_collide.exact.impact_limit import is_capped, limit_impacts
 from ecs_collide.exact.resting import is_pulled, release, rest_speed, settle
 from ecs_collide.exact.resting_contacts import parting_speed, sort_pairs
 from ecs_collide.kernels.kernel import device, subroutine
+from ecs_collide.step.narrowphase.collect_contacts import combined_restitution
 
 HOP = 0.1
 """Height of the least hop along the inside of an arc, in slops."""
@@ -89,7 +90,7 @@ def prepare_group(simulation, obstacles, bodies, pieces, count, now):
     for k in range(count):
         i, other = group[k, PAIR.FIRST], group[k, PAIR.SECOND]
         partner = partner_body(simulation, obstacles, other)
-        touches[k, GROUP_TOUCH.RESTITUTION] = restitution_of(bodies.material, ball_index[i, BALL_INDEX.BODY], partner)
+        touches[k, GROUP_TOUCH.RESTITUTION] = combined_restitution(ball_index[i, BALL_INDEX.BODY], partner, bodies)
         limit_impacts(simulation, obstacles, i, other, touches[k, GROUP_TOUCH.RESTITUTION])
     for k in range(count):
         i, other = group[k, PAIR.FIRST], group[k, PAIR.SECOND]

@@ -25,10 +25,11 @@ from ecs_collide.exact.exact_rows import BALL, BALL_INDEX, COUNTS, SCALARS, SUPP
 from ecs_collide.exact.falling_time import time_falling, time_line_falling
 from ecs_collide.exact.feature_rows import FEATURE, FEATURE_INDEX
 from ecs_collide.exact.flight import RelativeFlight, place_in_flight, velocity_in_flight
-from ecs_collide.exact.gap import is_faced, partner_body, restitution_of
+from ecs_collide.exact.gap import is_faced, partner_body
 from ecs_collide.exact.impact_time import NEVER, time_inside, time_line, time_outside
 from ecs_collide.exact.resting import rest_speed
 from ecs_collide.kernels.kernel import device, subroutine
+from ecs_collide.step.narrowphase.collect_contacts import combined_restitution
 
 LEVEL = 1e-12
 """Share of a pull along an edge that is rounding."""
@@ -204,7 +205,7 @@ def time_straight(simulation, obstacles, i, other, motion):
 
 
 @device
-def impact_time(simulation, obstacles, material, i, other):
+def impact_time(simulation, obstacles, bodies, i, other):
     """Return the time [s from the step's start] at which ball i hits a partner; NEVER if it does not in this step."""
     ball, scalars = simulation.ball, simulation.scalars
     is_ball = other < simulation.counts[COUNTS.BALLS]
@@ -228,6 +229,6 @@ def impact_time(simulation, obstacles, material, i, other):
     # A pair that rests makes no impact.
     if gap <= scalars[SCALARS.SLOP] and (is_ball or speed * until - gap <= codes.PLAY * scalars[SCALARS.LENGTH_UNIT]):
         body, partner = simulation.ball_index[i, BALL_INDEX.BODY], partner_body(simulation, obstacles, other)
-        if speed < rest_speed(simulation, i, other, restitution_of(material, body, partner)):
+        if speed < rest_speed(simulation, i, other, combined_restitution(body, partner, bodies)):
             return NEVER
     return later + time

@@ -192,7 +192,7 @@ def settle_contacts(simulation: Simulation, obstacles: Obstacles):
 
 
 @stage
-def first_events(simulation: Simulation, obstacles: Obstacles, material: FloatTable):
+def first_events(simulation: Simulation, obstacles: Obstacles, bodies: Bodies):
     """Queue the horizons and the impacts of all candidates; return DONE, or MORE_EVENTS: call again with more room."""
     counts = simulation.counts
     n = counts[COUNTS.BALLS]
@@ -204,7 +204,7 @@ def first_events(simulation: Simulation, obstacles: Obstacles, material: FloatTa
             queue.push_event(simulation, simulation.horizon[i], i, codes.HORIZON_EVENT)
     for k in range(counts[COUNTS.CANDIDATES]):
         i, other = simulation.candidate[k, PAIR.FIRST], simulation.candidate[k, PAIR.SECOND]
-        time = search.predict_impact(simulation, obstacles, material, i, other, 0.0)
+        time = search.predict_impact(simulation, obstacles, bodies, i, other, 0.0)
         if time < impact_time.NEVER:
             queue.push_event(simulation, time, i, other)
     return codes.DONE

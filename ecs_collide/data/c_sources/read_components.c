@@ -8,10 +8,19 @@
 enum { TRANSFORM, VELOCITY, COLLIDER, RIGID_BODY, FORCE, COMPONENT_COUNT };
 
 /* columns of `integers` and of `numbers` */
-enum { KIND, PRESENT, FILTER, FILTER_WIDTH = 6, INTEGER_WIDTH = FILTER + FILTER_WIDTH };
+enum { KIND, PRESENT, FILTER, FILTER_WIDTH = 6, RULE = FILTER + FILTER_WIDTH, INTEGER_WIDTH = RULE + 2 };
 enum { DENSITY, MASS, INERTIA, ONE_WAY, SURFACE = ONE_WAY + 2, NUMBER_WIDTH = SURFACE + 2 };
 
-enum { HAS_COLLIDER = 1, HAS_RIGID_BODY = 2, HAS_FORCE = 4, IS_BULLET = 8, LOCKS_X = 16, LOCKS_Y = 32, LOCKS_ROTATION = 64 };
+enum {
+    HAS_COLLIDER = 1,
+    HAS_RIGID_BODY = 2,
+    HAS_FORCE = 4,
+    IS_BULLET = 8,
+    LOCKS_X = 16,
+    LOCKS_Y = 32,
+    LOCKS_ROTATION = 64,
+    STAYS_AWAKE = 128
+};
 
 enum { NO_BODY = -1, STATIC = 0, DYNAMIC = 2 };
 
@@ -19,8 +28,8 @@ enum { IN_ORDER, WRONG };
 
 #define SEEN (-1) /* the row of a new component during the search for components that stand twice */
 
-static PyObject *of_enabled, *of_filter, *of_density, *of_one_way, *of_surface;
-static PyObject *of_kind, *of_mass, *of_inertia, *of_bullet, *of_lock_x, *of_lock_y, *of_lock_rotation;
+static PyObject *of_enabled, *of_filter, *of_density, *of_one_way, *of_rule, *of_surface;
+static PyObject *of_kind, *of_mass, *of_inertia, *of_bullet, *of_can_sleep, *of_lock_x, *of_lock_y, *of_lock_rotation;
 
 /* Read a number from an attribute; None becomes NaN. This function and the next ones return -1 with an error. */
 static int read_number(PyObject *part, PyObject *name, double *number)
@@ -73,6 +82,7 @@ static int read_collider(PyObject *collider, long long *integers, double *number
         (is_enabled && read_tuple(collider, of_filter, FILTER_WIDTH, NULL, integers + FILTER) < 0))
         return -1;
     return read_number(collider, of_density, numbers + DENSITY) < 0 ||
+                   read_tuple(collider, of_rule, 2, NULL, integers + RULE) < 0 ||
                    read_tuple(collider, of_one_way, 2, numbers + ONE_WAY, NULL) < 0 ||
                    read_tuple(collider, of_surface, 2, numbers + SURFACE, NULL) < 0
                ? -1
@@ -88,8 +98,12 @@ static int read_rigid_body(PyObject *rigid_body, long long *integers, double *nu
     Py_DECREF(kind);
     if (PyErr_Occurred())
         return -1;
-    long long *present = integers + PRESENT;
+    long long *present = integers + PRESENT, can_sleep = 0;
     *present |= HAS_RIGID_BODY;
+    if (read_bit(rigid_body, of_can_sleep, 1, &can_sleep) < 0)
+        return -1;
+    if (!can_sleep)
+        *present |= STAYS_AWAKE;
     return read_number(rigid_body, of_mass, numbers + MASS) < 0 || read_number(rigid_body, of_inertia, numbers + INERTIA) < 0 ||
                    read_bit(rigid_body, of_bullet, IS_BULLET, present) < 0 ||
                    read_bit(rigid_body, of_lock_x, LOCKS_X, present) < 0 ||
@@ -234,8 +248,8 @@ int add_read_components(PyObject *module)
         PyObject **name;
         const char *text;
     } attributes[] = {{&of_enabled, "_enabled"}, {&of_filter, "_filter"}, {&of_density, "_density"},
-                      {&of_one_way, "_one_way"}, {&of_surface, "_surface"}, {&of_kind, "_kind"},
-                      {&of_mass, "_mass"}, {&of_inertia, "_inertia"}, {&of_bullet, "_bullet"},
+                      {&of_one_way, "_one_way"}, {&of_rule, "_rule"}, {&of_surface, "_surface"}, {&of_kind, "_kind"},
+                      {&of_mass, "_mass"}, {&of_inertia, "_inertia"}, {&of_bullet, "_bullet"}, {&of_can_sleep, "_can_sleep"},
                       {&of_lock_x, "_lock_x"}, {&of_lock_y, "_lock_y"}, {&of_lock_rotation, "_lock_rotation"}};
     for (size_t k = 0; k < sizeof attributes / sizeof *attributes; k++)
         if (!(*attributes[k].name = PyUnicode_InternFromString(attributes[k].text)))

@@ -107,7 +107,7 @@ def mark_fast(movers: Ints, bodies: Bodies, motions: BodyMotions, span: FloatTab
     farthest, has_bullets = 0.0, False
     for k in range(len(movers)):
         body = movers[k]
-        has_bullets = has_bullets or span[body, BODY_SPAN.BULLET] != 0.0
+        has_bullets = has_bullets or bodies.is_bullet[body]
         if span[body, BODY_SPAN.EXTENT] == 0.0:
             continue
         movement = movement_bound(body, k + 1, motions, span)

@@ -6,7 +6,6 @@ from math import sqrt
 
 from ecs_collide.common.pair_roles import role_of
 from ecs_collide.data import pairs as of_pair
-from ecs_collide.data.bodies import BODY_SPAN
 from ecs_collide.data.pairs import PAIR
 from ecs_collide.data.pieces import BOX, PIECE, PIECE_SIZE
 from ecs_collide.geometry.aabb import rows_touch
@@ -159,7 +158,7 @@ def append_movers(p, q, candidate_count, bullet_count, scene):
         candidate_count = append_pair(scratch.candidates, candidate_count, p, q)
     elif (
         kinds == DYNAMIC + DYNAMIC
-        and scene.span[body_p, BODY_SPAN.BULLET] + scene.span[body_q, BODY_SPAN.BULLET] != 0.0
+        and (bodies.is_bullet[body_p] or bodies.is_bullet[body_q])
         and role_of(body_p, body_q, bodies) & of_pair.SOLID != 0
         and not is_disabled(p, q, scratch)
     ):

@@ -8,7 +8,7 @@ import numpy as np
 
 from ecs_collide.contours.contour import CONTOUR
 from ecs_collide.data import pairs as of_pair
-from ecs_collide.data.bodies import BODY_SPAN, BodyColumns
+from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.data.growth import next_capacity
 from ecs_collide.data.pairs import PairColumns
 from ecs_collide.data.pieces import BOX, PIECE, PieceColumns
@@ -107,7 +107,7 @@ class Sweeper:
     @property
     def _has_bullets(self) -> bool:
         """True if any body is a bullet."""
-        return bool(self._bodies.span[: self._bodies.rows.high, BODY_SPAN.BULLET].any())
+        return bool(self._bodies.arrays.is_bullet[: self._bodies.rows.high].any())
 
     @property
     def columns(self) -> tuple[object, ...]:

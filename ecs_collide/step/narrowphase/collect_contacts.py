@@ -7,14 +7,14 @@ from math import nan, sqrt
 from ecs_collide.common.pair_roles import is_answered, way_of_notified_overlap
 from ecs_collide.components.combine import Combine
 from ecs_collide.data import pairs as of_pair
-from ecs_collide.data.bodies import FRAME, MATERIAL, SURFACE, Bodies
+from ecs_collide.data.bodies import FRAME, MATERIAL, RULE, SURFACE, Bodies
 from ecs_collide.data.contacts import CONTACT_BODY, Contacts
 from ecs_collide.data.pairs import MANIFOLD, PAIR, Pairs
 from ecs_collide.geometry.vector import X
 from ecs_collide.kernels.arrays import Ints
 from ecs_collide.kernels.kernel import device, stage
 from ecs_collide.kernels.layout import layout
-from ecs_collide.kernels.simd import LANES, any_lane, gather2, gather4, maximum, scatter2, scatter4, square_root, store
+from ecs_collide.kernels.simd import LANES, gather2, gather4, maximum, scatter2, scatter4, square_root, store
 from ecs_collide.step.narrowphase.eight_pairs import LANE
 
 CONTACT_LANE = layout("lanes of eight contacts", after=LANE, ROW="row of the contact")
@@ -90,9 +90,9 @@ def collect_contacts(live: Ints, first: int, bodies: Bodies, pairs: Pairs, conta
     """Add contact rows for the pairs in `live` to the `first` present ones; return how many there are then.
 
     A pair that is not answered gets no row: its slot records which entities are notified if the two overlap.
-    `has_surfaces`: whether any body's surface runs, or resists rolling.
-    Reads body_frame, body_material, body_surface, pair_manifold. Writes the contacts (room for all of `live`) but for
-    their impulses, pair_index (contact row).
+    `has_surfaces`: True if any body's surface moves, resists rolling, or has a combine rule of its own.
+    Reads body_frame, body_material, body_rule, body_surface, pair_manifold. Writes pair_index (contact row)
+    and the contacts, which have room for all of `live`, except their impulses.
     """
     index, stop = pairs.index, first
     for slot in live:
@@ -118,25 +118,46 @@ def collect_contacts(live: Ints, first: int, bodies: Bodies, pairs: Pairs, conta
     contacts.surface_speed[first:count] = 0.0
     contacts.rolling_resistance[first:count] = 0.0
     if has_surfaces:
-        combine_surfaces(first, count, bodies.surface, contacts)
+        combine_surfaces(first, count, bodies, contacts)
     return count
 
 
 @device
-def combine_surfaces(start, stop, surface, contacts):
-    """Find how some contact rows' surfaces run and resist rolling."""
+def combine_surfaces(start, stop, bodies, contacts):
+    """Find surface speed, rolling resistance and coefficients of some contact rows; coefficients follow the rules."""
+    surface, material, rule = bodies.surface, bodies.material, bodies.rule
     for row in range(start, stop):
         a, b = contacts.body[row, CONTACT_BODY.A], contacts.body[row, CONTACT_BODY.B]
         contacts.surface_speed[row] = surface[a, SURFACE.SPEED] + surface[b, SURFACE.SPEED]
         contacts.rolling_resistance[row] = max(
             surface[a, SURFACE.ROLLING_RESISTANCE], surface[b, SURFACE.ROLLING_RESISTANCE]
         )
+        contacts.friction[row] = combined_coefficient(
+            material[a, MATERIAL.FRICTION],
+            material[b, MATERIAL.FRICTION],
+            rule[a, RULE.FRICTION],
+            rule[b, RULE.FRICTION],
+            GEOMETRIC_MEAN,
+        )
+        contacts.restitution[row] = combined_restitution(a, b, bodies)
+
+
+@device
+def combined_restitution(a, b, bodies):
+    """Return the restitution of two bodies, combined by their rules."""
+    return combined_coefficient(
+        bodies.material[a, MATERIAL.RESTITUTION],
+        bodies.material[b, MATERIAL.RESTITUTION],
+        bodies.rule[a, RULE.RESTITUTION],
+        bodies.rule[b, RULE.RESTITUTION],
+        MAXIMUM,
+    )
 
 
 @device
 def place_eight(start, count, bodies, pairs, contacts):
     """Find normals, points, separations and coefficients of the eight contact rows from `start` on."""
-    lanes, values, material = pairs.lanes, pairs.values, bodies.material
+    lanes, values = pairs.lanes, pairs.values
     most = 0
     for lane in range(LANES):
         row = min(start + lane, count - 1)
@@ -162,8 +183,8 @@ def place_eight(start, count, bodies, pairs, contacts):
     scatter4(contacts.point, X, lanes, CONTACT_LANE.ROW, x0, y0, x1, y1)
     scatter2(contacts.separation, 0, lanes, CONTACT_LANE.ROW, separation0, separation1)
 
-    friction_a, restitution_a, rule_a, other_rule_a = gather4(material, MATERIAL.FRICTION, lanes, LANE.BODY_A)
-    friction_b, restitution_b, rule_b, other_rule_b = gather4(material, MATERIAL.FRICTION, lanes, LANE.BODY_B)
+    friction_a, restitution_a = gather2(bodies.material, MATERIAL.FRICTION, lanes, LANE.BODY_A)
+    friction_b, restitution_b = gather2(bodies.material, MATERIAL.FRICTION, lanes, LANE.BODY_B)
     store(values, COEFFICIENT.FRICTION, square_root(friction_a * friction_b))
     store(values, COEFFICIENT.RESTITUTION, maximum(restitution_a, restitution_b))
     stop = min(start + LANES, count)
@@ -172,22 +193,3 @@ def place_eight(start, count, bodies, pairs, contacts):
             values[COEFFICIENT.FRICTION, row - start],
             values[COEFFICIENT.RESTITUTION, row - start],
         )
-    if any_lane((rule_a + rule_b + other_rule_a + other_rule_b) > 0.0):
-        combine_by_rules(start, stop, material, contacts)
-
-
-@device
-def combine_by_rules(start, stop, material, contacts):
-    """Find the coefficients of some contact rows anew, by their bodies' own rules."""
-    for row in range(start, stop):
-        a, b = contacts.body[row, CONTACT_BODY.A], contacts.body[row, CONTACT_BODY.B]
-        for k in range(2):
-            usual_rule = GEOMETRIC_MEAN if k == 0 else MAXIMUM
-            rule_a, rule_b = material[a, MATERIAL.FRICTION_RULE + k], material[b, MATERIAL.FRICTION_RULE + k]
-            both = combined_coefficient(
-                material[a, MATERIAL.FRICTION + k], material[b, MATERIAL.FRICTION + k], rule_a, rule_b, usual_rule
-            )
-            if k == 0:
-                contacts.friction[row] = both
-            else:
-                contacts.restitution[row] = both

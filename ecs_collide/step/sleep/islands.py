@@ -89,11 +89,7 @@ def time_rest(movers: Ints, bodies: Bodies, span: FloatTable, dt: float, time_un
         else:
             is_still = fastest <= speed
         bodies.still[body] = bodies.still[body] + seconds if is_still else 0.0
-        if (
-            bodies.still[body] >= tuning.SLEEP_TIME
-            and bodies.motion[body, MOTION.CAN_SLEEP] != 0.0
-            and bodies.island[body] == 0
-        ):
+        if bodies.still[body] >= tuning.SLEEP_TIME and bodies.can_sleep[body] and bodies.island[body] == 0:
             ready += 1
     return ready
 
@@ -136,7 +132,7 @@ def drifts(body, bodies, span, least):
 def flags_of_body(body, bodies, span, gravity, least):
     """Return the flags of a body on its own."""
     flags = 0
-    if bodies.still[body] < tuning.SLEEP_TIME or bodies.motion[body, MOTION.CAN_SLEEP] == 0.0:
+    if bodies.still[body] < tuning.SLEEP_TIME or not bodies.can_sleep[body]:
         flags |= BUSY
     inverse_x, inverse_y = bodies.mass[body, MASS.INVERSE_X], bodies.mass[body, MASS.INVERSE_Y]
     scale = bodies.motion[body, MOTION.GRAVITY_SCALE]

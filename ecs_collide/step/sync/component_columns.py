@@ -11,6 +11,7 @@ INTEGERS = layout(
     KIND="BodyKind of the body, or NO_BODY",
     PRESENT="bits that say which components and settings are present",
     FILTER=("layer, mask and the other numbers of a Collider's filter; zeros if it is disabled", FILTER_WIDTH),
+    RULE=("combine rules of a Collider", 2),
 )
 
 NUMBERS = layout(
@@ -25,5 +26,7 @@ NUMBERS = layout(
 NO_BODY = -1
 """The `KIND` of an entity that takes no part in physics."""
 
-HAS_COLLIDER, HAS_RIGID_BODY, HAS_FORCE, IS_BULLET, LOCKS_X, LOCKS_Y, LOCKS_ROTATION = (1 << k for k in range(7))
+HAS_COLLIDER, HAS_RIGID_BODY, HAS_FORCE, IS_BULLET, LOCKS_X, LOCKS_Y, LOCKS_ROTATION, STAYS_AWAKE = (
+    1 << k for k in range(8)
+)
 """Bits of `PRESENT`: components of the entity, and settings of its RigidBody."""

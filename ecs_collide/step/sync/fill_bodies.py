@@ -38,7 +38,7 @@ def fill_bodies(
     for k in range(len(rows)):
         row, present = rows[k], integers[k, INTEGERS.PRESENT]
         more_one_way -= is_used(bodies.one_way, row)
-        more_surfaces -= is_used(bodies.surface, row)
+        more_surfaces -= has_surface(bodies, row)
         if states[k] & ARRIVES != 0:
             bodies.entity[row], bodies.kind[row] = entities[k], integers[k, INTEGERS.KIND]
             for field in range(of_component.FILTER_WIDTH):
@@ -57,30 +57,35 @@ def fill_bodies(
             bodies.mass[row, field] = masses[k, field]
         for field in range(2):
             bodies.surface[row, field] = numbers[k, NUMBERS.SURFACE + field]
-        is_bullet = present & of_component.IS_BULLET != 0 or states[k] & IS_SEVERAL != 0
-        span[row, BODY_SPAN.BULLET] = 1.0 if is_bullet else 0.0
+            bodies.rule[row, field] = integers[k, INTEGERS.RULE + field]
+        bodies.is_bullet[row] = present & of_component.IS_BULLET != 0 or states[k] & IS_SEVERAL != 0
+        bodies.can_sleep[row] = present & of_component.STAYS_AWAKE == 0
         fill_defaults(row, present, bodies)
         more_one_way += is_used(bodies.one_way, row)
-        more_surfaces += is_used(bodies.surface, row)
+        more_surfaces += has_surface(bodies, row)
     return more_one_way, more_surfaces
 
 
 @device
 def is_used(table, row):
     """Return 1 if a row of two numbers is not (0, 0), else 0."""
-    return 1 if table[row, 0] != 0.0 or table[row, 1] != 0.0 else 0
+    return 1 if table[row, 0] != 0 or table[row, 1] != 0 else 0
+
+
+@device
+def has_surface(bodies, row):
+    """Return 1 if a body's surface moves, resists rolling, or has a combine rule of its own, else 0."""
+    return max(is_used(bodies.surface, row), is_used(bodies.rule, row))
 
 
 @device
 def fill_defaults(row, present, bodies):
     """Write the defaults of components that a body does not have."""
     if present & of_component.HAS_COLLIDER == 0:
-        for field in range(4):
-            bodies.material[row, field] = 0.0
+        bodies.material[row, :] = 0.0
     if present & of_component.HAS_RIGID_BODY == 0:
-        for field in range(4):
-            bodies.motion[row, field] = 0.0
-        bodies.motion[row, MOTION.GRAVITY_SCALE] = bodies.motion[row, MOTION.CAN_SLEEP] = 1.0
+        bodies.motion[row, :] = 0.0
+        bodies.motion[row, MOTION.GRAVITY_SCALE] = 1.0
     if present & of_component.HAS_FORCE == 0:
         for axis in range(3):
             bodies.force[row, axis] = 0.0

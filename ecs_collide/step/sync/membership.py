@@ -246,15 +246,19 @@ class Membership:
         """Return True if a body of a plan has the filter and the one-way direction of a row."""
         bodies, of_filter, of_one_way = (
             self._bodies.arrays,
-            plan.integers[place, INTEGERS.FILTER :],
+            plan.integers[place, INTEGERS.FILTER : INTEGERS.RULE],
             plan.numbers[place, NUMBERS.ONE_WAY : NUMBERS.SURFACE],
         )
         return bool((of_filter == bodies.filter[row]).all() and (of_one_way == bodies.one_way[row]).all())
 
     def _has_surface_of(self, body: Body) -> bool:
-        """Return True if a body has the surface of its row."""
-        collider = body.parts.collider
-        return collider is not None and self._bodies.arrays.surface[body.row].tolist() == list(collider._surface)
+        """Return True if a body has the surface and the combine rules of its row."""
+        collider, bodies = body.parts.collider, self._bodies.arrays
+        return (
+            collider is not None
+            and bodies.surface[body.row].tolist() == list(collider._surface)
+            and bodies.rule[body.row].tolist() == list(collider._rule)
+        )
 
     def _exchange_cells(self, body: Body, former: Body) -> None:
         """Replace the pieces of a static bitmap whose cells have changed; it stays the same body."""

@@ -35,6 +35,7 @@ def some_parts(chance: random.Random) -> Parts:
         one_way=chance.choice((None, (0.0, 1.0), (3.0, -4.0))),
         surface_speed=chance.choice((0.0, -2.0)),
         rolling_resistance=chance.choice((0.0, 0.1)),
+        friction_rule=chance.choice(tuple(ec.Combine)),
     )
     rigid_body = ec.RigidBody(
         chance.choice(tuple(ec.BodyKind)),
@@ -44,6 +45,7 @@ def some_parts(chance: random.Random) -> Parts:
         lock_y=chance.random() < 0.5,
         lock_rotation=chance.random() < 0.5,
         bullet=chance.random() < 0.5,
+        can_sleep=chance.random() < 0.5,
     )
     others: tuple[Any, ...] = (ec.Velocity(1.0, 2.0), collider, rigid_body, ec.Force(1.0, 0.0))
     return Parts._make([ec.Transform(1.0, 2.0, 3.0), *(part if chance.random() < 0.6 else None for part in others)])
@@ -68,13 +70,15 @@ def test_every_field_is_read_as_it_is_meant() -> None:
 
 def test_a_body_that_says_everything() -> None:
     collider = ec.Collider(ec.Box(1, 1), density=2.0, layer=4, mask=6, one_way=(0, 2), surface_speed=3.0)
-    rigid_body = ec.RigidBody(ec.BodyKind.KINEMATIC, mass=5.0, lock_y=True, bullet=True)
+    collider.restitution_rule = ec.Combine.MINIMUM
+    rigid_body = ec.RigidBody(ec.BodyKind.KINEMATIC, mass=5.0, lock_y=True, bullet=True, can_sleep=False)
     parts = [Parts(ec.Transform(), None, collider, rigid_body, ec.Force())]
     for way in (read_components, read_components_plainly):
         wrong, integers, numbers = tables_of(way, parts)
         present = of_component.HAS_COLLIDER | of_component.HAS_RIGID_BODY | of_component.HAS_FORCE
-        present |= of_component.IS_BULLET | of_component.LOCKS_Y
-        assert (wrong, integers[0].tolist()) == (-1, [ec.BodyKind.KINEMATIC, present, 4, 6, 0, 0, 0, 0])
+        present |= of_component.IS_BULLET | of_component.LOCKS_Y | of_component.STAYS_AWAKE
+        row = [ec.BodyKind.KINEMATIC, present, 4, 6, 0, 0, 0, 0, ec.Combine.USUAL, ec.Combine.MINIMUM]
+        assert (wrong, integers[0].tolist()) == (-1, row)
         np.testing.assert_array_equal(numbers[0], [2.0, 5.0, nan, 0.0, 1.0, 3.0, 0.0])
 
 

@@ -135,7 +135,8 @@ def test_replaced_components_are_seen_in_every_type() -> None:
     bodies = physics.pipeline.bodies.arrays
     assert bodies.velocity[row].tolist() == [1, 2, 3]
     assert bodies.material[row, 0] == 0.75
-    assert bodies.motion[row].tolist() == [1, 0.125, 0, 1]
+    assert bodies.motion[row].tolist() == [1, 0.125, 0]
+    assert bodies.can_sleep[row]
     assert bodies.force[row].tolist() == [1, 0, 0]
     assert bodies.pose[row].tolist() == [8, 9, 0]
 

@@ -17,7 +17,7 @@ NONE_SEEN = object()
 
 
 def read_components_plainly(parts: Sequence[Sequence[Any]], integers: np.ndarray, numbers: np.ndarray) -> int:
-    """Write what entities' components say to `integers` (n, 8) and `numbers` (n, 7).
+    """Write what entities' components say to `integers` (n, 10) and `numbers` (n, 7).
 
     Each of `parts` is a Transform, a Velocity, a Collider, a RigidBody and a Force, or None in place of what there is
     not. Returns the place of the first entity that has others and no Transform, or a number that is not sound, and -1
@@ -39,7 +39,8 @@ def read_components_plainly(parts: Sequence[Sequence[Any]], integers: np.ndarray
         if collider is not None:
             bits |= of_component.HAS_COLLIDER
             if collider._enabled:
-                integers[k, INTEGERS.FILTER :] = collider._filter
+                integers[k, INTEGERS.FILTER : INTEGERS.RULE] = collider._filter
+            integers[k, INTEGERS.RULE :] = collider._rule
             numbers[k, NUMBERS.DENSITY] = collider._density
             numbers[k, NUMBERS.ONE_WAY : NUMBERS.SURFACE] = collider._one_way or (0.0, 0.0)
             numbers[k, NUMBERS.SURFACE :] = collider._surface
@@ -47,6 +48,7 @@ def read_components_plainly(parts: Sequence[Sequence[Any]], integers: np.ndarray
             bits |= of_component.HAS_RIGID_BODY + of_component.IS_BULLET * rigid_body._bullet
             bits |= of_component.LOCKS_X * rigid_body._lock_x + of_component.LOCKS_Y * rigid_body._lock_y
             bits |= of_component.LOCKS_ROTATION * rigid_body._lock_rotation
+            bits |= of_component.STAYS_AWAKE * (not rigid_body._can_sleep)
             integers[k, INTEGERS.KIND] = rigid_body._kind
             for column, value in ((NUMBERS.MASS, rigid_body._mass), (NUMBERS.INERTIA, rigid_body._inertia)):
                 numbers[k, column] = nan if value is None else value
