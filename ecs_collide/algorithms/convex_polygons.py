@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ecs_collide.algorithms.polygon_vertices import PolygonPairs, over_pairs, polygon_name, polygon_pairs
+from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels.arrays import FloatCubeIn, Floats, FloatTable
 from ecs_collide.kernels.elementwise import FloatArray
 from ecs_collide.kernels.kernel import device, kernel
@@ -214,7 +215,7 @@ def _in_rows(vertices, step, start, size, rows):
     for i in range(size):
         polygon = vertices[step * (start + i)]
         for j in range(polygon.shape[0]):
-            rows[2 * j, i], rows[2 * j + 1, i] = polygon[j, 0], polygon[j, 1]
+            rows[2 * j, i], rows[2 * j + 1, i] = polygon[j, X], polygon[j, Y]
 
 
 @device

@@ -33,6 +33,7 @@ from ecs_collide.algorithms.moving_circle_end_points import earlier
 from ecs_collide.algorithms.moving_vertex_edge import TOLERANCE, moving_vertex_moving_edge
 from ecs_collide.algorithms.polygon_vertices import common_shape, first_beyond, frozen, on_one_axis, polygon_vertices
 from ecs_collide.geometry.polygon_corners import doubled_area
+from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels.arrays import Flags, FloatCubeIn, Floats
 from ecs_collide.kernels.elementwise import LARGEST, FloatArray, float_array
 from ecs_collide.kernels.kernel import device, kernel
@@ -123,18 +124,18 @@ def _vertices_on_edges(vertices_a, motion_a, vertices_b, motion_b, after):
     for j in range(len(vertices_a)):
         for k in range(len(vertices_b)):
             t, _ = vertex_edge(
-                vertices_b[k, 0],
-                vertices_b[k, 1],
-                motion_b[k, 0],
-                motion_b[k, 1],
-                vertices_a[i, 0],
-                vertices_a[i, 1],
-                motion_a[i, 0],
-                motion_a[i, 1],
-                vertices_a[j, 0],
-                vertices_a[j, 1],
-                motion_a[j, 0],
-                motion_a[j, 1],
+                vertices_b[k, X],
+                vertices_b[k, Y],
+                motion_b[k, X],
+                motion_b[k, Y],
+                vertices_a[i, X],
+                vertices_a[i, Y],
+                motion_a[i, X],
+                motion_a[i, Y],
+                vertices_a[j, X],
+                vertices_a[j, Y],
+                motion_a[j, X],
+                motion_a[j, Y],
             )
             if t >= after:
                 first = earlier(first, t)
@@ -161,17 +162,17 @@ def _distance_from_edges(vertices_a, motion_a, vertices_b, motion_b, t):
     greatest = -np.inf
     i = len(vertices_a) - 1
     for j in range(len(vertices_a)):
-        x, y = vertices_a[i, 0] + t * motion_a[i, 0], vertices_a[i, 1] + t * motion_a[i, 1]
-        edge_x = vertices_a[j, 0] + t * motion_a[j, 0] - x
-        edge_y = vertices_a[j, 1] + t * motion_a[j, 1] - y
+        x, y = vertices_a[i, X] + t * motion_a[i, X], vertices_a[i, Y] + t * motion_a[i, Y]
+        edge_x = vertices_a[j, X] + t * motion_a[j, X] - x
+        edge_y = vertices_a[j, Y] + t * motion_a[j, Y] - y
         length = sqrt(edge_x * edge_x + edge_y * edge_y)
         i = j
         if length == 0.0:
             continue
         nearest = np.inf
         for k in range(len(vertices_b)):
-            to_x = vertices_b[k, 0] + t * motion_b[k, 0] - x
-            to_y = vertices_b[k, 1] + t * motion_b[k, 1] - y
+            to_x = vertices_b[k, X] + t * motion_b[k, X] - x
+            to_y = vertices_b[k, Y] + t * motion_b[k, Y] - y
             nearest = min(nearest, winding * (edge_y * to_x - edge_x * to_y) / length)
         greatest = max(greatest, nearest)
     return greatest
@@ -182,7 +183,7 @@ def _greatest_coordinate(vertices):
     """Return the greatest coordinate [m], to which rounding errors are proportional."""
     size = 0.0
     for i in range(len(vertices)):
-        size = max(size, max(abs(vertices[i, 0]), abs(vertices[i, 1])))
+        size = max(size, max(abs(vertices[i, X]), abs(vertices[i, Y])))
     return size
 
 

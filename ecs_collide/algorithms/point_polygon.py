@@ -27,6 +27,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ecs_collide.algorithms.polygon_vertices import circles_at_polygons, polygon_vertices
+from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels.arrays import Flags, FloatCubeIn, FloatsIn, Ints
 from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.validate import flag
@@ -118,7 +119,7 @@ def locate_point(x, y, vertices):
     """Return 1 for a point inside a polygon (n, 2), 0 on its outline, -1 outside."""
     inside = False
     for i in range(len(vertices)):
-        ax, ay, bx, by = vertices[i - 1, 0], vertices[i - 1, 1], vertices[i, 0], vertices[i, 1]
+        ax, ay, bx, by = vertices[i - 1, X], vertices[i - 1, Y], vertices[i, X], vertices[i, Y]
         cross = (bx - ax) * (y - ay) - (by - ay) * (x - ax)
         if cross == 0.0 and min(ax, bx) <= x <= max(ax, bx) and min(ay, by) <= y <= max(ay, by):
             return 0
@@ -136,9 +137,9 @@ def find_closest_feature(x, y, vertices):
     feature, number, least = 2, 0, inf
     before = len(vertices) - 1
     for i in range(len(vertices)):
-        dx, dy = vertices[i, 0] - vertices[before, 0], vertices[i, 1] - vertices[before, 1]
-        wx, wy = x - vertices[before, 0], y - vertices[before, 1]
-        end_x, end_y = x - vertices[i, 0], y - vertices[i, 1]
+        dx, dy = vertices[i, X] - vertices[before, X], vertices[i, Y] - vertices[before, Y]
+        wx, wy = x - vertices[before, X], y - vertices[before, Y]
+        end_x, end_y = x - vertices[i, X], y - vertices[i, Y]
         along, length_squared = wx * dx + wy * dy, dx * dx + dy * dy
         if along <= 0.0:
             square = wx * wx + wy * wy

@@ -27,6 +27,7 @@ from numpy.typing import ArrayLike, NDArray
 from ecs_collide.algorithms.convex_polygons import BLOCK, Work, axes_of_block, refuse_fault, work_space
 from ecs_collide.algorithms.polygon_vertices import over_pairs, polygon_pairs
 from ecs_collide.geometry.edge import over_edge
+from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels.arrays import FloatCubeIn, FloatTable, Ints
 from ecs_collide.kernels.elementwise import FloatArray
 from ecs_collide.kernels.kernel import device, kernel
@@ -135,11 +136,11 @@ def _clip(reference, edge, incident, normal_x, normal_y, sign, out):
 
     `sign` is 1 if the reference polygon is A and -1 if it is B.
     """
-    base_x, base_y = reference[edge, 0], reference[edge, 1]
+    base_x, base_y = reference[edge, X], reference[edge, Y]
     deepest, lowest, size = 0, inf, 0.0
     for j in range(len(incident)):
         _, height = _over(incident, j, base_x, base_y, normal_x, normal_y)
-        size = max(size, max(abs(incident[j, 0] - base_x), abs(incident[j, 1] - base_y)))
+        size = max(size, max(abs(incident[j, X] - base_x), abs(incident[j, Y] - base_y)))
         if height < lowest:
             deepest, lowest = j, height
     near = IN_LINE * size
@@ -187,7 +188,7 @@ def _write_point(slot, place, height, base_x, base_y, normal_x, normal_y, sign, 
 @device
 def _over(vertices, j, base_x, base_y, normal_x, normal_y):
     """Return (place, height) of a corner over the reference edge."""
-    return over_edge(base_x, base_y, normal_x, normal_y, vertices[j, 0], vertices[j, 1])
+    return over_edge(base_x, base_y, normal_x, normal_y, vertices[j, X], vertices[j, Y])
 
 
 @device
@@ -202,7 +203,7 @@ def _other_end(vertices, corner, normal_x, normal_y, near):
 @device
 def _steepness(vertices, corner, end, normal_x, normal_y):
     """Return the sine of the angle at which a side rises along the normal."""
-    x, y = vertices[end, 0] - vertices[corner, 0], vertices[end, 1] - vertices[corner, 1]
+    x, y = vertices[end, X] - vertices[corner, X], vertices[end, Y] - vertices[corner, Y]
     return (normal_x * x + normal_y * y) / sqrt(x * x + y * y)
 
 
@@ -214,7 +215,7 @@ def _end_of_side(vertices, corner, step, near):
     j = corner
     for _ in range(count - 1):
         j = (j + step) % count
-        x, y = vertices[j, 0] - vertices[corner, 0], vertices[j, 1] - vertices[corner, 1]
+        x, y = vertices[j, X] - vertices[corner, X], vertices[j, Y] - vertices[corner, Y]
         length = sqrt(x * x + y * y)
         if length <= near:
             continue

@@ -28,6 +28,7 @@ from ecs_collide.algorithms.segment_segment import segment_segment_intersection
 from ecs_collide.geometry.point_on_segment import segment_fraction
 from ecs_collide.geometry.polygon_corners import doubled_area
 from ecs_collide.geometry.segment_intersection import ON_LINE
+from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels.arrays import Flags, FloatCubeIn, Floats
 from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.validate import flag
@@ -85,12 +86,12 @@ def simple_polygons_meet(
 def closed_polygons_meet(a, b):
     """Return True if two polygons (n, 2), (m, 2) with their outlines have a point in common."""
     near = ON_LINE * max(_extent(a), _extent(b))
-    if _place(a[0, 0], a[0, 1], b, near) >= 0 or _place(b[0, 0], b[0, 1], a, near) >= 0:
+    if _place(a[0, X], a[0, Y], b, near) >= 0 or _place(b[0, X], b[0, Y], a, near) >= 0:
         return True
     for i in range(len(a)):
         for j in range(len(b)):
             meeting = _common_part(
-                a[i - 1, 0], a[i - 1, 1], a[i, 0], a[i, 1], b[j - 1, 0], b[j - 1, 1], b[j, 0], b[j, 1]
+                a[i - 1, X], a[i - 1, Y], a[i, X], a[i, Y], b[j - 1, X], b[j - 1, Y], b[j, X], b[j, Y]
             )
             if meeting.u_a == meeting.u_a:
                 return True
@@ -109,7 +110,7 @@ def open_polygons_meet(a, b, cuts):
 def _enters(a, b, same_winding, near, cuts):
     """Return True if part of an edge of A runs inside B, or along its outline with A and B on the same side."""
     for i in range(len(a)):
-        px, py, dx, dy = a[i - 1, 0], a[i - 1, 1], a[i, 0] - a[i - 1, 0], a[i, 1] - a[i - 1, 1]
+        px, py, dx, dy = a[i - 1, X], a[i - 1, Y], a[i, X] - a[i - 1, X], a[i, Y] - a[i - 1, Y]
         length = sqrt(dx * dx + dy * dy)
         count = _cut(a[i - 1], a[i], b, cuts)
         for k in range(1, count):
@@ -122,7 +123,7 @@ def _enters(a, b, same_winding, near, cuts):
                 return True
             if place == 0:
                 edge = _edge_at(x, y, b, near)
-                along = dx * (b[edge, 0] - b[edge - 1, 0]) + dy * (b[edge, 1] - b[edge - 1, 1])
+                along = dx * (b[edge, X] - b[edge - 1, X]) + dy * (b[edge, Y] - b[edge - 1, Y])
                 if (along > 0.0) == same_winding:
                     return True
     return False
@@ -136,7 +137,7 @@ def _cut(p, q, b, cuts):
     """
     cuts[0], cuts[1], count = 0.0, 1.0, 2
     for j in range(len(b)):
-        meeting = _common_part(p[0], p[1], q[0], q[1], b[j - 1, 0], b[j - 1, 1], b[j, 0], b[j, 1])
+        meeting = _common_part(p[0], p[1], q[0], q[1], b[j - 1, X], b[j - 1, Y], b[j, X], b[j, Y])
         if meeting.u_a == meeting.u_a:
             _insert(cuts, count, meeting.u_a)
             _insert(cuts, count + 1, meeting.u_a_end)
@@ -166,7 +167,7 @@ def _edge_at(x, y, vertices, near):
     """Return the closest edge i-1 → i within `near` of the point, -1 if there is none."""
     found, least = -1, near * near
     for i in range(len(vertices)):
-        ax, ay, bx, by = vertices[i - 1, 0], vertices[i - 1, 1], vertices[i, 0], vertices[i, 1]
+        ax, ay, bx, by = vertices[i - 1, X], vertices[i - 1, Y], vertices[i, X], vertices[i, Y]
         u = segment_fraction(ax, ay, bx, by, x, y)
         dx, dy = ax + u * (bx - ax) - x, ay + u * (by - ay) - y
         square = dx * dx + dy * dy
@@ -180,5 +181,5 @@ def _extent(vertices):
     """Return the greatest distance along x or y between vertex 0 and another."""
     size = 0.0
     for i in range(len(vertices)):
-        size = max(size, max(abs(vertices[i, 0] - vertices[0, 0]), abs(vertices[i, 1] - vertices[0, 1])))
+        size = max(size, max(abs(vertices[i, X] - vertices[0, X]), abs(vertices[i, Y] - vertices[0, Y])))
     return size

@@ -6,6 +6,7 @@ is at least `LEAST_FACING`. So slopes of up to 60 degrees count, and flanks and 
 
 from __future__ import annotations
 
+from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels.kernel import device
 
 LEAST_FACING = 0.5
@@ -14,13 +15,13 @@ LEAST_FACING = 0.5
 @device
 def is_one_way(body, bodies):
     """Return True if a body is solid from one side only."""
-    return bodies.one_way[body, 0] != 0.0 or bodies.one_way[body, 1] != 0.0
+    return bodies.one_way[body, X] != 0.0 or bodies.one_way[body, Y] != 0.0
 
 
 @device
 def direction_of(body, cosine, sine, bodies):
     """Return the one-way direction of a body in the world, (0, 0) if it is solid from all sides."""
-    x, y = bodies.one_way[body, 0], bodies.one_way[body, 1]
+    x, y = bodies.one_way[body, X], bodies.one_way[body, Y]
     return cosine * x - sine * y, sine * x + cosine * y
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from ecs_collide.contours import contour as form
 from ecs_collide.contours.contour import CONTOUR
 from ecs_collide.data.pieces import PIECE
+from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels.arrays import FloatTable, FloatTableIn
 from ecs_collide.kernels.kernel import device, stage, subroutine
 from ecs_collide.shapes import outline as of_outline
@@ -40,10 +41,10 @@ def write_contour_rows(vertices, normals, outlines, start, count, rows):
     for k in range(count):
         source = start + k
         row, outline = rows[k], outlines[source]
-        row[CONTOUR.X], row[CONTOUR.Y] = vertices[source, 0], vertices[source, 1]
-        row[CONTOUR.NORMAL_X], row[CONTOUR.NORMAL_Y] = normals[source, 0], normals[source, 1]
-        row[CONTOUR.FROM_X], row[CONTOUR.FROM_Y] = normals[before, 0], normals[before, 1]
-        row[CONTOUR.TO_X], row[CONTOUR.TO_Y] = normals[source, 0], normals[source, 1]
+        row[CONTOUR.X], row[CONTOUR.Y] = vertices[source, X], vertices[source, Y]
+        row[CONTOUR.NORMAL_X], row[CONTOUR.NORMAL_Y] = normals[source, X], normals[source, Y]
+        row[CONTOUR.FROM_X], row[CONTOUR.FROM_Y] = normals[before, X], normals[before, Y]
+        row[CONTOUR.TO_X], row[CONTOUR.TO_Y] = normals[source, X], normals[source, Y]
         row[CONTOUR.REACH] = outline[OUTLINE.CORNER_RADIUS]
         row[CONTOUR.EDGE] = classify_edge(outline, count)
         row[CONTOUR.ARC_X], row[CONTOUR.ARC_Y] = outline[OUTLINE.ARC_X], outline[OUTLINE.ARC_Y]

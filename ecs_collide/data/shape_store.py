@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import chain
-from math import nan
+from math import inf, nan
 from typing import NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 
 from ecs_collide.data.growth import RowPool, grown, next_capacity
 from ecs_collide.data.pieces import PieceColumns
+from ecs_collide.kernels.layout import layout
 from ecs_collide.shapes import Shape, measure, terrain
 from ecs_collide.shapes.changed_cells import ChangedCells
 from ecs_collide.shapes.mass import flat, measure_polygons
@@ -20,13 +21,21 @@ from ecs_collide.validate import Vector2
 T = TypeVar("T")
 
 
-Geometry: TypeAlias = tuple[float, float, float, float, float, float]
-"""Area [m²], second moment [m⁴], centroid [m], 1 if there is a shape, 1 if it is bounded; see `compute_masses.py`."""
+Geometry: TypeAlias = tuple[float, float, float, float]
 
-NO_SHAPE: Geometry = (0.0,) * 6
-NOT_COMPUTED: Geometry = (nan, nan, nan, nan, 1.0, 0.0)
+GEOMETRY = layout(
+    "geometry of a shape",
+    AREA="area [m²]; infinite for an unbounded shape, NaN without a shape",
+    SECOND_MOMENT="second moment about the centroid [m⁴]",
+    CENTROID_X="centroid, x [m]",
+    CENTROID_Y="centroid, y [m]",
+)
+"""Items of a `Geometry`."""
+
+NO_SHAPE: Geometry = (nan, 0.0, 0.0, 0.0)
+NOT_COMPUTED: Geometry = (nan, nan, nan, nan)
 """Geometry of a shape whose mass properties are not computed yet. It is compared by identity."""
-NO_NUMBERS: Geometry = (nan, nan, nan, nan, 1.0, 1.0)
+NO_NUMBERS: Geometry = (nan, nan, nan, nan)
 """Geometry of a shape whose mass properties overflow."""
 
 
@@ -45,7 +54,7 @@ class StoredShape:
     @property
     def centroid(self) -> Vector2:
         """Centre of mass of the shape [m]."""
-        return self.geometry[2:4]
+        return self.geometry[GEOMETRY.CENTROID_X], self.geometry[GEOMETRY.CENTROID_Y]
 
     @property
     def most_pieces(self) -> int:
@@ -82,7 +91,7 @@ def compute_geometry(new: list[StoredShape]) -> None:
     corners = {each: corners for each in new if (corners := each.shape.plain_corners()) is not None}
     if corners:
         for each, (area, x, y, second_moment) in zip(corners, measure_polygons(list(corners.values())), strict=True):
-            each.geometry = area, second_moment, x, y, 1.0, 1.0
+            each.geometry = area, second_moment, x, y
     if len(corners) < len(new):
         with np.errstate(all="ignore"):
             for each in new:
@@ -96,7 +105,7 @@ def _geometry_of(shape: Shape) -> Geometry:
         area, (x, y), second_moment = shape.mass_properties()
     except ArithmeticError:
         return NO_NUMBERS
-    return area, second_moment, x, y, 1.0, 1.0 if shape.is_bounded else 0.0
+    return area if shape.is_bounded else inf, second_moment, x, y
 
 
 class ShapeStore:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels.kernel import device
 
 
@@ -14,7 +15,7 @@ def doubled_area(vertices):
     """
     total = 0.0
     for i in range(2, len(vertices)):
-        ux, uy = vertices[i - 1, 0] - vertices[0, 0], vertices[i - 1, 1] - vertices[0, 1]
-        vx, vy = vertices[i, 0] - vertices[0, 0], vertices[i, 1] - vertices[0, 1]
+        ux, uy = vertices[i - 1, X] - vertices[0, X], vertices[i - 1, Y] - vertices[0, Y]
+        vx, vy = vertices[i, X] - vertices[0, X], vertices[i, Y] - vertices[0, Y]
         total += ux * vy - uy * vx
     return total

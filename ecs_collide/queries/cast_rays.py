@@ -16,6 +16,7 @@ from ecs_collide.contours.piece_rows import is_piece_bounded
 from ecs_collide.data.frames import body_pose
 from ecs_collide.data.pieces import PIECE, PIECE_SIZE
 from ecs_collide.geometry.pose import rotate_vector
+from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels.arrays import Floats, FloatTable, Ints
 from ecs_collide.kernels.kernel import device, stage, subroutine
 from ecs_collide.kernels.layout import layout
@@ -29,6 +30,8 @@ HIT = layout(
     NORMAL_Y="outward unit normal along y",
     SLOPE="slope of the normal against the ray, the smaller the more squarely the ray hits",
 )
+
+RAY = layout("ray", FROM_X="start, x [m]", FROM_Y="start, y [m]", TO_X="end, x [m]", TO_Y="end, y [m]")
 
 NOBODY = -1
 NO_HIT = (inf, 0.0, 0.0, inf, NOBODY, 0)
@@ -156,8 +159,8 @@ def first_hits(
     NaN for no hit. With `from_inside` a ray hits at fraction 0 an entity in which it starts.
     """
     for k in range(len(rays)):
-        entity[k], fraction[k], point[k, 0], point[k, 1], normal[k, 0], normal[k, 1] = cast_ray(
-            rays[k, 0], rays[k, 1], rays[k, 2], rays[k, 3], from_inside, scene
+        entity[k], fraction[k], point[k, X], point[k, Y], normal[k, X], normal[k, Y] = cast_ray(
+            rays[k, RAY.FROM_X], rays[k, RAY.FROM_Y], rays[k, RAY.TO_X], rays[k, RAY.TO_Y], from_inside, scene
         )
 
 
@@ -178,7 +181,7 @@ def all_hits(rays: FloatTable, from_inside: bool, scene: Scene, starts: Ints, hi
     for k in range(len(rays)):
         starts[k] = count
         options = RayOptions(True, from_inside, count, hit_body, hit)
-        path = (rays[k, 0], rays[k, 1], rays[k, 2], rays[k, 3], 0.0)
+        path = (rays[k, RAY.FROM_X], rays[k, RAY.FROM_Y], rays[k, RAY.TO_X], rays[k, RAY.TO_Y], 0.0)
         _, _, _, _, _, count = search((inf, 0.0, 0.0, inf, NOBODY, count), path, options, scene)
     starts[len(rays)] = count
     return count

@@ -23,8 +23,10 @@ from ecs_collide.contours.shape_distance import find_pose_seen_from
 from ecs_collide.data.frames import body_pose
 from ecs_collide.data.pieces import PIECE, PIECE_SIZE
 from ecs_collide.geometry.pose import rotate_vector, rotate_vector_back, transform_point
+from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels.arrays import Floats, FloatTable, Ints
 from ecs_collide.kernels.kernel import device, stage, subroutine
+from ecs_collide.kernels.layout import layout
 from ecs_collide.queries.candidates import Scene, load
 from ecs_collide.queries.find_overlaps import pose_of
 from ecs_collide.queries.search_path import search_along, search_tree
@@ -32,6 +34,16 @@ from ecs_collide.step.broadphase.boxes import box_of
 
 FLAT = 1e-6
 """Two corners whose extents along a direction differ by less, in units of the size, are both furthest: an edge."""
+
+MOTION = layout(
+    "motion of a shape",
+    START_X="pose at the start, x [m]",
+    START_Y="pose at the start, y [m]",
+    START_ANGLE="pose at the start, angle [rad]",
+    END_X="pose at the end, x [m]",
+    END_Y="pose at the end, y [m]",
+    END_ANGLE="pose at the end, angle [rad]",
+)
 
 NOTHING = -1
 NOT_MET = (1.0, 0.0, 0.0, NOTHING, 0)
@@ -113,17 +125,19 @@ def first_touches(
     """
     arm = shape.whole[CONTOUR_SIZE.ARM]
     for k in range(len(motions)):
-        start, end = (motions[k, 0], motions[k, 1], motions[k, 2]), (motions[k, 3], motions[k, 4], motions[k, 5])
+        motion = motions[k]
+        start = (motion[MOTION.START_X], motion[MOTION.START_Y], motion[MOTION.START_ANGLE])
+        end = (motion[MOTION.END_X], motion[MOTION.END_Y], motion[MOTION.END_ANGLE])
         path = (start[0], start[1], end[0], end[1], arm)
         t, x, y, piece, part = search(NOT_MET, path, MovingShape(shape, start, end, placed), scene)
         if piece == NOTHING:
             entity[k], fraction[k] = 0, nan
-            point[k, 0], point[k, 1], normal[k, 0], normal[k, 1] = nan, nan, nan, nan
+            point[k, X], point[k, Y], normal[k, X], normal[k, Y] = nan, nan, nan, nan
         else:
             entity[k], fraction[k] = entity_of(piece, scene), t
             pose = interpolate_pose(start, end, t)
-            point[k, 0], point[k, 1], x, y = place_of_touch(shape, part, pose, piece, x, y, scene, placed)
-            normal[k, 0], normal[k, 1] = x + 0.0, y + 0.0  # never -0.0
+            point[k, X], point[k, Y], x, y = place_of_touch(shape, part, pose, piece, x, y, scene, placed)
+            normal[k, X], normal[k, Y] = x + 0.0, y + 0.0  # never -0.0
 
 
 @subroutine

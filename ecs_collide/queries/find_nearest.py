@@ -17,6 +17,7 @@ from ecs_collide.contours.hollow_distance import find_outward_normal
 from ecs_collide.data.frames import body_pose
 from ecs_collide.data.pieces import BOX, PIECE, PIECE_SIZE
 from ecs_collide.geometry.pose import Pose, rotate_vector
+from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels import simd
 from ecs_collide.kernels.arrays import FloatCube, FloatTable, IntTable
 from ecs_collide.kernels.kernel import device, stage, subroutine
@@ -82,14 +83,14 @@ def visit(piece, x, y, best, count, point, scene, placed):
         last -= 1
     for k in range(last, place, -1):
         best.entity[row, k], best.distance[row, k] = best.entity[row, k - 1], best.distance[row, k - 1]
-        best.point[row, k, 0], best.point[row, k, 1] = best.point[row, k - 1, 0], best.point[row, k - 1, 1]
+        best.point[row, k, X], best.point[row, k, Y] = best.point[row, k - 1, X], best.point[row, k - 1, Y]
     if scene.loaded.pieces[0, CONTOUR_PIECE.IS_HOLLOW] != 0 and distance > 0.0:
         normal_x, normal_y = find_outward_normal(
             scene.loaded.rows, 0, scene.loaded.pieces[0, CONTOUR_PIECE.COUNT], local_x, local_y
         )
     normal_x, normal_y = rotate_vector(body_pose(body, bodies), normal_x, normal_y)
     best.entity[row, place], best.distance[row, place] = entity, distance
-    best.point[row, place, 0], best.point[row, place, 1] = x - distance * normal_x, y - distance * normal_y
+    best.point[row, place, X], best.point[row, place, Y] = x - distance * normal_x, y - distance * normal_y
     return max(count, last + 1)
 
 
@@ -204,7 +205,7 @@ def nearest_to(
     """
     nearby = scene.nearby
     for row in range(len(places)):
-        x, y = places[row, 0], places[row, 1]
+        x, y = places[row, X], places[row, Y]
         best = Best(row, reach, entity, distance, nearest_point)
         count = 0
         for piece in nearby.unbounded:

@@ -9,8 +9,10 @@ from ecs_collide.contours.contour import CONTOUR, CONTOUR_PIECE, CONTOUR_SIZE, C
 from ecs_collide.contours.corner import place_contour_rows
 from ecs_collide.contours.first_hit import contains_point
 from ecs_collide.contours.shape_distance import find_pose_seen_from, rows_distance
-from ecs_collide.data.bodies import FRAME
+from ecs_collide.data.bodies import FRAME, POSE
 from ecs_collide.data.pieces import PIECE, PIECE_SIZE
+from ecs_collide.geometry.aabb import BOX
+from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels.arrays import FloatTable, Ints
 from ecs_collide.kernels.kernel import device, stage, subroutine
 from ecs_collide.queries.candidates import Scene, find_in_box, in_body, load
@@ -70,7 +72,7 @@ def holding(places: FloatTable, scene: Scene, starts: Ints, found: Ints):
     count = 0
     for k in range(len(places)):
         starts[k] = count
-        x, y = places[k, 0], places[k, 1]
+        x, y = places[k, X], places[k, Y]
         for number in range(find_in_box(x, y, x, y, scene)):
             piece = scene.candidates[number]
             if is_new(piece, scene):
@@ -113,9 +115,9 @@ def meeting(poses: FloatTable, shape: Contour, scene: Scene, placed: FloatTable,
     count = 0
     for k in range(len(poses)):
         starts[k] = count
-        x, y = poses[k, 0], poses[k, 1]
+        x, y = poses[k, POSE.X], poses[k, POSE.Y]
         near = find_in_box(x - reach, y - reach, x + reach, y + reach, scene)
-        count = append_overlapping(shape, x, y, poses[k, 2], near, scene, placed, found, count)
+        count = append_overlapping(shape, x, y, poses[k, POSE.ANGLE], near, scene, placed, found, count)
         write_entities(starts[k], count, scene, found)
     starts[len(poses)] = count
     return count
@@ -131,7 +133,7 @@ def meeting_boxes(boxes: FloatTable, box: Contour, scene: Scene, placed: FloatTa
     count = 0
     for k in range(len(boxes)):
         starts[k] = count
-        left, low, right, high = boxes[k, 0], boxes[k, 1], boxes[k, 2], boxes[k, 3]
+        left, low, right, high = boxes[k, BOX.MIN_X], boxes[k, BOX.MIN_Y], boxes[k, BOX.MAX_X], boxes[k, BOX.MAX_Y]
         half_x, half_y = 0.5 * (right - left), 0.5 * (high - low)
         for row in range(4):
             box.rows[row, CONTOUR.X] = half_x if row in (1, 2) else -half_x

@@ -14,6 +14,7 @@ import numpy as np
 
 from ecs_collide.components import ALL_LAYERS
 from ecs_collide.components.pose import Pose, pose_of, poses_of
+from ecs_collide.geometry.vector import X, Y
 from ecs_collide.queries import find_overlaps as of_overlaps, query_results as results, query_shapes as shapes
 from ecs_collide.queries.query_runner import Inside, QueryRunner, Where, room_for_rows
 from ecs_collide.shapes import Shape
@@ -181,7 +182,7 @@ class WorldQueries:
     ) -> list[int]:
         """Return the entities whose shape contains a point [m]."""
         place = self._place
-        place[0, 0], place[0, 1] = vector2(point, "point")
+        place[0, X], place[0, Y] = vector2(point, "point")
         with self._runner.begin(mask, ignore, sensors, where) as filters:
             return self._runner.overlaps_at_one(of_overlaps.holding, (place,), (), filters)
 

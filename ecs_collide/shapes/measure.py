@@ -14,6 +14,7 @@ from math import inf, nan, sqrt
 from typing import NamedTuple
 
 from ecs_collide.geometry.cone import in_cone
+from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels.arrays import FloatTable, FloatTableIn, IntTable
 from ecs_collide.kernels.kernel import device, stage
 from ecs_collide.kernels.layout import layout
@@ -96,7 +97,7 @@ def write_normals(vertices, start, count, normals, column):
     """Write the normals of a run of corners to `normals`, in two columns from `column` on."""
     for k in range(count):
         a, b = start + k, start + (k + 1 if k + 1 < count else 0)
-        _, x, y = length_and_direction(vertices[b, 0] - vertices[a, 0], vertices[b, 1] - vertices[a, 1])
+        _, x, y = length_and_direction(vertices[b, X] - vertices[a, X], vertices[b, Y] - vertices[a, Y])
         normals[a, column], normals[a, column + 1] = y, -x
 
 
@@ -126,9 +127,9 @@ def measure_forms(
     at = 0
     for k in range(len(runs)):
         start, count = runs[k, RUN.START], runs[k, RUN.COUNT]
-        x, y = centers[k, 0], centers[k, 1]
+        x, y = centers[k, X], centers[k, Y]
         for corner in range(start, start + count):
-            vertices[corner, 0], vertices[corner, 1] = given[at, 0] - x, given[at, 1] - y
+            vertices[corner, X], vertices[corner, Y] = given[at, X] - x, given[at, Y] - y
             at += 1
             if runs[k, RUN.IS_PLAIN] == 0 and outlines[corner, OUTLINE.ARC_RADIUS] > 0.0:
                 outlines[corner, OUTLINE.ARC_X] -= x
@@ -169,16 +170,16 @@ def write_plain_outline(vertices, start, count, normals, outlines):
         outlines[corner, OUTLINE.CORNER] = 1.0
         outlines[corner, OUTLINE.EDGE] = of_outline.ZERO_LENGTH if count == 1 else of_outline.EXPOSED
     if count == 1:
-        normals[start, 0], normals[start, 1] = 0.0, 0.0
+        normals[start, X], normals[start, Y] = 0.0, 0.0
         return
     write_normals(vertices, start, count, normals, 0)
     before = start + count - 1
     for corner in range(start, start + count):
         outlines[corner, OUTLINE.FROM_X], outlines[corner, OUTLINE.FROM_Y] = (
-            normals[before, 0],
-            normals[before, 1],
+            normals[before, X],
+            normals[before, Y],
         )
-        outlines[corner, OUTLINE.TO_X], outlines[corner, OUTLINE.TO_Y] = normals[corner, 0], normals[corner, 1]
+        outlines[corner, OUTLINE.TO_X], outlines[corner, OUTLINE.TO_Y] = normals[corner, X], normals[corner, Y]
         before = corner
 
 
@@ -200,7 +201,7 @@ def find_local_box(vertices, outlines, start, count):
     """Return the box of a piece without its radius: low x, low y, high x and high y [m]."""
     low_x, low_y, high_x, high_y = inf, inf, -inf, -inf
     for corner in range(start, start + count):
-        x, y, outline = vertices[corner, 0], vertices[corner, 1], outlines[corner]
+        x, y, outline = vertices[corner, X], vertices[corner, Y], outlines[corner]
         radius = outline[OUTLINE.CORNER_RADIUS]
         if radius == 0.0 or is_on_arc(outline, -1.0, 0.0):
             low_x = min(low_x, x - radius)
@@ -220,7 +221,7 @@ def find_extent(radius, vertices, outlines, start, count):
         return inf
     farthest = 0.0
     for corner in range(start, start + count):
-        x, y, arc = vertices[corner, 0], vertices[corner, 1], outlines[corner, OUTLINE.CORNER_RADIUS]
+        x, y, arc = vertices[corner, X], vertices[corner, Y], outlines[corner, OUTLINE.CORNER_RADIUS]
         if arc == 0.0 or is_on_arc(outlines[corner], x, y):
             length, _, _ = length_and_direction(x, y)
             farthest = max(farthest, length + arc)
@@ -237,7 +238,7 @@ def find_core_radius(radius, vertices, outlines, start, count, scratch):
     mean_x, mean_y = 0.0, 0.0
     for k in range(count):
         outline = outlines[start + k]
-        x, y, arc = vertices[start + k, 0], vertices[start + k, 1], outline[OUTLINE.CORNER_RADIUS]
+        x, y, arc = vertices[start + k, X], vertices[start + k, Y], outline[OUTLINE.CORNER_RADIUS]
         if arc > 0.0:  # use the middle of the arc
             _, ahead_x, ahead_y = length_and_direction(
                 outline[OUTLINE.TO_Y] - outline[OUTLINE.FROM_Y],
@@ -283,11 +284,11 @@ def measure_areas(given: FloatTableIn, runs: IntTable, areas: FloatTable):
     start = 0
     for k in range(len(runs)):
         stop = start + runs[k, RUN.COUNT]
-        first_x, first_y = given[start, 0], given[start, 1]
+        first_x, first_y = given[start, X], given[start, Y]
         area, x, y, moment = 0.0, 0.0, 0.0, 0.0
         for corner in range(start + 1, stop - 1):
-            ax, ay = given[corner, 0] - first_x, given[corner, 1] - first_y
-            bx, by = given[corner + 1, 0] - first_x, given[corner + 1, 1] - first_y
+            ax, ay = given[corner, X] - first_x, given[corner, Y] - first_y
+            bx, by = given[corner + 1, X] - first_x, given[corner + 1, Y] - first_y
             part = 0.5 * (ax * by - ay * bx)
             area += part
             x += part * (ax + bx)
@@ -314,22 +315,22 @@ def find_winding(points: FloatTable, least: float):
     count = len(points)
     low_x, low_y, high_x, high_y = inf, inf, -inf, -inf
     for k in range(count):
-        low_x, high_x = min(low_x, points[k, 0]), max(high_x, points[k, 0])
-        low_y, high_y = min(low_y, points[k, 1]), max(high_y, points[k, 1])
+        low_x, high_x = min(low_x, points[k, X]), max(high_x, points[k, X])
+        low_y, high_y = min(low_y, points[k, Y]), max(high_y, points[k, Y])
     diagonal, _, _ = length_and_direction(high_x - low_x, high_y - low_y)
     if count < 3 or not 1e-100 < diagonal < 1e100:
         return 0
     left, right, flips = 0, 0, 0
-    was_up = points[0, 1] > points[count - 1, 1]
+    was_up = points[0, Y] > points[count - 1, Y]
     for k in range(count):
         before, after = k - 1 if k > 0 else count - 1, k + 1 if k + 1 < count else 0
-        x, y = points[after, 0] - points[before, 0], points[after, 1] - points[before, 1]
+        x, y = points[after, X] - points[before, X], points[after, Y] - points[before, Y]
         chord, x, y = length_and_direction(x, y)
-        rise = x * (points[k, 1] - points[before, 1]) - y * (points[k, 0] - points[before, 0])
+        rise = x * (points[k, Y] - points[before, Y]) - y * (points[k, X] - points[before, X])
         if chord == 0.0 or not abs(rise) > least * diagonal:
             return 0
         left, right = left + int(rise < 0.0), right + int(rise > 0.0)
-        is_up = points[after, 1] > points[k, 1]
+        is_up = points[after, Y] > points[k, Y]
         flips += int(is_up != was_up)
         was_up = is_up
     if flips != 2 or left * right != 0:

@@ -17,6 +17,9 @@ of a half-plane, or the arc of a ring's wedge around the corner, in the directio
 If another piece of the same body, or of another static body, covers an edge, no body can come from that side. The edge
 is hidden and gives no contact. An edge is hidden as a whole or not at all. A corner gives contacts only in the
 directions between `FROM` and `TO`. It gives none if `CORNER` is 0, because the surface is flat or concave there.
+
+The states of edges and corners stand in the same float row as the lengths. A row is the unit that shapes, seams and
+contours copy, cut and compare, and the seams' tables must equal a full rebuild to the bit.
 """
 
 from typing import Any, TypeAlias

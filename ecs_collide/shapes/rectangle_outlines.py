@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels.arrays import FlagTable, FloatTable, Ints, IntTable
 from ecs_collide.kernels.kernel import device, stage
 from ecs_collide.shapes import outline as of_outline
@@ -105,7 +106,7 @@ def write_corners(
             for step in range(rectangles[k, RECTANGLE.COLUMNS if direction % 2 == 0 else RECTANGLE.ROWS]):
                 is_open = not is_solid(cells, x, y, direction - 1)
                 if step == 0 or is_open != was_open:
-                    vertices[row, 0], vertices[row, 1] = x * cell_size, y * cell_size
+                    vertices[row, X], vertices[row, Y] = x * cell_size, y * cell_size
                     outlines[row, OUTLINE.CORNER] = 1.0 if step == 0 else 0.0
                     outlines[row, OUTLINE.EDGE] = of_outline.EXPOSED if is_open else of_outline.HIDDEN
                     if is_open:
@@ -134,6 +135,6 @@ def write_cones(start, stop, normals, outlines):
         )
         outlines[row, OUTLINE.CORNER] = 1.0 if has_cone else 0.0
         if has_cone:
-            outlines[row, OUTLINE.FROM_X], outlines[row, OUTLINE.FROM_Y] = normals[before, 0], normals[before, 1]
-            outlines[row, OUTLINE.TO_X], outlines[row, OUTLINE.TO_Y] = normals[row, 0], normals[row, 1]
+            outlines[row, OUTLINE.FROM_X], outlines[row, OUTLINE.FROM_Y] = normals[before, X], normals[before, Y]
+            outlines[row, OUTLINE.TO_X], outlines[row, OUTLINE.TO_Y] = normals[row, X], normals[row, Y]
         before = row

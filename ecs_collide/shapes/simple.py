@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ecs_collide.geometry.vector import X, Y
 from ecs_collide.shapes.outline import FloatArray
 from ecs_collide.validate import Vector2
 
@@ -79,4 +80,4 @@ def signed_area(points: FloatArray) -> float:
 
 def cross(a: FloatArray, b: FloatArray) -> FloatArray:
     """Return a_x b_y - a_y b_x along the last axis."""
-    return a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0]
+    return a[..., X] * b[..., Y] - a[..., Y] * b[..., X]

@@ -11,7 +11,7 @@ import numpy as np
 from ecs_collide.components.pose import Pose, pose_of
 from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.bodies import FRAME, Bodies, BodyColumns
-from ecs_collide.data.contacts import Contacts, contact_arrays
+from ecs_collide.data.contacts import CONTACT_BODY, Contacts, contact_arrays
 from ecs_collide.data.pairs import MANIFOLD, PAIR, PairColumns, Pairs
 from ecs_collide.data.pieces import PIECE, PIECE_SIZE, PieceColumns, Pieces
 from ecs_collide.shapes import Shape
@@ -71,7 +71,7 @@ def manifold(shape_a: Shape, pose_a: Pose, shape_b: Shape, pose_b: Pose) -> Mani
         return None
     used = contacts.point_count[best]
     normal_x, normal_y = contacts.normal[best].tolist()
-    sign = 1.0 if contacts.body[best, 0] == 0 else -1.0
+    sign = 1.0 if contacts.body[best, CONTACT_BODY.A] == 0 else -1.0
     return Manifold(
         (sign * normal_x, sign * normal_y),
         tuple((x, y) for x, y in contacts.point[best, :used].tolist()),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ecs_collide.data.contacts import CONTACT_BODY
 from ecs_collide.kernels.arrays import Ints, IntTable
 from ecs_collide.kernels.kernel import stage
 
@@ -19,7 +20,7 @@ def rows_with(body: int, bodies: IntTable, found: Ints):
     """Write the rows of `bodies` (m, 2) that name a body to `found`, with room for all (m,); return their number."""
     count = 0
     for row in range(len(bodies)):
-        if bodies[row, 0] == body or bodies[row, 1] == body:
+        if bodies[row, CONTACT_BODY.A] == body or bodies[row, CONTACT_BODY.B] == body:
             found[count] = row
             count += 1
     return count

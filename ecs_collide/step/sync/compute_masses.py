@@ -5,6 +5,8 @@ from __future__ import annotations
 from math import inf, isfinite, isnan
 
 from ecs_collide.components.body_kind import BodyKind
+from ecs_collide.data.bodies import MASS
+from ecs_collide.data.shape_store import GEOMETRY
 from ecs_collide.kernels.arrays import Floats, FloatTable, IntTable
 from ecs_collide.kernels.kernel import device, stage
 from ecs_collide.step.sync import component_columns as of_component
@@ -15,37 +17,35 @@ DYNAMIC = int(BodyKind.DYNAMIC)
 HEAVIEST = 1e100
 """Largest mass [kg] and inertia [kg m^2]: products with speeds and with each other stay finite."""
 
-# geometry, of the shape: area [m^2], second moment [m^4], centroid [m], whether there is one, whether it has an end
-AREA, SECOND_MOMENT, CENTROID_X, CENTROID_Y, HAS_SHAPE, IS_BOUNDED = range(6)
-GEOMETRY_WIDTH = 6
-
 
 @stage
 def weigh_bodies(integers: IntTable, numbers: FloatTable, geometry: FloatTable, weight: Floats, masses: FloatTable):
     """Write the rows of `body_mass` (n, 5): inverse masses [1/kg], inverse inertia [1/(kg m^2)], centre of mass [m].
 
     Mass and inertia come from the RigidBody, else from the collider's density; a body without a collider weighs
-    1 kg and has an inertia of 1 kg m^2 unless its RigidBody says otherwise. `integers` and `numbers` are of the survey,
-    `geometry` (n, 6) of the shapes. Returns the first body whose shape has no centre of mass, or that is dynamic and
-    without end, or of a mass or inertia out of range, which `weight` (2,) has then [kg, kg m^2]; else -1.
+    1 kg and has an inertia of 1 kg m^2 unless its RigidBody says otherwise. `integers` and `numbers` are those of
+    `read_components`, `geometry` has the columns of `GEOMETRY` (n, 4).
+
+    Returns the first body whose shape has no centre of mass, or that is dynamic and unbounded, or whose mass or inertia
+    is out of range; `weight` (2,) then holds these [kg, kg m^2]. Returns -1 if there is none.
     """
     for k in range(len(integers)):
-        has_shape = geometry[k, HAS_SHAPE] != 0.0
-        x, y = geometry[k, CENTROID_X], geometry[k, CENTROID_Y]
+        x, y = geometry[k, GEOMETRY.CENTROID_X], geometry[k, GEOMETRY.CENTROID_Y]
         weight[0], weight[1] = 0.0, 0.0
-        if has_shape and not (isfinite(x) and isfinite(y)):
+        if not (isfinite(x) and isfinite(y)):
             return k
-        masses[k, 0], masses[k, 1], masses[k, 2], masses[k, 3], masses[k, 4] = 0.0, 0.0, 0.0, x, y
+        masses[k, :] = 0.0
+        masses[k, MASS.LOCAL_X], masses[k, MASS.LOCAL_Y] = x, y
         if integers[k, INTEGERS.KIND] != DYNAMIC:
             continue
         mass, inertia = weight_of(numbers[k], geometry[k])
         weight[0], weight[1] = mass, inertia
-        if (has_shape and geometry[k, IS_BOUNDED] == 0.0) or is_out_of_range(mass) or is_out_of_range(inertia):
+        if geometry[k, GEOMETRY.AREA] == inf or is_out_of_range(mass) or is_out_of_range(inertia):
             return k
         present = integers[k, INTEGERS.PRESENT]
-        masses[k, 0] = 0.0 if present & of_component.LOCKS_X != 0 else 1.0 / mass
-        masses[k, 1] = 0.0 if present & of_component.LOCKS_Y != 0 else 1.0 / mass
-        masses[k, 2] = 0.0 if present & of_component.LOCKS_ROTATION != 0 else 1.0 / inertia
+        masses[k, MASS.INVERSE_X] = 0.0 if present & of_component.LOCKS_X != 0 else 1.0 / mass
+        masses[k, MASS.INVERSE_Y] = 0.0 if present & of_component.LOCKS_Y != 0 else 1.0 / mass
+        masses[k, MASS.INVERSE_INERTIA] = 0.0 if present & of_component.LOCKS_ROTATION != 0 else 1.0 / inertia
     return -1
 
 
@@ -53,10 +53,10 @@ def weigh_bodies(integers: IntTable, numbers: FloatTable, geometry: FloatTable, 
 def weight_of(numbers, geometry):
     """Return mass [kg] and inertia [kg m^2] of a dynamic body."""
     mass, inertia, per_mass = 1.0, 1.0, 1.0
-    if geometry[HAS_SHAPE] != 0.0:
-        mass = numbers[NUMBERS.DENSITY] * geometry[AREA]
-        inertia = numbers[NUMBERS.DENSITY] * geometry[SECOND_MOMENT]
-        per_mass = geometry[SECOND_MOMENT] / geometry[AREA] if geometry[AREA] > 0.0 else 0.0
+    area, second_moment = geometry[GEOMETRY.AREA], geometry[GEOMETRY.SECOND_MOMENT]
+    if not isnan(area):
+        mass, inertia = numbers[NUMBERS.DENSITY] * area, numbers[NUMBERS.DENSITY] * second_moment
+        per_mass = second_moment / area if area > 0.0 else 0.0
     if not isnan(numbers[NUMBERS.MASS]):
         mass = numbers[NUMBERS.MASS]
         inertia = per_mass * mass
