@@ -10,13 +10,33 @@ No condition uses the depth of overlap: the only way out of a floor without thic
 from __future__ import annotations
 
 from math import sqrt
+from typing import NamedTuple
 
 from ecs_collide.geometry.pose import transform_point
 from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels.kernel import device
 from ecs_collide.shapes import outline as of_outline
 from ecs_collide.shapes.outline import OUTLINE
-from ecs_collide.step.narrowphase import outline_edges, pair_manifold as manifold, piece_corners as corners
+from ecs_collide.step.narrowphase import joined_ends, outline_edges, pair_manifold as manifold, piece_corners as corners
+
+
+class AllowedNormals(NamedTuple):
+    """Restrictions on the normals of a piece against the other piece of its pair."""
+
+    is_guarded: bool
+    """True if normals come only from the side of the other's centre."""
+    end: int
+    """Corner that is all the other may meet, or `NO_END`, see `joined_ends.py`."""
+
+
+@device
+def find_allowed_normals(side, other, relative, old_x, old_y, reach, pieces):
+    """Return the restrictions on a piece's normals; (`old_x`, `old_y`) is the pair's normal in the last step."""
+    x, y = middle_of(other, relative)
+    return AllowedNormals(
+        is_guarded=is_guarded_against(side, other, relative, pieces),
+        end=joined_ends.only_end_met(side, other, relative, x, y, old_x, old_y, reach, pieces),
+    )
 
 
 @device

@@ -20,6 +20,7 @@ from ecs_collide.kernels.kernel import device
 from ecs_collide.shapes import outline as of_outline
 from ecs_collide.step.narrowphase import (
     allowed_normals as covering,
+    joined_ends,
     pair_manifold as manifold,
     piece_corners as corners,
     thin_side,
@@ -34,14 +35,13 @@ Against a circle, which has no edge, a corner may be worse by as much.
 
 
 @device
-def best_edge(side, other, relative, old_x, old_y, limit, reach, guarded, other_guarded, pieces):
+def best_edge(side, other, relative, old_x, old_y, limit, reach, allowed, other_allowed, pieces):
     """Return the greatest separation [m] over all edges of a piece, and the best edge that may give a contact.
 
-    (`old_x`, `old_y`) is the normal to keep to, or (0, 0), see `thin_side.py`. `guarded` says that this piece takes
-    normals only from the side of the other's centre, `other_guarded` the reverse. The search stops at a separation
-    above `limit`. If no edge may give a contact, `contact` of the second result is `NOTHING`. The third result is the
-    best edge whose contact is left to a neighbour of the other piece. The fourth is the greatest separation of edges
-    that lead to the other side.
+    (`old_x`, `old_y`) is the normal to keep to, or (0, 0), see `thin_side.py`. `allowed` restricts the normals of this
+    piece, `other_allowed` those of the other. The search stops at a separation above `limit`. If no edge may give a
+    contact, `contact` of the second result is `NOTHING`. The third result is the best edge whose contact is left to a
+    neighbour of the other piece. The fourth is the greatest separation of edges that lead to the other side.
     """
     middle_x, middle_y = covering.middle_of(other, relative)
     greatest, other_side = NOTHING, NOTHING
@@ -65,17 +65,22 @@ def best_edge(side, other, relative, old_x, old_y, limit, reach, guarded, other_
             break
         if state != of_outline.EXPOSED or axis.rank < best.rank - CORNER_TIE * reach:
             continue
+        if not joined_ends.end_allows(allowed.end, axis.normal_x, axis.normal_y, pieces):
+            continue
+        away_x, away_y = rotate_vector_back(relative, -axis.normal_x, -axis.normal_y)
+        if not joined_ends.end_allows(other_allowed.end, away_x, away_y, pieces):
+            continue
         # of edges in line with a covered edge between them, prefer the one below the other piece
         place = distance_past_ends(side, k, middle_x, middle_y, pieces)
         if axis.rank <= best.rank + CORNER_TIE * reach and place >= best_place:
             continue
-        if guarded and not (
+        if allowed.is_guarded and not (
             is_kept or covering.came_through_edge(side, axis, other, middle_x, middle_y, reach, pieces)
         ):
             continue
         if covering.is_below_surface(side, k, middle_x, middle_y, pieces):
             continue
-        if other_guarded and not (
+        if other_allowed.is_guarded and not (
             is_kept or covering.may_penetrate(side, axis, other, middle_x, middle_y, relative, reach, pieces)
         ):
             continue

@@ -21,7 +21,7 @@ from ecs_collide.geometry.pose import invert_pose, rotate_vector, rotate_vector_
 from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels.arrays import Ints
 from ecs_collide.kernels.kernel import device, stage
-from ecs_collide.step.narrowphase.allowed_normals import is_guarded_against
+from ecs_collide.step.narrowphase.allowed_normals import find_allowed_normals
 from ecs_collide.step.narrowphase.convex_convex import in_axes_of_a
 from ecs_collide.step.narrowphase.outline_axes import CORNER_TIE, Corners, best_corners, best_edge, no_axis, no_corners
 from ecs_collide.step.narrowphase.outline_clip import TIE, on_edge
@@ -62,23 +62,32 @@ class FoundAxes(NamedTuple):
 def find_axes(side_a, side_b, relative, seen_from_b, old_x, old_y, reach, pieces):
     """Return the separating axes of two pieces; the search ends early at a separation greater than any contact's."""
     limit = side_a.radius + side_b.radius + reach
-    guarded_a = is_guarded_against(side_a, side_b, relative, pieces)
-    guarded_b = is_guarded_against(side_b, side_a, seen_from_b, pieces)
+    back_x, back_y = rotate_vector_back(relative, -old_x, -old_y)
+    allowed_a = find_allowed_normals(side_a, side_b, relative, old_x, old_y, reach, pieces)
+    allowed_b = find_allowed_normals(side_b, side_a, seen_from_b, back_x, back_y, reach, pieces)
     greatest, of_a, left_a, passed = best_edge(
-        side_a, side_b, relative, old_x, old_y, limit, reach, guarded_a, guarded_b, pieces
+        side_a, side_b, relative, old_x, old_y, limit, reach, allowed_a, allowed_b, pieces
     )
     of_b = left_b = no_axis(side_b, side_a)
     if greatest <= limit:
-        back_x, back_y = rotate_vector_back(relative, -old_x, -old_y)
         greatest_b, of_b, left_b, passed_b = best_edge(
-            side_b, side_a, seen_from_b, back_x, back_y, limit, reach, guarded_b, guarded_a, pieces
+            side_b, side_a, seen_from_b, back_x, back_y, limit, reach, allowed_b, allowed_a, pieces
         )
         greatest, passed = max(greatest, greatest_b), max(passed, passed_b)
     corners = no_corners(side_a, side_b)
     may_be_apart = max(greatest, passed) > -NEARLY * reach
     if greatest <= limit and (may_be_apart or has_arc(side_a, pieces) or has_arc(side_b, pieces)):
         greatest_c, corners = best_corners(
-            side_a, side_b, relative, seen_from_b, old_x, old_y, reach, guarded_a, guarded_b, pieces
+            side_a,
+            side_b,
+            relative,
+            seen_from_b,
+            old_x,
+            old_y,
+            reach,
+            allowed_a.is_guarded,
+            allowed_b.is_guarded,
+            pieces,
         )
         greatest = max(greatest, greatest_c)
     return FoundAxes(greatest=greatest, of_a=of_a, of_b=of_b, corners=corners, left_a=left_a, left_b=left_b)

@@ -25,6 +25,10 @@ SAME_DIRECTION = 1e-9
 """Sine of the angle by which a direction may miss a corner's directions."""
 
 
+AWAY = 1e-3
+"""Sine of the angle from which on a surface at a line's end is turned away from the line."""
+
+
 class Side(NamedTuple):
     """A piece of a pair; its corners are those from `start` to `stop` in the pool."""
 
@@ -168,8 +172,12 @@ def is_corner(side, k, pieces):
 @device
 def corner_allows(side, k, x, y, pieces):
     """Return True if corner k may give a contact with the normal (x, y) and other pieces do not cover it."""
-    if side.is_bare:
-        return corner_faces(side, k, x, y, pieces)
+    return corner_faces(side, k, x, y, pieces) if side.is_bare else is_open_normal(k, x, y, pieces)
+
+
+@device
+def is_open_normal(k, x, y, pieces):
+    """Return True if other pieces leave the normal (x, y) of corner k open."""
     row = pieces.outlines[k]
     return row[OUTLINE.CORNER] != 0.0 and in_cone(
         row[OUTLINE.FROM_X],
@@ -180,6 +188,18 @@ def corner_allows(side, k, x, y, pieces):
         x,
         y,
     )
+
+
+@device
+def joins_end(before, k, field, pieces):
+    """Return True if another surface, turned away from a line, joins it at its end, corner k.
+
+    `field` selects the surface by its normal: `FROM_X` or `TO_X` of the corner. `before` is the corner before k.
+    """
+    normals, row = pieces.normals, pieces.outlines[k]
+    if normals[before, X] * normals[k, X] + normals[before, Y] * normals[k, Y] > 0.0:
+        return False
+    return row[field + 1] * normals[before, X] - row[field] * normals[before, Y] >= AWAY
 
 
 @device

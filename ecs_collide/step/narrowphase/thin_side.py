@@ -6,11 +6,14 @@ the other side give no contact and do not count as apart. An axis that agrees ma
 other separate even such a pair; otherwise no rod could pass around an end.
 
 A thin piece without contact with a static line takes the side of its own ends in the last step, on whatever they stood.
-It does not if it is clear of the line on the other side. So a rod slides in line from one link of a chain to the next,
-where a height of 1e-16 would decide. A fast body is clear, because the sweep stops it before it touches.
+It does not if it is clear of the line on the other side, unless a surface on which the ends may have stood joins the
+line's end, see `joined_ends.py`. So a rod slides in line from one link of a chain to the next, where a height of 1e-16
+would decide. A fast body is clear, because the sweep stops it before it touches.
 """
 
 from __future__ import annotations
+
+from math import sqrt
 
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.data.bodies import Bodies
@@ -22,7 +25,8 @@ from ecs_collide.geometry.pose import rotate_vector, rotate_vector_back, transfo
 from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels.arrays import Ints
 from ecs_collide.kernels.kernel import device, stage
-from ecs_collide.step.narrowphase.piece_corners import is_thin
+from ecs_collide.shapes.outline import OUTLINE
+from ecs_collide.step.narrowphase.piece_corners import is_thin, joins_end
 from ecs_collide.step.narrowphase.weld_memory import MEMORY, OWNER, Welds
 
 DYNAMIC = int(BodyKind.DYNAMIC)
@@ -42,8 +46,9 @@ CLEAR = 0.45
 def choose_side(slot, body, piece, other, sign, clear, bodies, pieces, pairs, welds):
     """Write the normal of a pair, in A's axes: the side of the ends of `piece` in the last step.
 
-    Nothing is written if they touched nothing, or are more than `clear` [m] on the other side of `other` now. `sign` is
-    1 if the body is B. Reads weld_start, weld_owner, weld_memory. Writes pair_manifold.
+    Nothing is written if they touched nothing, or are more than `clear` [m] on the other side of `other` now and of the
+    surfaces that join its ends. `sign` is 1 if the body is B. Reads weld_start, weld_owner, weld_memory. Writes
+    pair_manifold.
     """
     x, y = 0.0, 0.0
     first, stop = (
@@ -55,7 +60,11 @@ def choose_side(slot, body, piece, other, sign, clear, bodies, pieces, pairs, we
         if first <= welds.owner[at, OWNER.CORNER] < stop:
             x, y = x + welds.memory[at, MEMORY.NORMAL_X], y + welds.memory[at, MEMORY.NORMAL_Y]
         at += 1
-    if (x == 0.0 and y == 0.0) or highest_end(piece, other, x, y, bodies, pieces) < -clear:
+    if x == 0.0 and y == 0.0:
+        return
+    if highest_end(piece, other, x, y, bodies, pieces) < -clear and not stood_on_joined(
+        piece, other, x, y, clear, bodies, pieces
+    ):
         return
     a = pairs.index[slot, PAIR.BODY_A]
     x, y = rotate_vector_back(body_pose(a, bodies), sign * x, sign * y)
@@ -65,12 +74,44 @@ def choose_side(slot, body, piece, other, sign, clear, bodies, pieces, pairs, we
 @device
 def highest_end(piece, line, x, y, bodies, pieces):
     """Return the height [m] of the higher end of a thin piece over a line; (x, y) points up."""
+    base = pieces.index[line, PIECE.VERTEX_START]
+    normal_x, normal_y = rotate_vector(
+        body_pose(pieces.index[line, PIECE.BODY], bodies), pieces.normals[base, X], pieces.normals[base, Y]
+    )
+    sign = 1.0 if normal_x * x + normal_y * y >= 0.0 else -1.0
+    return highest_over(piece, line, base, sign * normal_x, sign * normal_y, bodies, pieces)
+
+
+@device
+def stood_on_joined(piece, line, x, y, clear, bodies, pieces):
+    """Return True if a thin piece may still stand on a surface that joins an end of a line.
+
+    (`x`, `y`) leads up from what it stood on. It must reach up to `clear` [m] below that surface.
+    """
+    seen = body_pose(pieces.index[line, PIECE.BODY], bodies)
+    size = sqrt(x * x + y * y)
+    first = pieces.index[line, PIECE.VERTEX_START]
+    before = first + pieces.index[line, PIECE.VERTEX_COUNT] - 1
+    for k in range(first, first + pieces.index[line, PIECE.VERTEX_COUNT]):
+        for field in (OUTLINE.FROM_X, OUTLINE.TO_X):
+            if not joins_end(before, k, field, pieces):
+                continue
+            normal_x, normal_y = rotate_vector(seen, pieces.outlines[k, field], pieces.outlines[k, field + 1])
+            if (
+                normal_x * x + normal_y * y > SAME_SIDE * size
+                and highest_over(piece, line, k, normal_x, normal_y, bodies, pieces) >= -clear
+            ):
+                return True
+        before = k
+    return False
+
+
+@device
+def highest_over(piece, line, k, normal_x, normal_y, bodies, pieces):
+    """Return the height [m] of the higher end of a thin piece over corner k of a line along a normal."""
     own = body_pose(pieces.index[piece, PIECE.BODY], bodies)
     seen = body_pose(pieces.index[line, PIECE.BODY], bodies)
-    base = pieces.index[line, PIECE.VERTEX_START]
-    base_x, base_y = transform_point(seen, pieces.vertices[base, X], pieces.vertices[base, Y])
-    normal_x, normal_y = rotate_vector(seen, pieces.normals[base, X], pieces.normals[base, Y])
-    sign = 1.0 if normal_x * x + normal_y * y >= 0.0 else -1.0
+    base_x, base_y = transform_point(seen, pieces.vertices[k, X], pieces.vertices[k, Y])
     highest = -1e300
     for k in range(
         pieces.index[piece, PIECE.VERTEX_START],
@@ -78,7 +119,7 @@ def highest_end(piece, line, x, y, bodies, pieces):
     ):
         end_x, end_y = transform_point(own, pieces.vertices[k, X], pieces.vertices[k, Y])
         _, height = over_edge(base_x, base_y, normal_x, normal_y, end_x, end_y)
-        highest = max(highest, sign * height)
+        highest = max(highest, height)
     return highest
 
 

@@ -96,7 +96,10 @@ def corner_among(k, near, nearby_count, source, pieces, solids):
     )
     # away from the piece: the sum of the normals plus the arriving edge's direction less the leaving edge's
     outward = free_sector.free_gap(solids, count, in_x + out_x - in_y + out_y, in_y + out_y + in_x - out_x)
-    if outward.form != of_outline.CONVEX:
+    is_convex = outward.form == of_outline.CONVEX
+    # a line remembers the surfaces around its end even if the end gives no contact, see narrowphase/joined_ends.py
+    is_joined_line = stop == 2 and (outward.from_x != 0.0 or outward.from_y != 0.0)
+    if not (is_convex or is_joined_line):
         return SeamCorner(
             is_touched=True,
             stop=arriving.form,
@@ -111,7 +114,7 @@ def corner_among(k, near, nearby_count, source, pieces, solids):
         is_touched=True,
         stop=arriving.form,
         start=leaving.form,
-        is_corner=1.0,
+        is_corner=1.0 if is_convex else 0.0,
         from_x=-outward.from_y,
         from_y=outward.from_x,
         to_x=outward.to_y,
