@@ -25,7 +25,7 @@ from benchmarks.scene import Scene
 from benchmarks.turns import no_garbage_collection
 from ecs_collide.kernels import module as compiled_module
 from ecs_collide.kernels.calls import NOT_AT_FIRST, Call, CallList
-from ecs_collide.kernels.kernel import KERNELS, WAY, Way
+from ecs_collide.kernels.kernel import KERNEL_MODE, KERNELS, KernelMode
 from ecs_collide.step.narrowphase import contact_finder
 from ecs_collide.step.narrowphase.pair_table import PAIR_TABLE
 
@@ -126,7 +126,7 @@ def timed_kernels(spent: dict[str, int]) -> Iterator[None]:
 
 def kernel_names() -> dict[Any, str]:
     """Return package and name of every kernel."""
-    if WAY is Way.PREBUILT:
+    if KERNEL_MODE is KernelMode.PREBUILT:
         full = {kernel: name for name, kernel in compiled_module.kernels().items()}
     else:
         full = {function: name for name, function in KERNELS.items()}

@@ -26,7 +26,7 @@ MAP = (
 )
 START, SPEED, BULLET_SPEED, RELOAD = (2.5, 2.0), 5.0, 30.0, 0.25
 """Start of the player [m], speeds of player and bullet [m/s], and time between shots [s]."""
-WAY = (
+KERNEL_MODE = (
     (3.5, 1.6), (4.5, 2.0), (4.5, 5.0), (2.2, 5.5), (2.0, 10.5), (5.8, 10.0), (6.0, 8.0), (8.5, 8.0), (8.6, 5.5),
     (13.5, 5.5), (13.5, 8.0), (16.5, 8.0), (16.8, 10.5), (21.5, 10.5), (21.3, 6.0), (19.5, 5.0), (19.5, 2.0),
     (20.5, 1.6), (14.0, 1.6),
@@ -69,7 +69,7 @@ class TopDown(Demo):
         self.shots = self.hits = self.picked = 0
         self.reload = 0.0
         self.deepest = 0.0
-        self.way = iter(WAY)
+        self.way = iter(KERNEL_MODE)
         self.target = next(self.way)
         ec.on("sensor_enter", self.on_sensor)
         ec.on("collision_start", self.on_collision)

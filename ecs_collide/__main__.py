@@ -6,7 +6,7 @@ import argparse
 
 import ecs_collide
 from ecs_collide.kernels import module
-from ecs_collide.kernels.kernel import WAY, Way
+from ecs_collide.kernels.kernel import KERNEL_MODE, KernelMode
 
 
 def main() -> None:
@@ -15,9 +15,9 @@ def main() -> None:
     parser.add_argument("--version", action="store_true", help="print the version, as without options")
     parser.parse_args()
     more = ""
-    if WAY is Way.PREBUILT:
+    if KERNEL_MODE is KernelMode.PREBUILT:
         more = f" for {module.instruction_set()}, out of {module.file()}"
-    print(f"ecs_collide {ecs_collide.__version__}\nkernels: {WAY.value}{more}")
+    print(f"ecs_collide {ecs_collide.__version__}\nkernels: {KERNEL_MODE.value}{more}")
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ class MoveCharacters(System):
 
     def __init__(self, physics: PhysicsWorld) -> None:
         super().__init__(physics)
-        physics.pipeline.advice.moves_characters = True
+        physics.pipeline.usage_warnings.moves_characters = True
 
     def run(self, *args: Any, **kwargs: Any) -> None:
         held = sorted(esper.get_component(CharacterController))

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import ecs_collide
-from ecs_collide.kernels.kernel import WAY, Way
+from ecs_collide.kernels.kernel import KERNEL_MODE, KernelMode
 from tests.support.processes import run_script
 
 TOP = Path(ecs_collide.__file__).parent
@@ -44,7 +44,7 @@ def output_with_narrow_integers(script: str) -> str:
 
 
 needs_kernels = pytest.mark.skipif(
-    WAY is not Way.PREBUILT, reason="only the module of kernels refuses what is not int64"
+    KERNEL_MODE is not KernelMode.PREBUILT, reason="only the module of kernels refuses what is not int64"
 )
 
 

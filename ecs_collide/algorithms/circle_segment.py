@@ -14,7 +14,7 @@ from __future__ import annotations
 from math import frexp
 
 from ecs_collide.geometry.quadratic import times_power_of_two
-from ecs_collide.kernels.elementwise import NonNegative, Number, several_at_once
+from ecs_collide.kernels.elementwise import NonNegative, Number, elementwise_with_attempt
 from ecs_collide.kernels.kernel import device
 
 SMALL = 1e-70
@@ -38,7 +38,7 @@ def _at_once(x, y, radius, ax, ay, bx, by, touching):
     return overlap, (max(abs(dx), abs(dy)) > SMALL) & ((radius > SMALL) | (radius == 0.0))
 
 
-@several_at_once(_at_once)
+@elementwise_with_attempt(_at_once)
 def circle_segment_overlap(
     x: Number,
     y: Number,

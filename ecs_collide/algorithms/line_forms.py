@@ -18,7 +18,7 @@ from math import nan, sqrt
 from typing import NamedTuple
 
 from ecs_collide.algorithms.closest_point import point_along
-from ecs_collide.kernels.elementwise import Number, elementwise, refusing
+from ecs_collide.kernels.elementwise import Number, elementwise, elementwise_with_refusal
 
 
 class Line(NamedTuple):
@@ -54,7 +54,7 @@ class Point(NamedTuple):
     """y [m]."""
 
 
-@refusing("P and Q must differ")
+@elementwise_with_refusal("P and Q must differ")
 def line_through(px: Number, py: Number, qx: Number, qy: Number) -> Line:
     """Return the line from P through Q as a·x + b·y + c = 0.
 
@@ -77,7 +77,7 @@ def line_through(px: Number, py: Number, qx: Number, qy: Number) -> Line:
     return Line(a, b, 0.0 - (a * px + b * py))
 
 
-@refusing("a and b must not both be 0")
+@elementwise_with_refusal("a and b must not both be 0")
 def line_points(a: Number, b: Number, c: Number) -> LinePoints:
     """Return two points of the line a·x + b·y + c = 0.
 

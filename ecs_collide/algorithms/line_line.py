@@ -17,7 +17,7 @@ from math import frexp, nan, sqrt
 from typing import NamedTuple
 
 from ecs_collide.geometry.quadratic import times_power_of_two
-from ecs_collide.kernels.elementwise import Number, several_at_once
+from ecs_collide.kernels.elementwise import Number, elementwise_with_attempt
 from ecs_collide.kernels.kernel import device
 
 PARALLEL = 1e-12
@@ -72,7 +72,7 @@ def _at_once(px, py, qx, qy, rx, ry, sx, sy):
     return x, y, u_a, u_b, sure
 
 
-@several_at_once(_at_once)
+@elementwise_with_attempt(_at_once)
 def line_line_intersection(
     px: Number, py: Number, qx: Number, qy: Number, rx: Number, ry: Number, sx: Number, sy: Number
 ) -> LineIntersection | None:

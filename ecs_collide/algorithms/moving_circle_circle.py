@@ -31,7 +31,7 @@ from math import nan, sqrt
 
 from ecs_collide.algorithms.first_touch import FirstTouch
 from ecs_collide.geometry.quadratic import find_falling_root, is_ordinary, ratio, roots
-from ecs_collide.kernels.elementwise import NonNegative, Number, several_at_once
+from ecs_collide.kernels.elementwise import NonNegative, Number, elementwise_with_attempt
 from ecs_collide.kernels.kernel import device
 
 
@@ -90,7 +90,7 @@ def _at_once(ax, ay, radius_a, motion_ax, motion_ay, bx, by, radius_b, motion_bx
     return first_touch_at_once(ax - bx, ay - by, motion_ax - motion_bx, motion_ay - motion_by, radius_a + radius_b)
 
 
-@several_at_once(_at_once)
+@elementwise_with_attempt(_at_once)
 def moving_circle_moving_circle(
     ax: Number,
     ay: Number,
@@ -131,7 +131,7 @@ def _by_closest_point_at_once(ax, ay, radius_a, motion_ax, motion_ay, bx, by, ra
     return t, overlapping, True
 
 
-@several_at_once(_by_closest_point_at_once)
+@elementwise_with_attempt(_by_closest_point_at_once)
 def moving_circle_moving_circle_by_closest_point(
     ax: Number,
     ay: Number,

@@ -38,7 +38,7 @@ from math import nan, sqrt
 from ecs_collide.algorithms.first_touch import FirstTouch
 from ecs_collide.algorithms.moving_circle_end_points import earlier
 from ecs_collide.geometry.quadratic import find_both_roots, find_falling_root, is_ordinary, scale_coefficients
-from ecs_collide.kernels.elementwise import NonNegative, Number, several_at_once
+from ecs_collide.kernels.elementwise import NonNegative, Number, elementwise_with_attempt
 from ecs_collide.kernels.kernel import device
 
 
@@ -62,7 +62,7 @@ def edge_at_once(px, py, radius, motion_px, motion_py, ax, ay, motion_ax, motion
     )
 
 
-@several_at_once(edge_at_once)
+@elementwise_with_attempt(edge_at_once)
 def moving_circle_moving_edge(
     px: Number,
     py: Number,

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from ecs_collide.algorithms.first_touch import FirstTouch
 from ecs_collide.algorithms.moving_circle_circle import first_touch, first_touch_at_once
-from ecs_collide.kernels.elementwise import NonNegative, Number, several_at_once
+from ecs_collide.kernels.elementwise import NonNegative, Number, elementwise_with_attempt
 from ecs_collide.kernels.kernel import device
 
 
@@ -36,7 +36,7 @@ def end_points_at_once(
     return earlier(at_a, at_b), overlapping_a | overlapping_b, sure_a & sure_b
 
 
-@several_at_once(end_points_at_once)
+@elementwise_with_attempt(end_points_at_once)
 def moving_circle_moving_end_points(
     px: Number,
     py: Number,

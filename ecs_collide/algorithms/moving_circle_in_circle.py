@@ -18,7 +18,7 @@ from math import nan
 
 from ecs_collide.algorithms.first_touch import FirstTouch
 from ecs_collide.geometry.quadratic import find_falling_root, is_ordinary, roots
-from ecs_collide.kernels.elementwise import NonNegative, Number, several_at_once
+from ecs_collide.kernels.elementwise import NonNegative, Number, elementwise_with_attempt
 from ecs_collide.kernels.kernel import device
 
 
@@ -39,7 +39,7 @@ def _at_once(ax, ay, radius_a, motion_ax, motion_ay, bx, by, radius_b, motion_bx
     return 0.0 if now else t if t <= 1.0 else nan, gap > 0.0, now | is_ordinary(square, linear, gap)
 
 
-@several_at_once(_at_once)
+@elementwise_with_attempt(_at_once)
 def moving_circle_inside_moving_circle(
     ax: Number,
     ay: Number,

@@ -12,7 +12,7 @@ from ecs_collide.algorithms.first_touch import FirstTouch
 from ecs_collide.algorithms.moving_circle_edge import edge_at_once, moving_circle_moving_edge
 from ecs_collide.algorithms.moving_circle_end_points import earlier, end_points_at_once, moving_circle_moving_end_points
 from ecs_collide.algorithms.moving_vertex_edge import moving_vertex_moving_edge
-from ecs_collide.kernels.elementwise import NonNegative, Number, several_at_once
+from ecs_collide.kernels.elementwise import NonNegative, Number, elementwise_with_attempt
 from ecs_collide.kernels.kernel import device
 
 circle_edge = moving_circle_moving_edge.kernel
@@ -33,7 +33,7 @@ def _at_once(px, py, radius, motion_px, motion_py, ax, ay, motion_ax, motion_ay,
     return earlier(at_end, at_edge), overlapping_end | overlapping_edge, sure
 
 
-@several_at_once(_at_once)
+@elementwise_with_attempt(_at_once)
 def moving_circle_moving_segment(
     px: Number,
     py: Number,

@@ -33,7 +33,7 @@ from math import nan
 
 from ecs_collide.algorithms.first_touch import EdgeTouch
 from ecs_collide.geometry.quadratic import find_both_roots, is_ordinary, ratio, roots
-from ecs_collide.kernels.elementwise import Number, several_at_once
+from ecs_collide.kernels.elementwise import Number, elementwise_with_attempt
 from ecs_collide.kernels.kernel import device
 
 TOLERANCE = 1e-12
@@ -123,7 +123,7 @@ def _place_at_once(t, a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y):
     return t if alpha == alpha else nan, alpha, (t != t) | (length_squared > 0.0)
 
 
-@several_at_once(_at_once)
+@elementwise_with_attempt(_at_once)
 def moving_vertex_moving_edge(
     px: Number,
     py: Number,
@@ -171,7 +171,7 @@ def moving_vertex_moving_edge(
     return EdgeTouch(first_t, first_alpha)
 
 
-@several_at_once(_by_time_at_once)
+@elementwise_with_attempt(_by_time_at_once)
 def moving_vertex_moving_edge_by_time(
     px: Number,
     py: Number,

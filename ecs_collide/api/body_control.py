@@ -44,7 +44,7 @@ class BodyControl:
         """Change a body's velocity at once by an impulse [N s] at a world point [m], or at its centre of mass."""
         row = find_body(self._pipeline, entity).row
         push = self._wrench(row, vector2(impulse, "impulse"), point, 0.0)
-        self._pipeline.advice.on_push(entity, self._bodies.arrays.kind.item(row), "apply_impulse")
+        self._pipeline.usage_warnings.check_push(entity, self._bodies.arrays.kind.item(row), "apply_impulse")
         inverse_mass = self._bodies.arrays.mass[row, :3].tolist()
         change = [part * inverse for part, inverse in zip(push, inverse_mass, strict=True)]
         self._add(self._bodies.arrays.velocity, row, change, "velocity")
@@ -65,7 +65,7 @@ class BodyControl:
         """
         row = find_body(self._pipeline, entity).row
         push = self._wrench(row, vector2(force, "force"), point, finite(torque, "torque"))
-        self._pipeline.advice.on_push(entity, self._bodies.arrays.kind.item(row), "apply_force")
+        self._pipeline.usage_warnings.check_push(entity, self._bodies.arrays.kind.item(row), "apply_force")
         self._pipeline.begin_push(row)
         self._add(self._bodies.arrays.push, row, push, "force")
         self._bodies.written.add(row)
@@ -86,7 +86,7 @@ class BodyControl:
             raise PhysicsError(
                 f"entity {entity} is {name}: move_to moves kinematic bodies, RigidBody(BodyKind.KINEMATIC)"
             )
-        self._pipeline.goals.add(row, (x, y, turned))
+        self._pipeline.move_targets.add(row, (x, y, turned))
 
     def wake(self, entity: int) -> None:
         """Wake a body and its island. A body that is awake stays awake for at least half a second more."""

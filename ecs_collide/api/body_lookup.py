@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 def find_body(pipeline: Pipeline, entity: int) -> Body:
     """Return the body of an entity, brought in now if the entity has changed. Raises PhysicsError if it has none."""
     membership = pipeline.membership
-    if pipeline.may_bring_in and not membership.is_current(entity):
-        pipeline.bring_in()
+    if pipeline.may_have_changes and not membership.is_current(entity):
+        pipeline.apply_changes()
     member = membership.members.get(entity)
     if member is None:
         during = " (an entity that is created during a step gets its body at the next one)"

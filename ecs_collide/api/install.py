@@ -9,7 +9,7 @@ import esper
 from ecs_collide.api.responses import checked_name
 from ecs_collide.api.world import PhysicsWorld
 from ecs_collide.common.binding import Binding
-from ecs_collide.common.interrupts import Uninterrupted
+from ecs_collide.common.interrupts import DelayedInterrupts
 from ecs_collide.common.settings import MAX_STEPS, Settings
 from ecs_collide.errors import PhysicsError
 from ecs_collide.systems.schedule import make_room_after, priorities
@@ -94,7 +94,7 @@ def install(
             raise ValueError(f"give install either priority={priority!r} or after={after!r}, not both")
         base = make_room_after(after)
     world = PhysicsWorld(settings)
-    with Uninterrupted():
+    with DelayedInterrupts():
         for system, system_priority in priorities(base).items():
             esper.add_processor(system(world), priority=system_priority)
     return world
@@ -106,7 +106,7 @@ def uninstall() -> None:
     Systems of the game that are derived from `ecs_collide.systems.System` are removed as well.
     """
     world = physics()
-    with Uninterrupted():
+    with DelayedInterrupts():
         for system in list(present_systems()):
             esper.remove_processor(type(system))
         world.pipeline.release()

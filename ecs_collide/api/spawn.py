@@ -9,9 +9,9 @@ from typing import Any
 import esper
 import numpy as np
 
-from ecs_collide.common.gc_pause import Uncollected
+from ecs_collide.common.gc_pause import GcPause
 from ecs_collide.components import Collider, Transform, Velocity
-from ecs_collide.data.standard import Standard
+from ecs_collide.data.standard import DefaultComponent
 from ecs_collide.shapes import Shape
 from ecs_collide.step.sync.watched_sets import create_entities
 from ecs_collide.validate import LARGEST, LARGEST_ANGLE
@@ -54,7 +54,7 @@ def spawn(
     speeds = _broadcast(0.0 if velocities is None else velocities, (count, 2), "velocities")
     spins = _broadcast(0.0 if angular_velocities is None else angular_velocities, (count,), "angular_velocities")
 
-    with Uncollected():
+    with GcPause():
         return _created(shapes, places, turns, speeds if moves else None, spins, extra, collider)
 
 
@@ -87,7 +87,7 @@ def _colliders(shapes: Sequence[Shape], collider: dict[str, Any]) -> list[Collid
     if not shapes:
         return []
     first = Collider(shapes[0], **collider)
-    model = Standard(first, ("shape",), (shapes[0],), len(Collider.__slots__))
+    model = DefaultComponent(first, ("shape",), (shapes[0],), len(Collider.__slots__))
     colliders = [Collider.__new__(Collider) for _ in shapes]
     for one, shape in zip(colliders, shapes, strict=True):
         one._start_as(model, shape)

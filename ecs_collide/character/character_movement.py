@@ -208,7 +208,7 @@ class CharacterMovement:
 
         If the game's function refuses an obstacle, all go back to their places and move again without it.
         """
-        self._pipeline.advice.moves_characters = True
+        self._pipeline.usage_warnings.moves_characters = True
         bodies = self._pipeline.bodies
         with self._runner.begin(ALL_LAYERS, ignore, False, where) as filters:
             while True:
@@ -266,7 +266,7 @@ class CharacterMovement:
             raise PhysicsError(
                 f"entity {entity} has an unbounded shape, which cannot move: give its Collider a bounded one"
             )
-        self._pipeline.advice.on_walk(member)
+        self._pipeline.usage_warnings.check_character(member)
         return member
 
     def _enter(self, entities: Sequence[int], rows: of_character.Characters) -> np.ndarray:

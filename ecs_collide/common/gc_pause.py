@@ -9,7 +9,7 @@ from __future__ import annotations
 import gc
 
 
-class Uncollected:
+class GcPause:
     """A block without automatic garbage collection."""
 
     __slots__ = ("_was_enabled",)

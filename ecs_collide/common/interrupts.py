@@ -1,9 +1,9 @@
 """Blocks in which Ctrl-C waits until a change is complete.
 
 Python handles SIGINT between any two instructions of the main thread, and most likely right after a long kernel. The
-columns would then be changed, but not the objects that belong to them. Within `with Uninterrupted():` the signal is
-recorded and handled at the end of the block. Within an inner `with Interruptible():`, where code of the game runs, it
-is handled at once, as usual. Python never interrupts other threads, so the blocks do nothing there.
+columns would then be changed, but not the objects that belong to them. Within `with DelayedInterrupts():` the signal is
+recorded and handled at the end of the block. Within an inner `with ImmediateInterrupts():`, where code of the game
+runs, it is handled at once, as usual. Python never interrupts other threads, so the blocks do nothing there.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _plain = import_module("_signal")
 _handler, _set_handler, SIGINT = _plain.getsignal, _plain.signal, _plain.SIGINT
 
 
-class Uninterrupted:
+class DelayedInterrupts:
     """A block in which SIGINT waits; inner blocks change nothing. The object is itself the handler meanwhile."""
 
     __slots__ = ("_is_pending", "usual")
@@ -31,7 +31,7 @@ class Uninterrupted:
         if get_ident() != _MAIN:
             return
         usual = _handler(SIGINT)
-        if usual is not None and type(usual) is not Uninterrupted:
+        if usual is not None and type(usual) is not DelayedInterrupts:
             self.usual, self._is_pending = usual, False
             _set_handler(SIGINT, self)
 
@@ -46,15 +46,15 @@ class Uninterrupted:
                 _plain.raise_signal(SIGINT)
 
 
-class Interruptible:
+class ImmediateInterrupts:
     """A block within an uninterrupted one in which SIGINT is handled at once."""
 
     __slots__ = ("_outer",)
 
     def __enter__(self) -> None:
-        self._outer: Uninterrupted | None = None
+        self._outer: DelayedInterrupts | None = None
         outer = _handler(SIGINT) if get_ident() == _MAIN else None
-        if isinstance(outer, Uninterrupted):
+        if isinstance(outer, DelayedInterrupts):
             self._outer = outer
             _set_handler(SIGINT, outer.usual)
 

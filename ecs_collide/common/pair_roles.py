@@ -47,7 +47,7 @@ def are_sensors(filters, a, b):
 
 
 @device
-def senses(filters, a, b):
+def detects(filters, a, b):
     """Return 1 if body a gets the events of body b as a sensor, else 0."""
     if filters[a, FILTER.SENSOR_MASK] & filters[b, FILTER.LAYER] != 0:
         return 1
@@ -60,7 +60,7 @@ def role_of(a, b, bodies):
     filters = bodies.filter
     if a == b or not filters_agree(filters, a, b):
         return 0
-    told_a, told_b = filters[a, FILTER.DETECT], filters[b, FILTER.DETECT]
+    notifies_a, notifies_b = filters[a, FILTER.DETECT], filters[b, FILTER.DETECT]
     most = max(bodies.kind[a], bodies.kind[b])
     if not are_sensors(filters, a, b):
         role = of_pair.SOLID if most == DYNAMIC else 0
@@ -69,18 +69,18 @@ def role_of(a, b, bodies):
     else:
         role = 0
         if most != STATIC:
-            told_a, told_b = told_a | senses(filters, a, b), told_b | senses(filters, b, a)
-    return role | told_a * of_pair.TELLS_A | told_b * of_pair.TELLS_B
+            notifies_a, notifies_b = notifies_a | detects(filters, a, b), notifies_b | detects(filters, b, a)
+    return role | notifies_a * of_pair.NOTIFIES_A | notifies_b * of_pair.NOTIFIES_B
 
 
 @device
-def is_answered(role):
+def has_response(role):
     """Return True if contacts of a pair of this `ROLE` push, unless the contact is across a one-way direction."""
     return role & (of_pair.SOLID | of_pair.PASSED | of_pair.PASSES) == of_pair.SOLID
 
 
 @device
-def way_of_notified_overlap(role):
+def touching_of_overlap(role):
     """Return the `TOUCHING` of an overlapping pair of this `ROLE` that does not push; APART without a listener."""
-    told = (role // of_pair.TELLS_A) & 3
+    told = (role // of_pair.NOTIFIES_A) & 3
     return of_pair.COLLIDES + told if told != 0 else of_pair.APART

@@ -11,16 +11,16 @@ OUR_OWN = ("ecs_collide", "esper")
 """Packages whose frames a warning skips, to name the line of the game."""
 
 
-class Adviser:
+class WarnOnce:
     """Base of classes that warn of each topic once in a world."""
 
     def __init__(self) -> None:
-        self._told: set[str] = set()
+        self._topics: set[str] = set()
 
-    def _tell(self, topic: str, text: str) -> None:
-        if topic in self._told:
+    def _warn(self, topic: str, text: str) -> None:
+        if topic in self._topics:
             return
-        self._told.add(topic)
+        self._topics.add(topic)
         level, frame = 1, sys._getframe()
         while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] in OUR_OWN:
             level, frame = level + 1, frame.f_back

@@ -5,7 +5,7 @@ from typing import Any, Generic, Self, TypeVar, overload
 
 import numpy as np
 
-from ecs_collide.data.standard import Standard
+from ecs_collide.data.standard import DefaultComponent
 
 T = TypeVar("T")
 P = TypeVar("P", bound=tuple[float, ...])
@@ -38,7 +38,7 @@ class Numbers:
         """Begin detached with these numbers if they are floats and ints up to 1e15; return True if so."""
     def _hold(self, *numbers: float) -> None:
         """Begin detached with these numbers."""
-    def _start_as(self, standard: Standard, *values: Any) -> None:
+    def _start_as(self, standard: DefaultComponent, *values: Any) -> None:
         """Begin as a standard component, and write those of the values that differ from its own."""
     def _values(self) -> list[float]:
         """Return the component's numbers."""

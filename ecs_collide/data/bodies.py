@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from ecs_collide.data.dirty_rows import DirtyRows
-from ecs_collide.data.growth import RowPool, grown, is_spacious, next_capacity, run_of, shrunk
+from ecs_collide.data.growth import RowPool, as_slice, grown, is_spacious, next_capacity, shrunk
 from ecs_collide.data.native import Cells
 from ecs_collide.kernels.arrays import Flags, Floats, FloatTable, Ints, IntTable
 from ecs_collide.kernels.bundle import Bundle
@@ -206,7 +206,7 @@ class BodyColumns:
 
     def allocate_rows(self, count: int) -> list[int]:
         """Allocate rows; the arrays grow as needed."""
-        rows = self.rows.take(count)
+        rows = self.rows.allocate(count)
         capacity = len(self.arrays.kind)
         if self.rows.high > capacity:
             capacity = next_capacity(capacity, self.rows.high)
@@ -217,7 +217,7 @@ class BodyColumns:
 
     def free_rows(self, rows: list[int]) -> None:
         """Clear rows and free them."""
-        freed, gone = run_of(rows), np.array(rows, np.int64)
+        freed, gone = as_slice(rows), np.array(rows, np.int64)
         if self.one_way_count:
             self.one_way_count -= int(np.count_nonzero(self.arrays.one_way[gone].any(axis=1)))
         if self.surface_count:
@@ -226,7 +226,7 @@ class BodyColumns:
         clear_bodies(gone, self.arrays, self.span)
         self.touched.discard(freed)
         self.written.discard(freed)
-        self.rows.give_back(rows)
+        self.rows.release(rows)
 
     def shrink(self) -> None:
         """Release memory if little of it is in use; no row changes its place."""

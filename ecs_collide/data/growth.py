@@ -36,7 +36,7 @@ def next_capacity(capacity: int, needed: int) -> int:
     return capacity if needed <= capacity else max(needed, capacity + capacity // 2)
 
 
-def run_of(rows: list[int]) -> slice | list[int]:
+def as_slice(rows: list[int]) -> slice | list[int]:
     """Return consecutive rows as a slice, which numpy indexes much faster; return other rows as they are."""
     if len(rows) == 1:
         return slice(rows[0], rows[0] + 1)
@@ -52,7 +52,7 @@ class RowPool:
         self.high = 0
         """Bound of the rows in use: all are below it."""
 
-    def take(self, count: int) -> list[int]:
+    def allocate(self, count: int) -> list[int]:
         """Allocate `count` rows."""
         rows = [heappop(self.free) for _ in range(min(count, len(self.free)))]
         fresh = count - len(rows)
@@ -60,7 +60,7 @@ class RowPool:
         self.high += fresh
         return rows
 
-    def give_back(self, rows: Sequence[int]) -> None:
+    def release(self, rows: Sequence[int]) -> None:
         """Free rows. If the last row is freed and more rows are free than in use, `high` decreases.
 
         If no row is in use any more, allocation starts from 0 again.
@@ -89,7 +89,7 @@ class RunPool:
         self.high = 0
         """Bound of the rows in use: all are below it."""
 
-    def take(self, count: int) -> int:
+    def allocate(self, count: int) -> int:
         """Allocate `count` neighbouring rows; return the first."""
         freed = self._free.get(count)
         if freed:
@@ -98,6 +98,6 @@ class RunPool:
         self.high += count
         return start
 
-    def give_back(self, start: int, count: int) -> None:
+    def release(self, start: int, count: int) -> None:
         """Free a run of rows."""
         self._free.setdefault(count, []).append(start)

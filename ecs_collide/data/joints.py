@@ -94,7 +94,7 @@ class JointColumns:
     def __init__(self, capacity: int = 16) -> None:
         self.arrays = Joints(**{name: np.zeros((capacity, *shape), dtype) for name, (shape, dtype) in _SHAPES.items()})
         self.rows = RowPool()
-        self.rows.take(1)
+        self.rows.allocate(1)
         self.written = DirtyRows(capacity)
         """Rows whose components were written since the last step."""
         self.numbers = Cells(NUMBERS.WIDTH)
@@ -102,7 +102,7 @@ class JointColumns:
 
     def allocate_row(self) -> int:
         """Allocate a row; the arrays grow as needed."""
-        (row,) = self.rows.take(1)
+        (row,) = self.rows.allocate(1)
         capacity = len(self.arrays.lane)
         if self.rows.high > capacity:
             capacity = next_capacity(capacity, self.rows.high)
@@ -118,7 +118,7 @@ class JointColumns:
             column[row] = 0
         self.arrays.lane[row] = -1
         self.written.discard([row])
-        self.rows.give_back([row])
+        self.rows.release([row])
 
     def _renew_views(self) -> None:
         """Let components and dirty rows use the present arrays."""

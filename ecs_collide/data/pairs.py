@@ -38,11 +38,11 @@ ENTITIES = slice(PAIR.ENTITY_A, PAIR.ENTITY_B + 1)
 FREE = -1
 """`PAIR.ROW` of a slot that holds no pair."""
 
-SOLID, TELLS_A, TELLS_B, PASSED = 1, 2, 4, 8
+SOLID, NOTIFIES_A, NOTIFIES_B, PASSED = 1, 2, 4, 8
 """Bits of `PAIR.ROLE`.
 
-SOLID: contacts get a response. TELLS_A, TELLS_B: A or B is notified of an overlap without response. PASSED: the pair
-gets no response in this step.
+SOLID: contacts get a response. NOTIFIES_A, NOTIFIES_B: A or B is notified of an overlap without response. PASSED: the
+pair gets no response in this step.
 """
 
 ONE_WAY, PASSES, STANDS, DROPPED, ACROSS = 16, 32, 64, 128, 256
@@ -123,7 +123,7 @@ class Pairs(Bundle):
     """Impulse of rolling resistance for warm starting [N m s] (s,)."""
     enabled: Flags
     """False if the game disabled the pair for this step (s,) bool."""
-    taken: Ints
+    in_use: Ints
     """Number of slots in use, those of parked pairs included (1,) int64."""
     awake: Flags
     """True if the slot holds a pair that is not parked; a pair is parked if no body is awake (s,) bool."""
@@ -175,7 +175,7 @@ class PairColumns:
             impulse=np.zeros((capacity, IMPULSE.WIDTH)),
             rolling=np.zeros(capacity),
             enabled=np.ones(capacity, np.bool_),
-            taken=np.zeros(1, np.int64),
+            in_use=np.zeros(1, np.int64),
             awake=np.zeros(capacity, np.bool_),
             order=np.zeros(capacity, np.int64),
             row_start=np.zeros(row_count + 1, np.int64),
@@ -185,7 +185,7 @@ class PairColumns:
             values=lane_array((8, LANES)),
         )
 
-    def begin_anew(self) -> None:
+    def reset(self) -> None:
         """Reset the slots after the last pair has gone, so that they are given as in a new world."""
         if len(self.free_slots) > len(self._first_slots):
             self.arrays, self.free_slots = self._empty(), self._first_slots.copy()
@@ -195,7 +195,7 @@ class PairColumns:
     @property
     def count(self) -> int:
         """Number of slots in use, those of parked pairs included."""
-        return int(self.arrays.taken.item())
+        return int(self.arrays.in_use.item())
 
     @property
     def awake_count(self) -> int:
@@ -215,7 +215,7 @@ class PairColumns:
     def pass_through(self, slots: np.ndarray) -> None:
         """Give pairs no response until the next `enable_all`; disable those that need no notification."""
         role = self.arrays.index[slots, PAIR.ROLE]
-        is_told = (role & SOLID != 0) & (role & (TELLS_A | TELLS_B) != 0)
+        is_told = (role & SOLID != 0) & (role & (NOTIFIES_A | NOTIFIES_B) != 0)
         self.arrays.index[slots[is_told], PAIR.ROLE] |= PASSED
         self.disable(slots[~is_told])
 
@@ -227,7 +227,7 @@ class PairColumns:
             self.some_disabled = False
 
     @property
-    def off(self) -> np.ndarray:
+    def disabled(self) -> np.ndarray:
         """Slots of the pairs that get no response in this step."""
         if not self.some_disabled:
             return NO_SLOTS

@@ -114,7 +114,7 @@ class PieceColumns:
 
     def allocate_rows(self, count: int) -> list[int]:
         """Allocate rows; the arrays grow as needed."""
-        rows = self.rows.take(count)
+        rows = self.rows.allocate(count)
         capacity = len(self.arrays.moved)
         if self.rows.high > capacity:
             capacity = next_capacity(capacity, self.rows.high)
@@ -126,7 +126,7 @@ class PieceColumns:
     def free_rows(self, rows: list[int]) -> None:
         """Clear rows and free them."""
         clear_pieces(np.array(rows, np.int64), self.arrays)
-        self.rows.give_back(rows)
+        self.rows.release(rows)
 
     def shrink(self) -> None:
         """Release memory if little of it is in use; no row changes its place."""
@@ -148,7 +148,7 @@ class PieceColumns:
 
     def allocate_corners(self, counts: list[int]) -> list[int]:
         """Make room in the pool for pieces of so many corners each; return where each begins."""
-        starts = [self._corners.take(count) for count in counts]
+        starts = [self._corners.allocate(count) for count in counts]
         self.longest = max(self.longest, *counts)
         room = self.arrays.corners.shape[1]
         if 2 * self.longest + 2 > room:
@@ -166,4 +166,4 @@ class PieceColumns:
 
     def discard(self, start: int, count: int) -> None:
         """Free the corners of a piece."""
-        self._corners.give_back(start, count)
+        self._corners.release(start, count)

@@ -34,7 +34,7 @@ def rows_where(holds: np.ndarray) -> np.ndarray:
     return np.flatnonzero(holds).astype(np.int64, copy=False)
 
 
-class HeldRows:
+class StableRows:
     """A copy of a list of rows in an array with spare room: prepared calls stay valid when the list changes."""
 
     def __init__(self, capacity: int = 64) -> None:
@@ -43,7 +43,7 @@ class HeldRows:
         self.run = Run(np.zeros(capacity, np.int64), np.zeros(1, np.int64), self._count)
         """The copy, as an argument of prepared calls."""
 
-    def hold(self, rows: np.ndarray) -> bool:
+    def store_rows(self, rows: np.ndarray) -> bool:
         """Copy a list, which is never written to; return True if it differs from the last one."""
         if rows is self._rows:
             return False

@@ -123,7 +123,7 @@ class ShapeStore:
         )
         """Place in the pools and size of each stored piece."""
 
-    def prepared(self, shapes: Iterable[Shape | None]) -> list[StoredShape | None]:
+    def prepare(self, shapes: Iterable[Shape | None]) -> list[StoredShape | None]:
         """Return the stored form of each shape, with its geometry; equal shapes share one. Nothing is stored yet."""
         known = self._shapes
         for stored in self._new:
@@ -157,9 +157,9 @@ class ShapeStore:
                 stored.forms = ()
         self._discard(unused)
 
-    def store(self, prepared: Iterable[StoredShape]) -> None:
+    def store(self, prepare: Iterable[StoredShape]) -> None:
         """Copy those of the shapes to the pools that are not there yet, in one call."""
-        new = [each for each in dict.fromkeys(prepared) if not each.forms]
+        new = [each for each in dict.fromkeys(prepare) if not each.forms]
         if not new:
             return
         made = [(each, each.shape.hull()) for each in new]
@@ -216,7 +216,7 @@ class ShapeStore:
 
     def _take_rows(self, count: int) -> list[int]:
         """Allocate rows of `forms`; the arrays grow as needed."""
-        rows = self._rows.take(count)
+        rows = self._rows.allocate(count)
         held = len(self.forms.place)
         capacity = next_capacity(held, self._rows.high)
         if capacity > held:
@@ -230,4 +230,4 @@ class ShapeStore:
         first, corners = measure.FORM_PLACE.FIRST, measure.FORM_PLACE.CORNERS
         for start, count in self.forms.place[rows][:, [first, corners]].tolist():
             self._columns.discard(start, count)
-        self._rows.give_back(rows)
+        self._rows.release(rows)

@@ -3,7 +3,7 @@
 from typing import Any, NamedTuple
 
 
-class Standard(NamedTuple):
+class DefaultComponent(NamedTuple):
     """A component with default values. Copying it and writing the others is faster than writing all values."""
 
     view: Any
@@ -17,7 +17,7 @@ class Standard(NamedTuple):
 NOT_GIVEN = object()
 
 
-def standard(kind: Any, *numbers: float, **shared: tuple[Any, ...]) -> Standard:
+def standard(kind: Any, *numbers: float, **shared: tuple[Any, ...]) -> DefaultComponent:
     """Return the standard component of a class whose arguments have the names of its fields.
 
     Args:
@@ -33,4 +33,4 @@ def standard(kind: Any, *numbers: float, **shared: tuple[Any, ...]) -> Standard:
     view._hold(*numbers)
     for name, value in (shared | defaults).items():
         setattr(view, name, value)
-    return Standard(view, names, tuple(defaults.get(name, NOT_GIVEN) for name in names), len(kind.__slots__))
+    return DefaultComponent(view, names, tuple(defaults.get(name, NOT_GIVEN) for name in names), len(kind.__slots__))

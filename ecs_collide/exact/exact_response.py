@@ -54,7 +54,7 @@ class ExactResponse:
         """Always 0: impacts stop fast circles."""
         self._gate_result = np.zeros(1, np.int64)
         parts.membership.checks.append(check_bodies)
-        parts.membership.departed.append(self.own_contacts.forget)
+        parts.membership.on_entities_removed.append(self.own_contacts.forget)
         parts.changes.step_checks.append(self.pair_stage.check_step)
 
     @property
@@ -121,11 +121,11 @@ class ExactPairStage:
     def resume(self, point: StepPoint) -> StepPoint:
         """Renew pairs and bodies."""
         parts = self._parts
-        statics, is_stale = parts.changes.take_touched_statics(), self._is_stale
+        statics, is_stale = parts.changes.pop_moved_statics(), self._is_stale
         parts.pairs.enable_all()
         if parts.pair_finder.update(statics):
             parts.contact_finder.regroup()
-        parts.contact_finder.look_for_welds()
+        parts.contact_finder.update_welding()
         self._disable_solid_pairs()
         if is_stale or len(statics):
             self._renew_bodies()
@@ -175,7 +175,7 @@ class ExactPairStage:
             collider = body.parts.collider
             is_sensor = collider is not None and collider.enabled and collider.sensor
             if body.kind is BodyKind.KINEMATIC and not is_sensor:
-                _refuse_spin(body, membership.velocity_to_be(body)[VELOCITY.ANGULAR])
+                _refuse_spin(body, membership.planned_velocity(body)[VELOCITY.ANGULAR])
 
 
 def check_bodies(bodies: Sequence[Body]) -> None:

@@ -20,7 +20,7 @@ import numpy as np
 
 from ecs_collide.kernels import module
 from ecs_collide.kernels.bundle import Bundle
-from ecs_collide.kernels.kernel import WAY, Way
+from ecs_collide.kernels.kernel import KERNEL_MODE, KernelMode
 
 
 class Cell(NamedTuple):
@@ -82,7 +82,7 @@ def call_list(calls: Iterable[Call], at: np.ndarray) -> CallList:
     fails raises RuntimeError, and `at` becomes 0.
     """
     listed = tuple(calls)
-    if WAY is Way.PREBUILT:
+    if KERNEL_MODE is KernelMode.PREBUILT:
         return module.prepared_call_list(listed, at)
 
     def run(first: int, stop: int) -> int:
@@ -104,7 +104,7 @@ def call_list(calls: Iterable[Call], at: np.ndarray) -> CallList:
 def guard(conditions: Iterable[Condition]) -> Callable[[], bool]:
     """Return a function that returns True while all conditions hold."""
     listed = tuple(conditions)
-    return module.prepared_guard(listed) if WAY is Way.PREBUILT else lambda: all(map(_holds, listed))
+    return module.prepared_guard(listed) if KERNEL_MODE is KernelMode.PREBUILT else lambda: all(map(_holds, listed))
 
 
 def never() -> bool:

@@ -47,7 +47,7 @@ from typing import (
 import numpy as np
 from numpy.typing import NDArray
 
-from ecs_collide.kernels.kernel import WAY, Way, kernel
+from ecs_collide.kernels.kernel import KERNEL_MODE, KernelMode, kernel
 from ecs_collide.kernels.loop_source import BLOCK, Domain, Parameter, loop_source
 from ecs_collide.validate import flag, real
 
@@ -84,15 +84,15 @@ class Elementwise(Protocol[P, R_co]):
 
 def elementwise(function: Callable[P, R]) -> Elementwise[P, R]:
     """Return a function of plain numbers that also takes arrays."""
-    return _lifted(function, "")
+    return _make_elementwise(function, "")
 
 
-def refusing(refusal: str) -> Callable[[Callable[P, R]], Elementwise[P, R]]:
+def elementwise_with_refusal(refusal: str) -> Callable[[Callable[P, R]], Elementwise[P, R]]:
     """Return a decorator like `elementwise` for a function whose NaN means refusal: it raises ValueError(refusal)."""
-    return partial(_lifted, refusal=refusal)
+    return partial(_make_elementwise, refusal=refusal)
 
 
-def several_at_once(attempt: Callable[..., Any]) -> Callable[[Callable[P, R]], Elementwise[P, R]]:
+def elementwise_with_attempt(attempt: Callable[..., Any]) -> Callable[[Callable[P, R]], Elementwise[P, R]]:
     """Return a decorator like `elementwise` for a function of which a device function does most without branches.
 
     `attempt` returns the function's results, and True if they are valid. The loop over arrays runs it for a block,
@@ -100,10 +100,12 @@ def several_at_once(attempt: Callable[..., Any]) -> Callable[[Callable[P, R]], E
     elements without a valid result. `attempt` and everything that it calls must be `@device`. The function must begin
     with the same attempt, so that numbers and arrays give the same bits.
     """
-    return partial(_lifted, refusal="", attempt=attempt)
+    return partial(_make_elementwise, refusal="", attempt=attempt)
 
 
-def _lifted(function: Callable[P, R], refusal: str, attempt: Callable[..., Any] | None = None) -> Elementwise[P, R]:
+def _make_elementwise(
+    function: Callable[P, R], refusal: str, attempt: Callable[..., Any] | None = None
+) -> Elementwise[P, R]:
     hints = type_hints(function, include_extras=True)
     result = _Result(function.__name__, hints.pop("return"), refusal)
     numbers = tuple(Parameter(name, hint.__metadata__[0]) for name, hint in hints.items() if hint is not bool)
@@ -194,7 +196,7 @@ class _Loop:
         self._parameters = parameters
         self._dtypes = dtypes
         self._kernel: Callable[..., Any] | None = None
-        if WAY is Way.PLAIN:
+        if KERNEL_MODE is KernelMode.PLAIN:
             self._make()  # the build compiles it too
 
     def _make(self) -> Callable[..., Any]:

@@ -29,22 +29,22 @@ from ecs_collide.kernels import module
 from ecs_collide.kernels.lazy_files import FileFinder
 
 
-class Way(Enum):
+class KernelMode(Enum):
     """How kernels run in this process."""
 
     PREBUILT = "prebuilt"
     PLAIN = "plain Python"
 
 
-def _choose_way() -> Way:
+def _choose_mode() -> KernelMode:
     """Return the way that the environment asks for; ImportError if the module of kernels cannot serve."""
     if any(os.environ.get(name, "0") not in ("", "0") for name in ("NUMBA_DISABLE_JIT", "ECS_COLLIDE_BUILDING")):
-        return Way.PLAIN
+        return KernelMode.PLAIN
     module.check()
-    return Way.PREBUILT
+    return KernelMode.PREBUILT
 
 
-WAY = _choose_way()
+KERNEL_MODE = _choose_mode()
 
 KERNELS: dict[str, Callable[..., Any]] = {}
 """Python functions of the kernels that were imported, by name; empty in the prebuilt way."""
@@ -56,7 +56,7 @@ BUILDING_BLOCKS: dict[Callable[..., Any], bool] = {}
 def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     """Return the machine code of a function that Python calls, or the function itself in the plain way."""
     name = module.kernel_name(function)
-    if WAY is Way.PREBUILT:
+    if KERNEL_MODE is KernelMode.PREBUILT:
         return module.kernel_named(name)
     KERNELS[name] = function
     return function
@@ -80,5 +80,5 @@ def subroutine(function: Callable[..., Any]) -> Callable[..., Any]:
     return function
 
 
-if WAY is Way.PREBUILT:
+if KERNEL_MODE is KernelMode.PREBUILT:
     sys.meta_path.insert(0, FileFinder(module.kernels()))

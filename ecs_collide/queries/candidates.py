@@ -17,7 +17,7 @@ from ecs_collide.step.broadphase.boxes import box_of
 from ecs_collide.step.broadphase.lookup.static_tree import Tree, leaves_in_box
 from ecs_collide.step.broadphase.lookup.strip_sweep import pieces_in_box
 from ecs_collide.step.broadphase.lookup.strips import Strips
-from ecs_collide.step.broadphase.lookup.wide_tree import Eights
+from ecs_collide.step.broadphase.lookup.wide_tree import WideTree
 
 QUERY_FILTER = layout("query filter", MASK="layers to look for, as bits", SENSORS="1 if sensors are included")
 """Columns of `FilterArrays.settings`."""
@@ -28,7 +28,7 @@ class Nearby(Bundle):
 
     tree: Tree
     """The static pieces in a binary tree."""
-    eights: Eights
+    wide_tree: WideTree
     """The static pieces again in nodes of eight boxes, built once many queries have run."""
     strips: Strips
     """The bounded pieces that can move, by their fat boxes of the last step."""

@@ -49,7 +49,7 @@ class QueryRunner:
 
     def begin(self, mask: int, ignore: Iterable[int], sensors: bool, where: Where | None) -> QueryFilter:
         """Bring in all changes of the game and return the filter of a new query."""
-        self.pipeline.bring_in()
+        self.pipeline.apply_changes()
         filters = self._filter
         if filters.is_in_use:  # a query within the `where` of another one
             filters = QueryFilter(self.pipeline.bodies, self.pipeline.membership)

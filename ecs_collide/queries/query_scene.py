@@ -17,7 +17,7 @@ from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.data.growth import next_capacity
 from ecs_collide.data.pieces import PieceColumns
 from ecs_collide.queries.candidates import FilterArrays, LoadedPiece, Nearby, Scene, list_outside
-from ecs_collide.step.broadphase.lookup.wide_tree import eights_for
+from ecs_collide.step.broadphase.lookup.wide_tree import new_wide_tree
 from ecs_collide.step.pipeline import Pipeline
 
 NO_ROWS = np.zeros(0, np.int64)
@@ -31,14 +31,14 @@ class QueryScene:
         self._pipeline = pipeline
         self._bodies: BodyColumns = pipeline.bodies
         self._pieces: PieceColumns = pipeline.pieces
-        self._moment: tuple[object, ...] = ()
+        self._state_version: tuple[object, ...] = ()
         """State of the world for which the list of pieces outside their fat boxes was made."""
         self._listed = 0
         """Number of pieces in that list; behind them stand the pieces of bodies that the game has moved since."""
         self._touched = 0
         """Number of bodies that the game has moved since."""
         self._scene: Scene | None = None
-        self._eights = eights_for(pipeline.pair_finder.tree)
+        self._wide_tree = new_wide_tree(pipeline.pair_finder.tree)
         self._parts: tuple[object, ...] = ()
         """Arrays of which the scene was made."""
         self._outside, self._boxes, self._count = np.empty(0, np.int64), np.empty((0, 4)), np.zeros(1, np.int64)
@@ -48,11 +48,11 @@ class QueryScene:
     def present(self, filters: FilterArrays) -> Scene:
         """Return the scene of all pieces in their present places, for a query with some filters."""
         pipeline = self._pipeline
-        moment = (*pipeline.moment, pipeline.pair_finder.version, pipeline.membership.version)
+        state_version = (*pipeline.state_version, pipeline.pair_finder.version, pipeline.membership.version)
         scene = self._scene
-        if moment != self._moment or scene is None:
+        if state_version != self._state_version or scene is None:
             scene = self._renewed(filters)
-            self._moment = moment
+            self._state_version = state_version
         elif scene.query_filter is not filters:
             scene = self._assembled(filters)
         if self._bodies.touched and not pipeline.is_under_way:
@@ -123,11 +123,11 @@ class QueryScene:
     def _assembled(self, filters: FilterArrays) -> Scene:
         """Return the scene of the present arrays; most steps change only numbers in it."""
         finder, bodies, pieces = self._pipeline.pair_finder, self._bodies.arrays, self._pieces.arrays
-        if finder.tree.size > len(self._eights.leaves):
-            self._eights = eights_for(finder.tree)
+        if finder.tree.size > len(self._wide_tree.leaves):
+            self._wide_tree = new_wide_tree(finder.tree)
         place: dict[str, Any] = {
             "tree": finder.tree.arrays,
-            "eights": self._eights,
+            "wide_tree": self._wide_tree,
             "strips": finder.search.strips,
             "unbounded": finder.unbounded,
             "outside": self._outside,

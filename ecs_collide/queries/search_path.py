@@ -117,14 +117,14 @@ def search_tree(visit: Kernel) -> Kernel:
     return down_the_tree
 
 
-def search_eights(visit: Kernel) -> Kernel:
+def search_wide_tree(visit: Kernel) -> Kernel:
     """Return the part of `search_along` that searches the static pieces in nodes of eight."""
 
     @subroutine
-    def through_eights(best, path, options, scene):
+    def visit_wide_tree(best, path, options, scene):
         """Return the best hit among the static pieces."""
-        eights = scene.nearby.eights
-        stack, nearness = eights.stack, eights.nearness
+        wide_tree = scene.nearby.wide_tree
+        stack, nearness = wide_tree.stack, wide_tree.nearness
         segment = segment_of(path, best[0])
         stack[0], nearness[0] = 0, 0.0
         depth = 1
@@ -134,7 +134,7 @@ def search_eights(visit: Kernel) -> Kernel:
                 continue
             place = stack[depth]
             if place >= 0:
-                depth = push_overlapping(segment, path, place, eights, depth)
+                depth = push_overlapping(segment, path, place, wide_tree, depth)
             elif passes_filter(-1 - place, scene):
                 found = visit(-1 - place, best, path, options, scene)
                 if found[0] < best[0]:
@@ -142,7 +142,7 @@ def search_eights(visit: Kernel) -> Kernel:
                 best = found
         return best
 
-    return through_eights
+    return visit_wide_tree
 
 
 def search_either(visit: Kernel) -> Kernel:
@@ -150,25 +150,25 @@ def search_either(visit: Kernel) -> Kernel:
 
     The result must not depend on the order in which `visit` gets the pieces.
     """
-    down_the_tree, through_eights = search_tree(visit), search_eights(visit)
+    down_the_tree, visit_wide_tree = search_tree(visit), search_wide_tree(visit)
 
     @device
     def among_statics(best, path, options, scene):
         """Return the best hit among the static pieces."""
-        if is_ready(scene.nearby.eights, scene.nearby.tree):
-            return through_eights(best, path, options, scene)
+        if is_ready(scene.nearby.wide_tree, scene.nearby.tree):
+            return visit_wide_tree(best, path, options, scene)
         return down_the_tree(best, path, options, scene)
 
     return among_statics
 
 
 @device
-def push_overlapping(segment, path, first, eights, depth):
+def push_overlapping(segment, path, first, wide_tree, depth):
     """Push those of a node's boxes that a segment overlaps on the stack, the nearest on top; return the new depth.
 
     The nearness of a box is the least fraction of the path at which any of its points projects onto the path.
     """
-    stack, nearness, box = eights.stack, eights.nearness, eights.box
+    stack, nearness, box = wide_tree.stack, wide_tree.nearness, wide_tree.box
     px, py, qx, qy, reach = path
     met = eight_overlaps(segment, reach, box, first)
     dx, dy = qx - px, qy - py
@@ -186,7 +186,7 @@ def push_overlapping(segment, path, first, eights, depth):
         while at > bottom and nearness[at - 1] < near:
             stack[at], nearness[at] = stack[at - 1], nearness[at - 1]
             at -= 1
-        stack[at], nearness[at] = eights.child[place], near
+        stack[at], nearness[at] = wide_tree.child[place], near
         depth += 1
     return depth
 

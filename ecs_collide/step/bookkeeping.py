@@ -28,13 +28,13 @@ def clear_marks(marked: Ints, count: Ints, marks: Flags):
 
 
 @stage
-def note_length(dt: float, last_dt: Floats):
+def store_length(dt: float, last_dt: Floats):
     """Write the length of a step that moved bodies [s] to last_dt (1,)."""
     last_dt[0] = dt
 
 
 @stage
-def count_news(touch_count: int, hit_count: int, broken_count: int, gate: Ints):
+def count_events(touch_count: int, hit_count: int, broken_count: int, gate: Ints):
     """Return a number above 0 if Python has events to look for in this step.
 
     These are pairs that began or ceased to touch and have listeners, hits, and broken joints. `gate` (1,) is above 0 if
@@ -46,7 +46,7 @@ def count_news(touch_count: int, hit_count: int, broken_count: int, gate: Ints):
 
 
 @stage
-def note_completed(row_start: Ints, contact_count: int, stopped: Ints, counts: Ints):
+def store_counts(row_start: Ints, contact_count: int, stopped: Ints, counts: Ints):
     """Write the counts of a completed step, see `Statistics.counts`.
 
     `row_start` is that of the pair table; `stopped` (1,) the number of bodies that the sweeps stopped. It becomes 0.

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ecs_collide.common.gc_pause import Uncollected
-from ecs_collide.common.interrupts import Uninterrupted
+from ecs_collide.common.gc_pause import GcPause
+from ecs_collide.common.interrupts import DelayedInterrupts
 from ecs_collide.components import BodyKind
 from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.data.row_lists import each_once
@@ -16,7 +16,7 @@ from ecs_collide.errors import PhysicsError
 from ecs_collide.step.broadphase.boxes import update_frames
 from ecs_collide.step.sleep.sleepers import Sleepers
 from ecs_collide.step.sync.membership import Membership, Plan
-from ecs_collide.step.sync.usage_warnings import Advice
+from ecs_collide.step.sync.usage_warnings import UsageWarnings
 from ecs_collide.validate import LARGEST, LARGEST_ANGLE
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class Changes:
         membership: Membership,
         joints: Callable[[], JointSync | None],
         sleepers: Sleepers,
-        advice: Advice,
+        advice: UsageWarnings,
     ) -> None:
         self.touched_statics = NO_ROWS
         """Rows of static bodies that the game moved, until Broadphase takes them."""
@@ -45,7 +45,7 @@ class Changes:
         self._membership = membership
         self._joints = joints
         self._sleepers = sleepers
-        self._advice = advice
+        self._usage_warnings = advice
 
     def are_structural(self) -> bool:
         """Return True if more than numbers of bodies may have changed since the last step."""
@@ -56,14 +56,14 @@ class Changes:
             or self._membership.may_have_changed()  # last: it may have to ask esper for a list
         )
 
-    def take(self) -> None:
+    def apply(self) -> None:
         """Bring all changes in. Raises PhysicsError, with nothing changed, if one is not possible."""
         if self._bodies.written:
-            self._advice.on_writing(self._bodies)
-        with Uncollected():
-            self._take()
+            self._usage_warnings.check_written_velocities(self._bodies)
+        with GcPause():
+            self._apply()
 
-    def _take(self) -> None:
+    def _apply(self) -> None:
         joints, sleepers, membership = self._joints(), self._sleepers, self._membership
         sleepers.wake_disturbed()
         plan = membership.plan()
@@ -71,12 +71,12 @@ class Changes:
         for check in self.step_checks:
             check(plan)
         if plan is not None or (joints is not None and joints.is_changing(joint_plan)):
-            for rows in (sleepers.awake, self._put_elsewhere()):
+            for rows in (sleepers.awake, self._moved_statics()):
                 if update_frames(rows, self._bodies.arrays) >= 0:  # it may be one of those that are about to change
                     changes = membership.rows_of(() if plan is None else plan.change.parts)
                     self.update_frames(rows[~changes[rows]])
         if plan is not None or joints is not None:
-            with Uninterrupted():
+            with DelayedInterrupts():
                 if plan is not None:
                     membership.carry_out(plan)
                 if joints is not None:
@@ -84,7 +84,7 @@ class Changes:
         if joints is not None:
             sleepers.links = joints.links
             sleepers.wake_disturbed()
-        statics = self._put_elsewhere()
+        statics = self._moved_statics()
         if len(statics):
             self.update_frames(statics)
         self.touched_statics = statics
@@ -93,12 +93,12 @@ class Changes:
             self._bodies.arrays.settled[touched.rows()] = False
             touched.clear()
 
-    def take_touched_statics(self) -> np.ndarray:
+    def pop_moved_statics(self) -> np.ndarray:
         """Return the rows of static bodies that the game moved, and forget them."""
         rows, self.touched_statics = self.touched_statics, NO_ROWS
         return rows
 
-    def _put_elsewhere(self) -> np.ndarray:
+    def _moved_statics(self) -> np.ndarray:
         """Rows of the static bodies that were put elsewhere since Broadphase last looked."""
         touched = self._bodies.touched
         if not touched and len(self.touched_statics) == 0:

@@ -31,18 +31,18 @@ class ContactStage:
         """Return the columns, and the flags that decide which calls there are."""
         finder = self._contact_finder
         contact_columns = finder.contact_columns(self._membership.movers)
-        return *finder.manifold_columns, *contact_columns, self._sleepers.count > 0, self._state.was_answered
+        return *finder.manifold_columns, *contact_columns, self._sleepers.count > 0, self._state.had_response
 
     def calls(self) -> Iterator[tuple[StepPoint, Call]]:
         """Yield the calls of the pair table, those that wake, and those that collect the contacts."""
-        for call in self._contact_finder.making():
+        for call in self._contact_finder.manifold_calls():
             yield StepPoint.MANIFOLDS, call
         if self._sleepers.count:
-            yield StepPoint.WAKES, self._sleepers.touching()
-        for call in self._contact_finder.collecting():
+            yield StepPoint.WAKES, self._sleepers.touch_call()
+        for call in self._contact_finder.contact_calls():
             yield StepPoint.CONTACTS, call
-        if not self._state.was_answered:
-            yield StepPoint.UNANSWERED, Call(read_number, (OPEN_GATE,), self._gate_result, most=0)
+        if not self._state.had_response:
+            yield StepPoint.NO_RESPONSE, Call(read_number, (OPEN_GATE,), self._gate_result, most=0)
 
     def resume(self, point: StepPoint) -> StepPoint:
         """Wake what was touched, and make the manifolds again; or clear the impulses of the last step."""

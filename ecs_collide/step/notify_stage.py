@@ -10,7 +10,7 @@ import numpy as np
 from ecs_collide.common.statistics import Statistics
 from ecs_collide.data.pairs import PairColumns
 from ecs_collide.kernels.calls import Call, Cell
-from ecs_collide.step.bookkeeping import count_news, note_completed
+from ecs_collide.step.bookkeeping import count_events, store_counts
 from ecs_collide.step.notify.colliding_entities import fill_colliding_entities
 from ecs_collide.step.notify.contact_events import ContactEvents
 from ecs_collide.step.notify.events import EventQueue
@@ -51,7 +51,7 @@ class NotifyStage:
         self._joints = joints
         self._statistics = statistics
         self._sleeps = state.settings.sleeping and response.sleeps
-        self._news_count, self._ready_count = np.zeros((2, 1), np.int64)
+        self._event_count, self._ready_count = np.zeros((2, 1), np.int64)
 
     def prepare(self) -> tuple[object, ...]:
         """Find out which events have listeners; return the columns."""
@@ -67,26 +67,26 @@ class NotifyStage:
     def calls(self) -> Iterator[tuple[StepPoint, Call]]:
         """Yield the calls that find touches, hits and sleepers, and the one that counts."""
         events, dt = self._contact_events, Cell(self._state.length)
-        yield StepPoint.TOUCHES, events.updating()
-        yield StepPoint.TOUCHES, events.listing_hits(dt)
-        news = Cell(events.touch_counts[:1]), Cell(events.hit_count), Cell(self._broken), self._state.has_worked
-        yield StepPoint.NEWS, Call(count_news, news, self._news_count, most=0)
+        yield StepPoint.TOUCHES, events.touching_call()
+        yield StepPoint.TOUCHES, events.hits_call(dt)
+        events_gate = Cell(events.touch_counts[:1]), Cell(events.hit_count), Cell(self._broken), self._state.has_worked
+        yield StepPoint.EVENTS, Call(count_events, events_gate, self._event_count, most=0)
         if self._sleeps:
-            yield StepPoint.REST, self._sleepers.timing(dt, self._ready_count)
+            yield StepPoint.REST, self._sleepers.rest_call(dt, self._ready_count)
         counted = Cell(self._response.contact_count), self._response.stopped, self._statistics.counts
-        yield StepPoint.END, Call(note_completed, (self._pairs.arrays.row_start, *counted))
+        yield StepPoint.END, Call(store_counts, (self._pairs.arrays.row_start, *counted))
 
     def resume(self, point: StepPoint) -> StepPoint:
         """Gather the events of the step, or put islands to sleep."""
         dt = self._state.dt
-        if point is StepPoint.NEWS:
+        if point is StepPoint.EVENTS:
             self._gather_events(dt)
-            self._state.was_answered, self._state.is_unanswered = not self._state.is_unanswered, False
+            self._state.had_response, self._state.is_unanswered = not self._state.is_unanswered, False
         else:
-            self._sleepers.look_for_islands(self._state.settings.gravity, dt)
+            self._sleepers.find_islands(self._state.settings.gravity, dt)
             self._state.is_list_current = False
         self._count_bodies()
-        return StepPoint.REST if point is StepPoint.NEWS and dt > 0.0 else StepPoint.END
+        return StepPoint.REST if point is StepPoint.EVENTS and dt > 0.0 else StepPoint.END
 
     def _gather_events(self, dt: float) -> None:
         events = self._contact_events.gather(dt)
@@ -97,7 +97,7 @@ class NotifyStage:
             if not self._state.is_unanswered and joints.graph.has_broken:
                 joints.break_overloaded()
                 self._state.is_list_current = False
-            events += joints.taken_events()
+            events += joints.pop_events()
         self.fill_colliding_entities()
         self._events.put(events)
 

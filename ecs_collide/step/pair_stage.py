@@ -45,8 +45,8 @@ class PairStage:
     def resume(self, point: StepPoint) -> StepPoint:
         """Update the pairs in Python, or finish the usual update."""
         if point is StepPoint.PAIRS:
-            has_changed = self._pair_finder.update(self._changes.take_touched_statics())
-            self._contact_finder.look_for_welds()
+            has_changed = self._pair_finder.update(self._changes.pop_moved_statics())
+            self._contact_finder.update_welding()
         else:
             has_changed = self._pair_finder.finish_renewal()
         if has_changed:

@@ -7,7 +7,7 @@ from time import perf_counter
 
 import esper
 
-from ecs_collide.common.interrupts import Uninterrupted
+from ecs_collide.common.interrupts import DelayedInterrupts
 from ecs_collide.common.settings import Settings
 from ecs_collide.common.statistics import STAGES, Statistics
 from ecs_collide.common.tolerances import SHORTEST_SUBSTEP, Tolerances
@@ -35,7 +35,7 @@ from ecs_collide.step.sleep.sleepers import Sleepers
 from ecs_collide.step.step_state import StepState
 from ecs_collide.step.sync import bound_components
 from ecs_collide.step.sync.membership import Membership
-from ecs_collide.step.sync.usage_warnings import LONG_STEP, Advice
+from ecs_collide.step.sync.usage_warnings import LONG_STEP, UsageWarnings
 from ecs_collide.step.sync_stage import SyncStage
 from ecs_collide.step.timing.applied_forces import AppliedForces
 from ecs_collide.step.timing.clock import Clock
@@ -68,9 +68,9 @@ class Pipeline:
         self.sleepers = sleepers = Sleepers(
             bodies, pieces, pairs, finder, contacts, members, tolerances, settings.time_unit
         )
-        self.advice = Advice()
+        self.usage_warnings = UsageWarnings()
         self._joints: joint_sync.JointSync | None = None
-        self.changes = changes = Changes(bodies, members, self.find_joints, sleepers, self.advice)
+        self.changes = changes = Changes(bodies, members, self.find_joints, sleepers, self.usage_warnings)
         self.response = response = make_response(
             WorldParts(
                 state=state,
@@ -91,16 +91,23 @@ class Pipeline:
         self.contact_events = notify = ContactEvents(
             pieces, pairs, finder, contacts, response, response.own_contacts, touches, tolerances, events.handlers
         )
-        self._bound = bound_components.bound_components(settings, bodies, members, self.advice) if bindings else []
+        self._bound = (
+            bound_components.bound_components(settings, bodies, members, self.usage_warnings) if bindings else []
+        )
         """The components of the game that stand for ours."""
         self.clock = Clock(settings)
         self._pushes = AppliedForces(bodies)
-        self.goals = MoveTargets(bodies)
+        self.move_targets = MoveTargets(bodies)
         self.interpolation = Interpolation(bodies, settings.fixed_dt is not None)
-        members.arriving = self.advice.on_arrival
-        members.freed += (self.goals.forget, self._pushes.forget, self.interpolation.forget, contacts.forget)
-        members.departed.append(notify.forget)
-        members.emptied += (finder.begin_anew, contacts.clear, sleepers.begin_anew)
+        members.before_adding = self.usage_warnings.check_new_bodies
+        members.on_rows_freed += (
+            self.move_targets.forget,
+            self._pushes.forget,
+            self.interpolation.forget,
+            contacts.forget,
+        )
+        members.on_entities_removed.append(notify.forget)
+        members.on_last_removed += (finder.reset, contacts.clear, sleepers.reset)
         self._notify = NotifyStage(
             state, pairs, response, notify, events, members, sleepers, self.find_joints, self.statistics
         )
@@ -157,8 +164,8 @@ class Pipeline:
     def begin_frame(self, length: float | None) -> None:
         """Begin a frame of a world with `fixed_dt`, of a length [s] or of one step; see `Clock`."""
         if length is not None:
-            self.advice.on_frame(length / self.settings.time_unit)
-        self.clock.pass_frame(length)
+            self.usage_warnings.check_frame(length / self.settings.time_unit)
+        self.clock.advance_frame(length)
         self._pushes.begin_frame(self.clock.due)
         self.state.length[0] = 0.0
         if self.clock.due == 0:
@@ -167,7 +174,7 @@ class Pipeline:
 
     def begin_further_step(self) -> None:
         """Prepare a step of a frame that is not its first one."""
-        if self.state.was_answered:
+        if self.state.had_response:
             self._pushes.begin_step()
 
     def begin_push(self, row: int) -> None:
@@ -183,17 +190,17 @@ class Pipeline:
         """
         if self.plan.at.item():
             self._end_earlier_step()
-        if self.goals.is_under_way:
-            self._send_to_goals(dt)
+        if self.move_targets.is_under_way:
+            self._begin_moves(dt)
         if self._is_unchanged() and self._shortest <= dt <= self._longest:
             self._length[0] = dt
             if not self.state.is_list_current:
-                with Uninterrupted():
+                with DelayedInterrupts():
                     self.plan.renew()
             self._run(SYNCHRONISE, end)
         else:
             begun = perf_counter()
-            self._bring_in_changes(dt)
+            self._apply_changes(dt)
             self._run(SYNCHRONISE, end)
             self.statistics.times[SYNCHRONISE, 0] = begun
 
@@ -213,7 +220,7 @@ class Pipeline:
                     "another priority? Put it back, or call uninstall(). An esper.process that fails within this step "
                     "leads here too"
                 )
-            self._leave_unanswered()
+            self._clear_impulses()
         self._run(system, end)
 
     def _run(self, system: int, end: int) -> None:
@@ -222,15 +229,15 @@ class Pipeline:
         stop = plan.stops[end]
         reported = plan.run(plan.begins[system], stop)
         if reported != stop:
-            with Uninterrupted():
+            with DelayedInterrupts():
                 plan.resume(reported, end)
         if self._bound and not plan.is_under_way:
             for each in self._bound:
                 each.write()
 
-    def _leave_unanswered(self) -> None:
+    def _clear_impulses(self) -> None:
         """Let the contacts carry no impulses, since no response of ours ran in this step."""
-        if self.state.was_answered:
+        if self.state.had_response:
             self.contact_finder.clear_impulses()
         self.response.pause()
         self.state.is_unanswered = True
@@ -248,14 +255,14 @@ class Pipeline:
         """Do the work that a call has reported, if Ctrl-C came before that."""
         at = self.plan.at.item()
         if at < 0:
-            with Uninterrupted():
+            with DelayedInterrupts():
                 self.plan.resume(~at, self.covered)
 
-    def _send_to_goals(self, dt: float) -> None:
-        self.bring_in()  # bodies that are gone or of another kind are not sent
-        self.goals.begin_step(dt, max(self.clock.due, 1))
+    def _begin_moves(self, dt: float) -> None:
+        self.apply_changes()  # bodies that are gone or of another kind are not sent
+        self.move_targets.begin_step(dt, max(self.clock.due, 1))
 
-    def _bring_in_changes(self, dt: float) -> None:
+    def _apply_changes(self, dt: float) -> None:
         """Begin a step of dt [s] before which anything may have changed."""
         self._is_unchanged = never
         self.events.check_current()
@@ -263,17 +270,17 @@ class Pipeline:
             each.read()
         joints = self.find_joints()
         if joints is not None:
-            joints.take_in_numbers()
+            joints.read_written_numbers()
         if dt > self._longest:
             are_pairs = self.pairs.count > 0 and self.response.own_contacts is None
-            self.advice.on_long_step(dt / self.settings.time_unit, are_pairs)
+            self.usage_warnings.check_step(dt / self.settings.time_unit, are_pairs)
         has_changed = self.changes.are_structural()
         if has_changed:
-            self.changes.take()
+            self.changes.apply()
         else:
             for check in self.changes.step_checks:
                 check(None)
-        with Uninterrupted():
+        with DelayedInterrupts():
             if self.response.pair_stage is None:
                 self.pairs.enable_all()
             self.state.length[0] = dt
@@ -284,7 +291,7 @@ class Pipeline:
 
     def _conditions(self) -> tuple[Condition, ...] | None:
         """Return the conditions under which no more than numbers has changed; None if nothing can promise that."""
-        if self._bound or self.response.checks_steps or self.state.is_pause or not self.state.was_answered:
+        if self._bound or self.response.checks_steps or self.state.is_pause or not self.state.had_response:
             return None
         joints, members = self._joint_conditions(), self.membership.conditions()
         if joints is None or members is None:
@@ -304,7 +311,7 @@ class Pipeline:
     # ---- between steps
 
     @property
-    def moment(self) -> tuple[int, int]:
+    def state_version(self) -> tuple[int, int]:
         """A value that changes whenever a system has run that moves bodies or renews boxes."""
         return self.statistics.steps, self.plan.at.item()
 
@@ -314,20 +321,20 @@ class Pipeline:
         return self.plan.is_under_way
 
     @property
-    def may_bring_in(self) -> bool:
+    def may_have_changes(self) -> bool:
         """True if anything may have come, gone or been exchanged since the last step, and no step is under way."""
         return self.plan.at.item() <= 0 and self.events.is_in_current_world and self.membership.may_have_changed()
 
-    def bring_in(self) -> None:
+    def apply_changes(self) -> None:
         """Bring in what came, went or was exchanged since the last step, unless a step is under way."""
-        if self.may_bring_in:
+        if self.may_have_changes:
             self._finish_slice()
             if self.is_under_way:
                 return
             for each in self._bound:
                 each.find()
             self.invalidate()
-            with Uninterrupted():
+            with DelayedInterrupts():
                 self.membership.update()
 
     def wake_disturbed(self) -> None:
@@ -340,14 +347,14 @@ class Pipeline:
     def release(self) -> None:
         """Let go of all entities, and send the ends of all contacts."""
         self._end_earlier_step()
-        with Uninterrupted():
+        with DelayedInterrupts():
             if self._joints is not None:
                 self._joints.release()
             for each in self._bound:
                 each.release()
             self.membership.release()
             self.contact_finder.clear()
-            self.changes.take_touched_statics()
+            self.changes.pop_moved_statics()
             self.events.put(self.contact_events.release())
             self._notify.fill_colliding_entities()
         self.events.send()

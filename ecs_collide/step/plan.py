@@ -40,7 +40,7 @@ class StepPoint(IntEnum):
     """Sleeping bodies touched by others wake."""
     CONTACTS = 6
     """Contact rows."""
-    UNANSWERED = 7
+    NO_RESPONSE = 7
     """No response ran in the last step: contacts carry no impulses."""
     TELEPORTS = 8
     """Response: a hook moved bodies since Synchronise."""
@@ -56,7 +56,7 @@ class StepPoint(IntEnum):
     """All bodies are at their new places."""
     TOUCHES = 14
     """Notify: pairs that began and ceased to touch, and hits."""
-    NEWS = 15
+    EVENTS = 15
     """Events to send, joints to break, `CollidingEntities` to fill."""
     REST = 16
     """Bodies may fall asleep."""
@@ -146,7 +146,7 @@ class StepPlan:
                 self.at[0] = 0
                 self._state.is_list_current = False  # a part of the work may have been done
                 raise
-            if point < StepPoint.NEWS:
+            if point < StepPoint.EVENTS:
                 self._state.has_worked[0] = 1
                 if point not in self._steady_points:
                     self.renew()

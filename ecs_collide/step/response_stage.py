@@ -9,7 +9,7 @@ import numpy as np
 from ecs_collide.components.body_kind import STATIC
 from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.kernels.calls import Call, Cell
-from ecs_collide.step.bookkeeping import OPEN_GATE, note_length, read_number
+from ecs_collide.step.bookkeeping import OPEN_GATE, read_number, store_length
 from ecs_collide.step.changes import Changes
 from ecs_collide.step.narrowphase.contact_finder import ContactFinder
 from ecs_collide.step.plan import StepPoint
@@ -47,12 +47,12 @@ class ResponseStage:
         yield StepPoint.TELEPORTS, Call(read_number, (self._bodies.touched.count,), self._gate_result, most=0)
         if self._state.is_pause:
             yield StepPoint.PAUSE, Call(read_number, (OPEN_GATE,), self._gate_result, most=0)
-        for call in self._interpolation.beginning():
+        for call in self._interpolation.calls_before():
             yield StepPoint.SOLVE, call
         yield from self._response.calls()
-        for call in self._interpolation.ending():
+        for call in self._interpolation.calls_after():
             yield StepPoint.MOVED, call
-        yield StepPoint.MOVED, Call(note_length, (Cell(self._state.length), self._contact_finder.last_dt))
+        yield StepPoint.MOVED, Call(store_length, (Cell(self._state.length), self._contact_finder.last_dt))
 
     def resume(self, point: StepPoint) -> StepPoint:
         """Renew the frames of bodies that a hook moved; leave contacts unanswered in a pause; or go on responding."""

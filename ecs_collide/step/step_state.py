@@ -19,7 +19,7 @@ class StepState:
         """1 if Python worked in this step before its events are gathered, else 0 (1,)."""
         self.is_list_current = False
         """True while the columns are those that the list of calls was built from."""
-        self.was_answered = True
+        self.had_response = True
         """True if the world's own response ran in the last complete step."""
         self.is_unanswered = False
         """True if Notify has found that no response ran in this step."""

@@ -34,7 +34,7 @@ class SyncStage:
     def calls(self) -> Iterator[tuple[StepPoint, Call]]:
         """Yield the calls that sort the written rows, then those that renew the frames."""
         touched = self._bodies.touched
-        for call in self._sleepers.disturbing():
+        for call in self._sleepers.disturbance_calls():
             yield StepPoint.DISTURBED, call._replace(results=self._disturbed_count, most=0)
         frames = self._sleepers.awake_run, self._bodies.arrays
         yield StepPoint.FRAMES, Call(update_frames, frames, self._bad_row, most=NO_BAD_ROW)
@@ -43,6 +43,6 @@ class SyncStage:
     def resume(self, point: StepPoint) -> StepPoint:
         """Wake what was disturbed. Raise PhysicsError for a number out of range; the step is then not made."""
         if point is StepPoint.DISTURBED:
-            self._changes.take()
+            self._changes.apply()
             return StepPoint.FRAMES
         raise self._changes.bad_number(self._bad_row.item())

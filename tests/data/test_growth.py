@@ -11,18 +11,18 @@ from ecs_collide.data.growth import RowPool, grown, next_capacity
 
 def test_rows_start_at_zero_and_come_in_order() -> None:
     pool = RowPool()
-    assert pool.take(3) == [0, 1, 2]
-    assert pool.take(0) == []
-    assert pool.take(2) == [3, 4]
+    assert pool.allocate(3) == [0, 1, 2]
+    assert pool.allocate(0) == []
+    assert pool.allocate(2) == [3, 4]
     assert pool.high == 5
 
 
 def test_the_smallest_free_row_is_used_first() -> None:
     pool = RowPool()
-    pool.take(6)
+    pool.allocate(6)
     for row in (4, 1, 3):
-        pool.give_back([row])
-    assert pool.take(5) == [1, 3, 4, 6, 7]
+        pool.release([row])
+    assert pool.allocate(5) == [1, 3, 4, 6, 7]
 
 
 @given(st.lists(st.one_of(st.integers(1, 5), st.integers(-20, -1)), max_size=60))
@@ -32,11 +32,11 @@ def test_no_row_is_given_twice(moves: list[int]) -> None:
     held: list[int] = []
     for move in moves:
         if move > 0:
-            rows = pool.take(move)
+            rows = pool.allocate(move)
             assert len(rows) == move
             held.extend(rows)
         elif held:
-            pool.give_back([held.pop(move % len(held))])
+            pool.release([held.pop(move % len(held))])
         assert len(set(held)) == len(held)
         assert set(held) | set(pool.free) == set(range(pool.high))
         assert not set(held) & set(pool.free)

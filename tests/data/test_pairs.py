@@ -12,7 +12,7 @@ def take(columns: PairColumns, count: int) -> list[int]:
     slots = []
     for _ in range(count):
         slot = int(columns.free_slots[len(columns.free_slots) - columns.count - 1])
-        columns.arrays.taken[0] += 1
+        columns.arrays.in_use[0] += 1
         columns.arrays.index[slot, PAIR.ROW] = 0
         slots.append(slot)
     return slots

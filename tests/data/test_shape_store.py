@@ -16,7 +16,7 @@ def store() -> tuple[ShapeStore, PieceColumns]:
 
 
 def acquired(shapes: ShapeStore, shape: Shape) -> StoredShape:
-    (stored,) = shapes.prepared([shape])
+    (stored,) = shapes.prepare([shape])
     assert stored is not None
     shapes.store([stored])
     stored.users += 1

@@ -77,11 +77,12 @@ def check_bodies(room: Room, physics: ec.PhysicsWorld, said: Said) -> Wrong:
 
 def fresh_joints(room: Room, physics: ec.PhysicsWorld) -> set[int]:
     """Return the entities with joints that the world has not taken in as they are."""
-    roster = physics.pipeline.joints._registry
+    registry = physics.pipeline.joints._registry
     return {
         entity
         for entity, held in room.holders()
-        if (joints := joints_of(held)) and (joints[0] is not roster.known.get(entity) or entity in roster.restructured)
+        if (joints := joints_of(held))
+        and (joints[0] is not registry.known.get(entity) or entity in registry.restructured)
     }
 
 

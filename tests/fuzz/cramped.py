@@ -19,10 +19,10 @@ from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.data.joints import JointColumns
 from ecs_collide.data.pairs import PairColumns
 from ecs_collide.data.pieces import PieceColumns
-from ecs_collide.data.row_lists import HeldRows
+from ecs_collide.data.row_lists import StableRows
 from ecs_collide.step.broadphase.lookup.static_tree import StaticTree
 
-BEGIN: tuple[Any, ...] = (BodyColumns, PieceColumns, PairColumns, JointColumns, HeldRows, StaticTree)
+BEGIN: tuple[Any, ...] = (BodyColumns, PieceColumns, PairColumns, JointColumns, StableRows, StaticTree)
 """Classes whose last argument is their capacity at the start; it has a default."""
 FIRST = 1
 """Capacity in cramped worlds."""
@@ -62,7 +62,7 @@ def spoil_what_was_left() -> None:
 @cache
 def _watch_growth() -> None:
     """Replace the functions that grow arrays by ones that record the old array; once in a process."""
-    next_capacity, grown, hold = growth.next_capacity, growth.grown, HeldRows.hold
+    next_capacity, grown, hold = growth.next_capacity, growth.grown, StableRows.store_rows
 
     def just_enough(capacity: int, needed: int) -> int:
         return next_capacity(capacity, needed) if _left is None else max(capacity, needed)
@@ -72,7 +72,7 @@ def _watch_growth() -> None:
             _left.append(column)
         return grown(column, capacity)
 
-    def hold_and_leave(self: HeldRows, rows: np.ndarray) -> bool:
+    def hold_and_leave(self: StableRows, rows: np.ndarray) -> bool:
         before = self.run.array
         result = hold(self, rows)
         if _left is not None and self.run.array is not before:
@@ -81,7 +81,7 @@ def _watch_growth() -> None:
 
     _replace(next_capacity, just_enough)
     _replace(grown, grown_and_left)
-    HeldRows.hold = hold_and_leave  # type: ignore[method-assign]
+    StableRows.store_rows = hold_and_leave  # type: ignore[method-assign]
 
 
 def _replace(function: Callable[..., Any], other: Callable[..., Any]) -> None:

@@ -13,8 +13,8 @@ from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.kernels import calls as module
 from ecs_collide.kernels.calls import NOT_AT_FIRST, Call, CallList, Cell, Condition, Empty, Run, Same, make, never
-from ecs_collide.kernels.kernel import WAY, Way
-from ecs_collide.step.sync.moving_rows import list_movers, part_movers
+from ecs_collide.kernels.kernel import KERNEL_MODE, KernelMode
+from ecs_collide.step.sync.moving_rows import list_movers, split_movers
 
 KINEMATIC = int(BodyKind.KINEMATIC)
 BOTH_WAYS = pytest.mark.parametrize("way", ["prebuilt", "python"])
@@ -25,8 +25,8 @@ def chosen_way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) 
     """Run in the way that the test asks for."""
     way = getattr(request.node, "callspec", None) and request.node.callspec.params.get("way")
     if way == "python":
-        monkeypatch.setattr(module, "WAY", Way.PLAIN)
-    elif way == "prebuilt" and WAY is not Way.PREBUILT:
+        monkeypatch.setattr(module, "KERNEL_MODE", KernelMode.PLAIN)
+    elif way == "prebuilt" and KERNEL_MODE is not KernelMode.PREBUILT:
         pytest.skip("there is no module of kernels")
 
 
@@ -122,7 +122,7 @@ def test_several_results_stand_side_by_side(way: str) -> None:
     bodies.island[1] = 1
     awake, parked = np.zeros((2, 3), np.int64)
     results = numbers(-1, -1)
-    assert whole([Call(part_movers, (np.arange(3), bodies, awake, parked), results)])() == 1
+    assert whole([Call(split_movers, (np.arange(3), bodies, awake, parked), results)])() == 1
     assert (results.tolist(), parked[:1].tolist()) == ([3, 1], [1])
 
 
@@ -133,7 +133,9 @@ def test_a_single_call_reports_as_in_a_list() -> None:
     assert result.item() == 5
 
 
-@pytest.mark.skipif(WAY is not Way.PREBUILT, reason="machine code checks arguments when the list is made")
+@pytest.mark.skipif(
+    KERNEL_MODE is not KernelMode.PREBUILT, reason="machine code checks arguments when the list is made"
+)
 @pytest.mark.parametrize(
     "calls",
     [
@@ -153,7 +155,7 @@ def test_arguments_that_machine_code_would_misread_are_refused(calls: Iterable[C
         module.call_list(calls, numbers(0))
 
 
-@pytest.mark.skipif(WAY is not Way.PREBUILT, reason="machine code checks its arguments")
+@pytest.mark.skipif(KERNEL_MODE is not KernelMode.PREBUILT, reason="machine code checks its arguments")
 @pytest.mark.parametrize("bounds", [(-1, 1), (0, 3), (1, 1), (2, 1), (0,), (0, 1, 2), ("0", 1), (0.5, 1)])
 def test_bounds_outside_the_list_are_refused(bounds: tuple[Any, ...]) -> None:
     run: Any = module.call_list([listing(np.arange(3), 1, None)] * 2, numbers(0))
@@ -198,7 +200,7 @@ def test_a_guard_of_an_attribute_that_is_gone_is_an_error(way: str) -> None:
         holds()
 
 
-@pytest.mark.skipif(WAY is not Way.PREBUILT, reason="machine code checks its arguments")
+@pytest.mark.skipif(KERNEL_MODE is not KernelMode.PREBUILT, reason="machine code checks its arguments")
 @pytest.mark.parametrize("condition", [(), (1, 2), (1, 2, 3, 4), 1])
 def test_other_objects_than_conditions_are_refused(condition: Any) -> None:
     with pytest.raises(TypeError, match="a condition is a Same or an Empty"):

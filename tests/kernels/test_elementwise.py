@@ -11,12 +11,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from ecs_collide.kernels.kernel import WAY, Way
+from ecs_collide.kernels.kernel import KERNEL_MODE, KernelMode
 
-if WAY is Way.PREBUILT:
+if KERNEL_MODE is KernelMode.PREBUILT:
     pytest.skip("test_plain_way.py runs these tests in the plain way", allow_module_level=True)
 
-from ecs_collide.kernels.elementwise import CHUNK, Angle, NonNegative, Number, elementwise, refusing
+from ecs_collide.kernels.elementwise import CHUNK, Angle, NonNegative, Number, elementwise, elementwise_with_refusal
 from ecs_collide.kernels.kernel import kernel
 from ecs_collide.kernels.loop_source import BLOCK
 
@@ -54,7 +54,7 @@ def root(x: Number) -> float | None:
     return x**0.5 if x >= 0.0 else nan
 
 
-@refusing("x must not be 0")
+@elementwise_with_refusal("x must not be 0")
 def inverse(x: Number) -> float:
     """One over x."""
     return 1.0 / x if x != 0.0 else nan

@@ -12,11 +12,12 @@ import pytest
 
 import ecs_collide
 from ecs_collide.kernels.extension import is_built
-from ecs_collide.kernels.kernel import WAY, Way
+from ecs_collide.kernels.kernel import KERNEL_MODE, KernelMode
 from tests.support.processes import run_python
 
 pytestmark = pytest.mark.skipif(
-    WAY is not Way.PREBUILT or sys.platform != "linux", reason="there is no module of kernels in ELF form in this run"
+    KERNEL_MODE is not KernelMode.PREBUILT or sys.platform != "linux",
+    reason="there is no module of kernels in ELF form in this run",
 )
 MODULES = ("_kernels", "data/_native")
 

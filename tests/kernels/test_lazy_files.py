@@ -9,10 +9,12 @@ from pathlib import Path
 import pytest
 
 import ecs_collide
-from ecs_collide.kernels.kernel import WAY, Way
+from ecs_collide.kernels.kernel import KERNEL_MODE, KernelMode
 from tests.support.processes import run_script
 
-pytestmark = pytest.mark.skipif(WAY is not Way.PREBUILT, reason="kernels do not come out of the module in this run")
+pytestmark = pytest.mark.skipif(
+    KERNEL_MODE is not KernelMode.PREBUILT, reason="kernels do not come out of the module in this run"
+)
 
 
 TOP = Path(ecs_collide.__file__).parent

@@ -18,12 +18,14 @@ from ecs_collide.contours.first_hit import find_first_hit
 from ecs_collide.contours.shape_contour import contour
 from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.kernels import extension, module
-from ecs_collide.kernels.kernel import WAY, Way
+from ecs_collide.kernels.kernel import KERNEL_MODE, KernelMode
 from ecs_collide.shapes import Circle
 from ecs_collide.step.continuous.body_motions import mark_kinematic, new_motions
 from tests.support.processes import run_python, run_script
 
-pytestmark = pytest.mark.skipif(WAY is not Way.PREBUILT, reason="kernels do not come out of the module in this run")
+pytestmark = pytest.mark.skipif(
+    KERNEL_MODE is not KernelMode.PREBUILT, reason="kernels do not come out of the module in this run"
+)
 
 BODIES = BodyColumns(4).arrays
 MOTIONS = new_motions(4, np.zeros((4, 8)))

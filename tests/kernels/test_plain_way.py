@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from ecs_collide.kernels.kernel import WAY, Way
+from ecs_collide.kernels.kernel import KERNEL_MODE, KernelMode
 from tests.support.processes import run_python, run_script
 
 
-@pytest.mark.skipif(WAY is Way.PLAIN, reason="this run is in the plain way")
+@pytest.mark.skipif(KERNEL_MODE is KernelMode.PLAIN, reason="this run is in the plain way")
 def test_elementwise_functions_in_the_plain_way() -> None:
     pytest_options = ("-m", "pytest", "-q", "-p", "no:cacheprovider")
     done = run_python(*pytest_options, "tests/kernels/test_elementwise.py", settings={"NUMBA_DISABLE_JIT": "1"})

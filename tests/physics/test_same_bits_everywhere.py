@@ -16,7 +16,7 @@ import pytest
 
 import ecs_collide as ec
 from ecs_collide.kernels import module
-from ecs_collide.kernels.kernel import WAY, Way
+from ecs_collide.kernels.kernel import KERNEL_MODE, KernelMode
 from tests.support.own_kernels import not_plain
 from tests.support.processes import run_python
 from tests.support.worlds import DT, game
@@ -123,14 +123,14 @@ def hash_of_scene(name: str) -> str:
         return play.physics.state_hash()
 
 
-@pytest.mark.parametrize("name", GOLDEN if WAY is not Way.PLAIN else SMALL)
+@pytest.mark.parametrize("name", GOLDEN if KERNEL_MODE is not KernelMode.PLAIN else SMALL)
 def test_the_golden_state_on_this_machine(name: str) -> None:
     assert hash_of_scene(name) == GOLDEN[name][-1]
 
 
 def other_settings() -> list[tuple[dict[str, str], list[str]]]:
     """Environments in which the same must come out, and of which scenes."""
-    others = [{"ECS_COLLIDE_CPU": cpu} for cpu in module.cpus()[:-1]] if WAY is Way.PREBUILT else []
+    others = [{"ECS_COLLIDE_CPU": cpu} for cpu in module.cpus()[:-1]] if KERNEL_MODE is KernelMode.PREBUILT else []
     return [*((each, list(GOLDEN)) for each in others), ({"NUMBA_DISABLE_JIT": "1"}, SMALL)]
 
 

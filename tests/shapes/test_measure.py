@@ -30,7 +30,7 @@ SHAPES: tuple[Shape, ...] = (
 def test_shapes_stored_in_one_call_are_stored_as_if_alone() -> None:
     columns = PieceColumns()
     together = ShapeStore(columns)
-    prepared = [stored for stored in together.prepared(SHAPES) if stored is not None]
+    prepared = [stored for stored in together.prepare(SHAPES) if stored is not None]
     together.store(prepared)
     for shape, stored in zip(SHAPES, prepared, strict=True):
         mass = shape.mass_properties()
@@ -51,7 +51,7 @@ def test_shapes_stored_in_one_call_are_stored_as_if_alone() -> None:
 
 def test_equal_shapes_that_come_together_are_one() -> None:
     store = ShapeStore(PieceColumns())
-    first, second, other = store.prepared([Circle(1.0), Circle(1.0), Circle(2.0)])
+    first, second, other = store.prepare([Circle(1.0), Circle(1.0), Circle(2.0)])
     assert first is second and first is not other
 
 
@@ -90,9 +90,9 @@ def test_ctrl_c_before_shapes_are_weighed_leaves_them_to_be_weighed(monkeypatch:
 
     monkeypatch.setattr(shape_store, "compute_geometry", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        store.prepared(SHAPES)
+        store.prepare(SHAPES)
     store._new.clear()  # as if it had come before the first of them was put down
     monkeypatch.setattr(shape_store, "compute_geometry", real)
-    for shape, stored in zip(SHAPES, store.prepared(SHAPES), strict=True):
+    for shape, stored in zip(SHAPES, store.prepare(SHAPES), strict=True):
         assert stored is not None
         assert stored.geometry[0] == shape.mass_properties().area

@@ -13,7 +13,7 @@ import esper
 import pytest
 
 import ecs_collide as ec
-from ecs_collide.common.interrupts import Interruptible, Uninterrupted
+from ecs_collide.common.interrupts import DelayedInterrupts, ImmediateInterrupts
 from ecs_collide.data.pairs import FREE, PAIR
 from ecs_collide.step.notify.events import Event, EventQueue
 from ecs_collide.step.plan import StepPlan
@@ -150,7 +150,7 @@ def test_ctrl_c_waits_while_the_list_of_calls_is_prepared(monkeypatch: pytest.Mo
     gather = StepPlan._gather_inputs
 
     def noted(self: StepPlan) -> tuple[object, ...]:
-        waits.append(isinstance(signal.getsignal(signal.SIGINT), Uninterrupted))
+        waits.append(isinstance(signal.getsignal(signal.SIGINT), DelayedInterrupts))
         return gather(self)
 
     monkeypatch.setattr(StepPlan, "_gather_inputs", noted)
@@ -222,8 +222,8 @@ def test_ctrl_c_before_any_line_of_telling_loses_no_event_and_tells_none_twice()
 
 def test_a_block_lets_ctrl_c_wait_and_one_within_changes_nothing() -> None:
     done = []
-    with pytest.raises(KeyboardInterrupt), Uninterrupted():
-        with Uninterrupted():
+    with pytest.raises(KeyboardInterrupt), DelayedInterrupts():
+        with DelayedInterrupts():
             signal.raise_signal(signal.SIGINT)
             done.append(1)
         done.append(2)
@@ -233,8 +233,8 @@ def test_a_block_lets_ctrl_c_wait_and_one_within_changes_nothing() -> None:
 
 def test_within_a_block_a_games_own_code_is_interrupted_at_once() -> None:
     done = []
-    with pytest.raises(KeyboardInterrupt), Uninterrupted():
-        with Interruptible():
+    with pytest.raises(KeyboardInterrupt), DelayedInterrupts():
+        with ImmediateInterrupts():
             signal.raise_signal(signal.SIGINT)
             done.append(1)
         done.append(2)
@@ -250,7 +250,7 @@ def test_a_games_own_handler_of_ctrl_c_is_called_and_kept() -> None:
 
     before = signal.signal(signal.SIGINT, note)
     try:
-        with Uninterrupted():
+        with DelayedInterrupts():
             signal.raise_signal(signal.SIGINT)
             assert came == []
         assert came == [signal.SIGINT]

@@ -244,14 +244,14 @@ def reported(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[StepPoint]]:
 def counted_looks(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[float]]:
     """The steps before which a world looked for changes of any kind."""
     looks: list[float] = []
-    bring_in = Pipeline._bring_in_changes
+    apply_changes = Pipeline._apply_changes
 
     def noted(self: Pipeline, dt: float) -> None:
         looks.append(dt)
-        bring_in(self, dt)
+        apply_changes(self, dt)
 
     with monkeypatch.context() as patched:
-        patched.setattr(Pipeline, "_bring_in_changes", noted)
+        patched.setattr(Pipeline, "_apply_changes", noted)
         yield looks
 
 
@@ -325,7 +325,7 @@ def test_numbers_of_joints_that_are_written_bring_no_python_into_the_calls(monke
             motor.motor_speed = 0.1 * step
             esper.process(DT)
             assert motor.speed == pytest.approx(motor.motor_speed)
-        assert set(points[10:]) == {StepPoint.NEWS}
+        assert set(points[10:]) == {StepPoint.EVENTS}
         motor.lower, motor.upper = 1.0, -1.0
         with pytest.raises(ec.PhysicsError, match=r"lower 1\.0 is above upper -1\.0"):
             esper.process(DT)

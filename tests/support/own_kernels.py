@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from ecs_collide.kernels.kernel import WAY, Way
+from ecs_collide.kernels.kernel import KERNEL_MODE, KernelMode
 
 ARE_COMPILED = os.environ.get("OWN_KERNELS") == "numba"
-not_plain = pytest.mark.skipif(WAY is Way.PLAIN, reason="takes hours in plain Python")
+not_plain = pytest.mark.skipif(KERNEL_MODE is KernelMode.PLAIN, reason="takes hours in plain Python")
 
 
 def _as_it_is(function: Callable[..., Any]) -> Callable[..., Any]:

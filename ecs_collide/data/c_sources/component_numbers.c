@@ -160,20 +160,20 @@ static PyObject *numbers_hold(Numbers *self, PyObject *const *args, Py_ssize_t c
     Py_RETURN_NONE;
 }
 
-/* Begin as a copy of a `Standard`'s view, and write the given values that differ from its usual ones. */
+/* Begin as a copy of a `DefaultComponent`'s view, and write the given values that differ from its usual ones. */
 static PyObject *numbers_start_as(Numbers *self, PyObject *const *args, Py_ssize_t count)
 {
     if (count < 1 || !PyTuple_Check(args[0]) || PyTuple_Size(args[0]) != 4)
-        return PyErr_Format(PyExc_TypeError, "_start_as takes a Standard and values");
+        return PyErr_Format(PyExc_TypeError, "_start_as takes a DefaultComponent and values");
     PyObject *standard = args[0], *view = PyTuple_GetItem(standard, 0), *names = PyTuple_GetItem(standard, 1),
              *usual = PyTuple_GetItem(standard, 2);
     Py_ssize_t slots = PyLong_AsSsize_t(PyTuple_GetItem(standard, 3));
     if (!is_component(view) || !PyObject_TypeCheck((PyObject *)self, Py_TYPE(view)) || PyTuple_Size(names) != count - 1 ||
         PyTuple_Size(usual) != count - 1)
-        return PyErr_Occurred() ? NULL : PyErr_Format(PyExc_TypeError, "a value for each name of the Standard");
+        return PyErr_Occurred() ? NULL : PyErr_Format(PyExc_TypeError, "a value for each name of the DefaultComponent");
     Numbers *from = (Numbers *)view;
     if (from == self || begin(self, from->width) < 0)
-        return PyErr_Occurred() ? NULL : PyErr_Format(PyExc_TypeError, "a Standard's view is no component to begin");
+        return PyErr_Occurred() ? NULL : PyErr_Format(PyExc_TypeError, "a DefaultComponent's view is no component to begin");
     memcpy(own_numbers(self), own_numbers(from), (size_t)from->width * sizeof(double));
     PyObject **to_slot = (PyObject **)(self + 1), **from_slot = (PyObject **)(from + 1);
     for (Py_ssize_t k = 0; k < slots; k++) { /* a class' slots lie behind what it inherits */

@@ -20,7 +20,7 @@ SHIFT = 32
 """Bits of a key that hold the greater body row; the lesser row stands above them."""
 
 
-class Connected:
+class JoinedBodies:
     """The pairs of bodies that do not collide, and what changed in them since the last update."""
 
     def __init__(self) -> None:
@@ -83,7 +83,7 @@ def _key(a: int, b: int) -> int:
 
 
 @device
-def drop_connected_pairs(found, count, keys, pieces):
+def drop_joined_pairs(found, count, keys, pieces):
     """Keep those of the first `count` found pairs whose bodies may collide; return their number."""
     left = 0
     for k in range(count):

@@ -19,9 +19,9 @@ from ecs_collide.shapes.changed_cells import ChangedCells
 from ecs_collide.step.broadphase import lookup
 from ecs_collide.step.broadphase.add_pieces import SORT, list_new_pieces
 from ecs_collide.step.broadphase.boxes import update_bounded_boxes, update_unbounded_boxes
-from ecs_collide.step.broadphase.joined_bodies import NO_PAIRS, Connected, slots_between
+from ecs_collide.step.broadphase.joined_bodies import NO_PAIRS, JoinedBodies, slots_between
 from ecs_collide.step.broadphase.lookup.strip_sweep import find_in_boxes
-from ecs_collide.step.broadphase.lookup.strips import lay_strips
+from ecs_collide.step.broadphase.lookup.strips import build_strips
 from ecs_collide.step.broadphase.pair_update_arrays import Exchange, Search
 from ecs_collide.step.broadphase.piece_list import PieceList
 from ecs_collide.step.broadphase.remove_pieces import PieceRemover
@@ -33,8 +33,8 @@ from ecs_collide.step.broadphase.update_pairs import (
     TO_UPDATE_SEAMS,
     change_pairs,
     drop_slots,
-    find_freed_pairs,
     find_new_pairs,
+    find_pairs_between,
     regroup_changed_pairs,
     update_pairs,
 )
@@ -62,9 +62,11 @@ class PairFinder:
         self._unbounded_movers = NO_ROWS
         """Unbounded pieces that can move."""
         self._moved = np.zeros(64, np.int64)
-        strips, found = lay_strips(NO_ROWS, bodies.arrays, pieces.arrays), np.zeros((64, FOUND.WIDTH), np.int64)
+        strips, found = build_strips(NO_ROWS, bodies.arrays, pieces.arrays), np.zeros((64, FOUND.WIDTH), np.int64)
         """Strips of the bounded pieces that can move, valid after an update."""
-        self.search = Search(tree=self.tree.arrays, strips=strips, unbounded=NO_ROWS, found=found, connected=NO_ROWS)
+        self.search = Search(
+            tree=self.tree.arrays, strips=strips, unbounded=NO_ROWS, found=found, joined_bodies=NO_ROWS
+        )
         """Structures in which new pairs are found."""
         self._laid_for = 0
         """Number of pieces for which the strips were laid out."""
@@ -76,20 +78,20 @@ class PairFinder:
         )
         self.lost = NOTHING_LOST
         """Touching pairs that were dropped, until Notify takes them, columns of `LOST` (k, 4)."""
-        self.connected = Connected()
+        self.joined_bodies = JoinedBodies()
         """Pairs of bodies that joints keep from colliding."""
         self.population = 0
         """Number that rises whenever pieces come, go or change their kind."""
         self.version = 0
         """Number that rises whenever pieces come, go, change their kind, fall asleep or wake."""
         self._usual_for = (-1, -1)
-        """Versions of the pieces and of `connected` for which only movers can change pairs."""
+        """Versions of the pieces and of `joined_bodies` for which only movers can change pairs."""
         self._remover = PieceRemover()
         self._renewed = np.zeros(5, np.int64)
         """Results of `update_pairs` (5,) int64."""
-        self.disturbed: Callable[[np.ndarray], None] = lambda rows: None
+        self.before_change: Callable[[np.ndarray], None] = lambda rows: None
         """Called before the pairs change, with new or changed static pieces and moved unbounded ones."""
-        self.roused: Callable[[np.ndarray], None] = lambda rows: None
+        self.wake_near_change: Callable[[np.ndarray], None] = lambda rows: None
         """Called before the pairs change, with the bodies near changed cells of a terrain."""
 
     @property
@@ -138,11 +140,11 @@ class PairFinder:
     def remove(self, rows: list[int]) -> None:
         """Remove pieces and drop their pairs; their rows may be freed afterwards."""
         gone = np.array(sorted(rows), np.int64)
-        self.statics.note_removal(gone)
+        self.statics.record_removal(gone)
         if len(self.unbounded):
             self._unbounded_movers = self._unbounded_movers[~np.isin(self._unbounded_movers, gone)]
             self.search = self.search._replace(unbounded=self.unbounded[~np.isin(self.unbounded, gone)])
-        self._let_go(gone)
+        self._remove_pieces(gone)
 
     def exchange(self, rows: list[int], new: list[int], body: int, change: ChangedCells) -> None:
         """Replace pieces of a static body by new ones, whose columns are filled.
@@ -158,15 +160,15 @@ class PairFinder:
         boxes = self._pieces.arrays.box[np.concatenate((gone, came))]
         near = self.mobile_in(boxes[boxes[:, BOX.MIN_X] <= boxes[:, BOX.MAX_X]])
         near = np.concatenate((near, self._unbounded_movers))
-        self.roused(find_bodies_near_change(near, body, change, *self._columns))
+        self.wake_near_change(find_bodies_near_change(near, body, change, *self._columns))
         found_count = self._find(NO_ROWS, 0, near, len(near), came)
         self._pairs.reserve(found_count)
         found = self.search.found[:found_count]
         transfer_pairs(found, gone, came, body, change, self._prepare_exchange(), *self._columns)
-        self._let_go(gone)
+        self._remove_pieces(gone)
         self.lost[known:, LOST.PIECES] = of_pair.SEVERAL_PIECES  # their bodies still exist
 
-    def _let_go(self, gone: np.ndarray) -> None:
+    def _remove_pieces(self, gone: np.ndarray) -> None:
         """Remove pieces from all structures, and drop their pairs."""
         self._seams.forget(gone)
         self.statics.drop(gone)
@@ -174,17 +176,17 @@ class PairFinder:
         found_count, lost_count = self._remover.remove(
             gone, *self._columns, *lists, self.search, self._prepare_exchange(), unbounded
         )
-        if found_count < 0 or self._must_lay_strips:
-            self._lay_strips()
+        if found_count < 0 or self._must_rebuild_strips:
+            self._rebuild_strips()
         self._record_lost(lost_count)
         self.population += 1
         self.version += 1
 
-    def begin_anew(self) -> None:
+    def reset(self) -> None:
         """Reset the slots after the last body has gone, so that they are given as in a new world."""
-        self._pairs.begin_anew()
+        self._pairs.reset()
         if self._laid_for:
-            self._lay_strips()
+            self._rebuild_strips()
 
     def put_to_sleep(self, rows: np.ndarray) -> None:
         """Remove pieces, given as sorted rows, from those that every step updates."""
@@ -208,8 +210,8 @@ class PairFinder:
 
         `touched_statics` are the rows of static bodies that were moved.
         """
-        if self.search.connected is not self.connected.keys:
-            self.search = self.search._replace(connected=self.connected.keys)
+        if self.search.joined_bodies is not self.joined_bodies.keys:
+            self.search = self.search._replace(joined_bodies=self.joined_bodies.keys)
         if len(touched_statics) == 0 and self.only_movers_changed():
             make(self.renewal())
             return self.finish_renewal()
@@ -225,16 +227,16 @@ class PairFinder:
         unbounded_moved = len(unbounded) > 0 and update_unbounded_boxes(*endless)
         statics, were_exchanged = self.statics.refresh(touched_statics), self.statics.were_exchanged
         self._use_present_tree()
-        seamed, stirred = self._renewed_seams(statics)
+        seamed, stirred = self._update_seams(statics)
         if unbounded_moved or len(statics) or len(stirred):
             moved_unbounded = unbounded[pieces.moved[unbounded]]
-            self.disturbed(np.concatenate((statics, stirred, moved_unbounded)))
+            self.before_change(np.concatenate((statics, stirred, moved_unbounded)))
         if len(seamed) and self._pairs.count:
             regroup_changed_pairs(seamed, self._pairs.arrays, self._exchange.kind_row, self._pieces.arrays)
         freed = NO_PAIRS
-        if self.connected.has_changed:
-            parted, freed = self.connected.pop_changes()
-            self._drop_connected(parted)
+        if self.joined_bodies.has_changed:
+            parted, freed = self.joined_bodies.pop_changes()
+            self._drop_joined_pairs(parted)
         if not (moved_count or unbounded_moved or len(statics) or len(seamed) or len(freed)):
             return were_exchanged
         if len(statics) or len(seamed):
@@ -245,11 +247,11 @@ class PairFinder:
             found_count = self._find(self._moved, moved_count, query_rows, len(query_rows), statics)
         else:
             found_count = self._find(self._moved, moved_count, self._moved, moved_count)
-        found_count = self._with_freed(freed, found_count)
+        found_count = self._add_pairs_between(freed, found_count)
         self._pairs.reserve(found_count)
         return self._change(moved_count, statics, found_count, len(seamed) == 0) or were_exchanged
 
-    def _renewed_seams(self, statics: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def _update_seams(self, statics: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Update the seams around static pieces; return changed pieces, and those whose neighbours must wake.
 
         If only cells of terrains changed, bodies near them are awake already.
@@ -260,18 +262,18 @@ class PairFinder:
 
     def only_movers_changed(self) -> bool:
         """Return True if the update takes one call, provided that no static body was moved."""
-        if self._usual_for == (self.version, self.connected.version):
+        if self._usual_for == (self.version, self.joined_bodies.version):
             return True
         if (
             self.statics.without_box
             or self.statics.were_exchanged
             or len(self._unbounded_movers)
-            or self._seams.has_news
-            or self.connected.has_changed
-            or self._must_lay_strips
+            or self._seams.has_changes
+            or self.joined_bodies.has_changed
+            or self._must_rebuild_strips
         ):
             return False
-        self._usual_for = self.version, self.connected.version
+        self._usual_for = self.version, self.joined_bodies.version
         return True
 
     @property
@@ -298,7 +300,7 @@ class PairFinder:
             return self._update_all(moved_count, NO_ROWS)
         if left == TO_EXCHANGE:
             if found_count < 0:
-                self._lay_strips()
+                self._rebuild_strips()
             if not 0 <= found_count <= len(self.search.found):
                 found_count = self._find(self._moved, moved_count, self._moved, moved_count, is_laid=True)
             self._pairs.reserve(found_count)
@@ -306,13 +308,13 @@ class PairFinder:
         self._record_lost(lost_count)
         return bool(are_others)
 
-    def _drop_connected(self, parted: np.ndarray) -> None:
+    def _drop_joined_pairs(self, parted: np.ndarray) -> None:
         """Drop the pairs between bodies (k, 2) that do not collide any more."""
         slots = slots_between(parted, self._pairs.arrays)
         if len(slots):
             self._record_lost(drop_slots(slots, self._prepare_exchange(), self._pieces.arrays))
 
-    def _with_freed(self, freed: np.ndarray, count: int) -> int:
+    def _add_pairs_between(self, freed: np.ndarray, count: int) -> int:
         """Append the pairs between bodies (k, 2) that may collide again to the found ones; return the count."""
         owners = self._pieces.arrays.index[: self._pieces.rows.high, PIECE.BODY]
         for a, b in freed.tolist():
@@ -321,7 +323,7 @@ class PairFinder:
             if room > len(self.search.found):
                 found = grown(self.search.found, next_capacity(len(self.search.found), room))
                 self.search = self.search._replace(found=found)
-            count = find_freed_pairs(of_a, of_b, *self._columns, self.search.found, count)
+            count = find_pairs_between(of_a, of_b, *self._columns, self.search.found, count)
         return count
 
     def _find(
@@ -339,9 +341,9 @@ class PairFinder:
         """
         if not self.statics.detect:
             statics = NO_ROWS
-        if self._must_lay_strips and not is_laid:
+        if self._must_rebuild_strips and not is_laid:
             is_laid = True
-            self._lay_strips()
+            self._rebuild_strips()
         while True:
             search = self.search
             asked = query_rows, query_count, statics
@@ -350,20 +352,20 @@ class PairFinder:
                 return count
             is_laid = True
             if count < 0:
-                self._lay_strips()
+                self._rebuild_strips()
             else:
                 room = next_capacity(len(search.found), count)
                 self.search = search._replace(found=np.zeros((room, FOUND.WIDTH), np.int64))
 
     @property
-    def _must_lay_strips(self) -> bool:
+    def _must_rebuild_strips(self) -> bool:
         """True if many pieces came or went since the strips were laid out."""
         mobile, laid_for = self._mobile.count, self._laid_for
         return 0 < mobile != laid_for and not mobile <= 2 * laid_for <= 4 * mobile
 
-    def _lay_strips(self) -> None:
+    def _rebuild_strips(self) -> None:
         """Lay out the strips anew."""
-        self.search = self.search._replace(strips=lay_strips(self.mobile, *self._columns))
+        self.search = self.search._replace(strips=build_strips(self.mobile, *self._columns))
         self._laid_for = self._mobile.count
 
     def _change(self, moved_count: int, statics: np.ndarray, found_count: int, is_sorted: bool) -> bool:

@@ -62,8 +62,8 @@ def free_slot(slot, exchange, pieces, lost_count, has_listeners):
         lost_count += 1
     list_slot(slot, of_pair.FREE, pairs)
     pairs.sides[SIDES.SECOND, slot] = pairs.sides[SIDES.FIRST, slot]
-    exchange.free_slots[len(exchange.free_slots) - pairs.taken[0]] = slot
-    pairs.taken[0] -= 1
+    exchange.free_slots[len(exchange.free_slots) - pairs.in_use[0]] = slot
+    pairs.in_use[0] -= 1
     return lost_count
 
 
@@ -122,8 +122,8 @@ def add_pairs(found, found_count, exchange, bodies, pieces):
         kind_a, kind_b = pieces.index[a, PIECE.KIND], pieces.index[b, PIECE.KIND]
         if kind_a < kind_b or (kind_a == kind_b and a > b):
             a, b = b, a
-        pairs.taken[0] += 1
-        slot = free_slots[len(free_slots) - pairs.taken[0]]
+        pairs.in_use[0] += 1
+        slot = free_slots[len(free_slots) - pairs.in_use[0]]
         pairs.index[slot, PAIR.PIECE_A] = a
         pairs.index[slot, PAIR.PIECE_B] = b
         pairs.sides[SIDES.FIRST, slot] = a
@@ -167,8 +167,8 @@ def reset_pair(slot, pairs, kind_row, pieces):
         elif index[slot, PAIR.TOUCHING] == of_pair.B_SENSES:
             index[slot, PAIR.TOUCHING] = of_pair.A_SENSES
         role = index[slot, PAIR.ROLE]
-        tells_a, tells_b = role & of_pair.TELLS_A, role & of_pair.TELLS_B
-        index[slot, PAIR.ROLE] = (role & ~(of_pair.TELLS_A | of_pair.TELLS_B)) | tells_a << 1 | tells_b >> 1
+        notifies_a, notifies_b = role & of_pair.NOTIFIES_A, role & of_pair.NOTIFIES_B
+        index[slot, PAIR.ROLE] = (role & ~(of_pair.NOTIFIES_A | of_pair.NOTIFIES_B)) | notifies_a << 1 | notifies_b >> 1
     list_slot(slot, row_of(index[slot, PAIR.PIECE_A], index[slot, PAIR.PIECE_B], kind_row, pieces), pairs)
     index[slot, PAIR.POINT_COUNT] = 0
 

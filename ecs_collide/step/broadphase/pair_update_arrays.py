@@ -20,7 +20,7 @@ class Search(Bundle):
     """Rows of the unbounded pieces, moving or not (u,) int64."""
     found: IntTable
     """Found pairs, columns of `FOUND` (f, 2) int64."""
-    connected: Ints
+    joined_bodies: Ints
     """Sorted keys of the pairs of bodies that joints keep from colliding, see `joined_bodies.py` (c,) int64."""
 
 

@@ -81,7 +81,7 @@ class StaticPieces:
         if self.replacements:
             self.replacements = sorted(set(self.replacements).difference(gone.tolist()))
 
-    def note_removal(self, gone: np.ndarray) -> None:
+    def record_removal(self, gone: np.ndarray) -> None:
         """Record that a static piece is removed without a replacement, if any of `gone` is static."""
         if not self.any_removed:
             owners = self._pieces.arrays.index[gone, PIECE.BODY]

@@ -14,7 +14,7 @@ from math import inf
 
 import numpy as np
 
-from ecs_collide.common.pair_roles import is_answered
+from ecs_collide.common.pair_roles import has_response
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.contours.piece_rows import is_piece_bounded
 from ecs_collide.data import pairs as of_pair
@@ -171,7 +171,7 @@ def find_nearest_replacement(slot, other, map_body, found, lists, bodies, pieces
     Without a contact, the distance is measured from the centre of the other piece's box.
     """
     index, manifold = pairs.index[slot], pairs.manifold[slot]
-    if index[PAIR.POINT_COUNT] > 0 and is_answered(index[PAIR.ROLE]):
+    if index[PAIR.POINT_COUNT] > 0 and has_response(index[PAIR.ROLE]):
         at = MANIFOLD.ANCHOR_A if index[PAIR.BODY_A] == map_body else MANIFOLD.ANCHOR_B
         x, y = manifold[at], manifold[at + 1]
     else:
@@ -218,7 +218,7 @@ def add_beside(found, k, lists, exchange, bodies, pieces):
     pairs, other = exchange.pairs, found[k, FOUND.SECOND]
     body, given = pieces.index[other, PIECE.BODY], lists[LIST.GIVEN, other]
     add_pairs(found[k : k + 1], 1, exchange, bodies, pieces)
-    slot = exchange.free_slots[len(exchange.free_slots) - pairs.taken[0]]
+    slot = exchange.free_slots[len(exchange.free_slots) - pairs.in_use[0]]
     if given != NONE:
         pairs.index[slot, PAIR.ROLE] |= pairs.index[given, PAIR.ROLE] & DECIDED
     if bodies.kind[body] != STATIC and bodies.island[body] != 0:

@@ -13,7 +13,7 @@ from ecs_collide.kernels.arrays import Ints, IntTable
 from ecs_collide.kernels.kernel import device, stage
 from ecs_collide.step.broadphase.add_pieces import Listed
 from ecs_collide.step.broadphase.boxes import update_fat_boxes
-from ecs_collide.step.broadphase.joined_bodies import drop_connected_pairs
+from ecs_collide.step.broadphase.joined_bodies import drop_joined_pairs
 from ecs_collide.step.broadphase.lookup.box_overlap import may_collide
 from ecs_collide.step.broadphase.lookup.static_tree import query_among_statics, query_statics
 from ecs_collide.step.broadphase.lookup.strip_sweep import sweep_strips
@@ -67,9 +67,9 @@ def find_pairs_of_movers(moved_rows, moved_count, is_laid, query_rows, query_cou
     if count < 0:
         return count
     count = query_statics(query_rows, query_count, search.unbounded, bodies, pieces, search.tree, found, count)
-    if len(search.connected) == 0 or count > len(found):
+    if len(search.joined_bodies) == 0 or count > len(found):
         return count
-    return drop_connected_pairs(found, count, search.connected, pieces)
+    return drop_joined_pairs(found, count, search.joined_bodies, pieces)
 
 
 @stage
@@ -104,9 +104,9 @@ def exchange_pairs(found, found_count, is_sorted, exchange, bodies, pieces, has_
 
     `has_listeners` is 0 if events have no listener; then fewer dropped pairs are listed, see `free_slot`.
     """
-    before = exchange.pairs.taken[0]
+    before = exchange.pairs.in_use[0]
     lost_count = drop_pairs(exchange, pieces, has_listeners)
-    are_others = found_count > 0 or exchange.pairs.taken[0] < before or not is_sorted
+    are_others = found_count > 0 or exchange.pairs.in_use[0] < before or not is_sorted
     add_pairs(found, found_count, exchange, bodies, pieces)
     if are_others:
         group_pairs(exchange.pairs)
@@ -146,12 +146,12 @@ def update_pairs(
     if moved_count == 0:
         return NOTHING_LEFT, 0, 0, 0, False
     found_count = find_pairs_of_movers(moved_rows, moved_count, False, moved_rows, moved_count, bodies, pieces, search)
-    if found_count < 0 or found_count > min(len(search.found), len(exchange.free_slots) - pairs.taken[0]):
+    if found_count < 0 or found_count > min(len(search.found), len(exchange.free_slots) - pairs.in_use[0]):
         return TO_EXCHANGE, moved_count, found_count, 0, False
     lost_count, are_others = exchange_pairs(search.found, found_count, True, exchange, bodies, pieces, has_listeners)
     settle_boxes(moved_rows, moved_count, pieces)
-    has_news = lost_count > 0 or pairs.row_start[-1] > pairs.row_start[stop_row]
-    return TO_NOTIFY if has_news else NOTHING_LEFT, moved_count, found_count, lost_count, are_others
+    has_changes = lost_count > 0 or pairs.row_start[-1] > pairs.row_start[stop_row]
+    return TO_NOTIFY if has_changes else NOTHING_LEFT, moved_count, found_count, lost_count, are_others
 
 
 @stage
@@ -168,7 +168,7 @@ def drop_slots(slots: Ints, exchange: Exchange, pieces: Pieces):
 
 
 @stage
-def find_freed_pairs(a: Ints, b: Ints, bodies: Bodies, pieces: Pieces, found: IntTable, count: int):
+def find_pairs_between(a: Ints, b: Ints, bodies: Bodies, pieces: Pieces, found: IntTable, count: int):
     """Append the pairs of a piece in `a` and a piece in `b` that overlap now and at the last update; return the count.
 
     Other searches do not find them, because they are not new. Reads the boxes. Writes `found`, which has room for all.

@@ -95,7 +95,7 @@ def list_fast(count, movers, owners, scene):
 
 
 @device
-def find_standing(fast_count, unbounded, tree, scene):
+def find_static(fast_count, unbounded, tree, scene):
     """Find the static and endless pieces near the paths of the fast pieces; return the number of candidates.
 
     If there are more candidates than `scratch.candidates` has room for, call again with more. Reads piece_box. Writes

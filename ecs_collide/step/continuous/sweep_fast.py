@@ -7,13 +7,13 @@ from ecs_collide.data.pairs import Pairs
 from ecs_collide.kernels.arrays import Ints
 from ecs_collide.kernels.bundle import Bundle
 from ecs_collide.kernels.kernel import device, stage
-from ecs_collide.step.broadphase.joined_bodies import drop_connected_pairs
+from ecs_collide.step.broadphase.joined_bodies import drop_joined_pairs
 from ecs_collide.step.broadphase.pair_update_arrays import Search
 from ecs_collide.step.continuous.body_motions import COUNTS, FARTHEST, STOP, clear_stops, place_stopped
 from ecs_collide.step.continuous.sweep import sweep_bullets, sweep_candidates
 from ecs_collide.step.continuous.sweep_candidates import (
     find_moving,
-    find_standing,
+    find_static,
     list_disabled,
     list_fast,
     sort_by_min_x,
@@ -74,16 +74,16 @@ def sweep_fast(
     while True:
         # Find the candidates.
         fast = list_fast(mover_count, neighbours.movers, neighbours.owners, scene)
-        candidates, bullets = find_standing(fast, search.unbounded, search.tree, scene), 0
+        candidates, bullets = find_static(fast, search.unbounded, search.tree, scene), 0
         if motions.counts[COUNTS.HAS_BULLETS] != 0 or has_kinematic != 0:
             farthest = max(motions.farthest[FARTHEST.DYNAMIC], motions.farthest[FARTHEST.KINEMATIC])
             sort_by_min_x(fast, scratch.box, scratch.fast, scratch.nearby)
             candidates, bullets = find_moving(fast, candidates, farthest, search.strips, scene)
         if candidates > len(scratch.candidates) or bullets > len(scratch.bullets) or disabled > len(scratch.disabled):
             return TO_RESERVE, 0, candidates, bullets, 0, disabled
-        if len(search.connected) > 0:
-            candidates = drop_connected_pairs(scratch.candidates, candidates, search.connected, scene.pieces)
-            bullets = drop_connected_pairs(scratch.bullets, bullets, search.connected, scene.pieces)
+        if len(search.joined_bodies) > 0:
+            candidates = drop_joined_pairs(scratch.candidates, candidates, search.joined_bodies, scene.pieces)
+            bullets = drop_joined_pairs(scratch.bullets, bullets, search.joined_bodies, scene.pieces)
         # Sweep them, until no end of a path is moved out any more.
         crossed, any_moved = sweep_candidates(candidates, glide_rounds > 0, scene)
         if crossed > len(scratch.crossed):

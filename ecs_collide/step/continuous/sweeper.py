@@ -12,7 +12,7 @@ from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.data.growth import next_capacity
 from ecs_collide.data.pairs import PairColumns
 from ecs_collide.data.pieces import BOX, PIECE, PieceColumns
-from ecs_collide.data.row_lists import HeldRows, each_once, rows_where
+from ecs_collide.data.row_lists import StableRows, each_once, rows_where
 from ecs_collide.kernels.calls import Call, Cell, Run
 from ecs_collide.kernels.layout import layout
 from ecs_collide.step.broadphase.pair_finder import PairFinder
@@ -76,7 +76,7 @@ class Sweeper:
         self._slop = slop
         self._motions: BodyMotions | None = None
         self._scratch = new_scratch()
-        self._kinematic = HeldRows()
+        self._kinematic = StableRows()
         """Kinematic bodies whose collider has an end."""
         self.has_kinematic = False
         """True if there are any such bodies."""
@@ -240,7 +240,7 @@ class Sweeper:
         count = find_least_core(
             rows, self._bodies.arrays, self._pieces.arrays, self._bodies.span, kinematic, least_core
         )
-        self._kinematic.hold(each_once(kinematic[:count]) if count else NO_ROWS)
+        self._kinematic.store_rows(each_once(kinematic[:count]) if count else NO_ROWS)
         self.has_kinematic = count > 0
         self._least[0] = FAST * max(least_core.item(), self._slop)
         scratch = self._scratch
@@ -260,6 +260,6 @@ class Sweeper:
         crossed = self._scratch.crossed[:count]
         entities = bodies.entity[index[crossed[:, : PIECES.WIDTH], PIECE.BODY]]
         for (a, b), role in zip(entities.tolist(), crossed[:, CROSSED.ROLE].tolist(), strict=True):
-            for crossing, told in (((a, b), of_pair.TELLS_A), ((b, a), of_pair.TELLS_B)):
+            for crossing, told in (((a, b), of_pair.NOTIFIES_A), ((b, a), of_pair.NOTIFIES_B)):
                 if role & told and crossing not in self.crossed:
                     self.crossed.append(crossing)

@@ -24,7 +24,7 @@ class JointWatch(watch.Watch):
         return _derived()
 
 
-class EveryJoint:
+class JointList:
     """Stands in for `JointWatch` if esper cannot be watched: lists all joints in each step."""
 
     def __init__(self, known: Mapping[int, Joint]) -> None:
@@ -48,7 +48,7 @@ class JointRegistry(Registry[Joint]):
     """Remembers which joint each entity held at the last step."""
 
     def __init__(self) -> None:
-        super().__init__(lambda known: JointWatch() if watch.is_possible() else EveryJoint(known))
+        super().__init__(lambda known: JointWatch() if watch.is_possible() else JointList(known))
 
     def change(self) -> dict[int, Joint | None]:
         """Return the joint, or None, of each entity whose joint was replaced or changed in structure, by their ids."""

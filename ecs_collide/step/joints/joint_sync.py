@@ -76,7 +76,7 @@ class JointSync:
         """Entities of each joint's bodies, by the joint's entity."""
         self._renewed_bodies: set[int] = set()
         """Entities whose bodies were added, removed or replaced since the last step."""
-        membership.renewed = self._record_renewed
+        membership.on_bodies_changed = self._record_renewed
 
     def _record_renewed(self, entities: Iterable[int]) -> None:
         """Record entities whose bodies were added, removed or replaced, if any joint names a body."""
@@ -102,7 +102,7 @@ class JointSync:
         rows = np.array([row for _, row in self.rows], np.int64)
         return JointView(self._columns.arrays, rows, self._bodies.arrays.entity)
 
-    def of_body(self, entity: int) -> list[int]:
+    def joints_of_body(self, entity: int) -> list[int]:
         """Return the entities of the joints that name a body, ascending, whether they work or not."""
         return sorted(self._of_body.get(entity, ()))
 
@@ -124,7 +124,7 @@ class JointSync:
         self._check_order((self._written() | self._joints_of(others)) - change.keys(), body_of)
         if not change:
             return None
-        self._check_holders(change)
+        self._check_owners(change)
         for entity, joint in change.items():
             if joint is not None and self._refusal is not None:
                 raise PhysicsError(f"entity {entity} has a {type(joint).__name__}: {self._refusal}")
@@ -134,7 +134,7 @@ class JointSync:
             if joint is not None and not joint.broken and not has_lost_body(joint, body_of)
         ]
         known = self._registry.known
-        self._warnings.on_arrival(
+        self._warnings.check_new_joints(
             (definition.entity, definition.joint)
             for definition in definitions
             if known.get(definition.entity) is not definition.joint
@@ -158,7 +158,7 @@ class JointSync:
             if disorder is not None and not joint.broken and fault_of(joint, body_of) is None:
                 raise PhysicsError(f"entity {entity}: {disorder}. The step was not made")
 
-    def _check_holders(self, change: dict[int, Joint | None]) -> None:
+    def _check_owners(self, change: dict[int, Joint | None]) -> None:
         """Raise PhysicsError if two entities share one joint, or if another world holds it."""
         known = self._registry.known
         holder: dict[int, int] = {}
@@ -180,7 +180,7 @@ class JointSync:
                     "give this one a copy"
                 )
 
-    def take_in_numbers(self) -> bool:
+    def read_written_numbers(self) -> bool:
         """Take in written numbers, if nothing else can have changed; return True if there were any.
 
         Numbers that contradict each other are left to `plan`, which raises; open rest lengths are left to `carry_out`.
@@ -205,7 +205,7 @@ class JointSync:
         if not self.is_changing(plan):
             return
         for entity in sorted(self._written()):
-            self._take_in_written(entity)
+            self._read_written(entity)
         self._columns.written.clear()
         if plan is None and not self._renewed_bodies:
             return
@@ -230,7 +230,7 @@ class JointSync:
             self._update(entity)
         self._relink()
 
-    def _take_in_written(self, entity: int) -> None:
+    def _read_written(self, entity: int) -> None:
         """Wake the bodies of a joint that was written; an open rest length becomes the present distance."""
         joint = self._registry.known[entity]
         self._wake(entity)
@@ -316,7 +316,7 @@ class JointSync:
         change = {entity: self._link(entity) for entity in self._changed_links}
         self._changed_links.clear()
         gone = self.graph.relink(change, self._bodies.arrays)
-        self._finder.connected.relink(_apart(gone), _apart(change.values()))
+        self._finder.joined_bodies.relink(_pairs_kept_apart(gone), _pairs_kept_apart(change.values()))
 
     def _link(self, entity: int) -> Link | None:
         """Return the link of an entity's joint, None if it does not work."""
@@ -355,7 +355,7 @@ class JointSync:
         found: np.ndarray = np.column_stack((arrays.index[rows, JOINT.BODY_A : JOINT.BODY_B + 1], drives))
         return found
 
-    def taken_events(self) -> list[Event]:
+    def pop_events(self) -> list[Event]:
         """Return the events to send, and clear the list."""
         events, self.events = self.events, []
         return events
@@ -374,6 +374,6 @@ class JointSync:
         self._relink()
 
 
-def _apart(links: Iterable[Link | None]) -> list[tuple[int, int]]:
+def _pairs_kept_apart(links: Iterable[Link | None]) -> list[tuple[int, int]]:
     """Return the body rows of links whose bodies do not collide."""
     return [(link.a, link.b) for link in links if link is not None and link.keeps_apart]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ecs_collide.common.warn_once import Adviser
+from ecs_collide.common.warn_once import WarnOnce
 from ecs_collide.components.joints import kinds
 from ecs_collide.components.joints.joint import Joint
 from ecs_collide.data.joints import NUMBERS
@@ -25,28 +25,28 @@ SPRINGS = (kinds.REVOLUTE, kinds.WELD, kinds.DISTANCE, kinds.PRISMATIC, kinds.WH
 USUAL_DAMPING = 1.0
 
 
-class JointWarnings(Adviser):
+class JointWarnings(WarnOnce):
     """Warns of likely mistakes in joints, once for each kind of mistake in a world."""
 
-    def on_arrival(self, joints: Iterable[tuple[int, Joint]]) -> None:
+    def check_new_joints(self, joints: Iterable[tuple[int, Joint]]) -> None:
         """Check joints that are about to be taken in, and were not known before."""
         for entity, joint in joints:
             numbers = joint._values()
             who = f"entity {entity}: its {type(joint).__name__}"
             strength, kind = MOTORS.get(joint.kind), joint.kind
             if strength is not None and numbers[NUMBERS.MOTOR_SPEED] != 0.0 and numbers[NUMBERS.MAX_MOTOR] == 0.0:
-                self._tell(
+                self._warn(
                     "motor",
                     f"{who} has a motor_speed of {numbers[NUMBERS.MOTOR_SPEED]:g} and a {strength} of 0: the motor "
                     f"drives nothing. Give it a {strength}, or leave the speed 0 until it has one",
                 )
             if kind == kinds.FRICTION and numbers[NUMBERS.MAX_FORCE] == numbers[NUMBERS.MAX_MOTOR] == 0.0:
-                self._tell(
+                self._warn(
                     "friction",
                     f"{who} has neither a max_force nor a max_torque: it brakes nothing. Give it one of them",
                 )
             if kind in SPRINGS and numbers[NUMBERS.HERTZ] == 0.0 and numbers[NUMBERS.DAMPING_RATIO] != USUAL_DAMPING:
-                self._tell(
+                self._warn(
                     "spring",
                     f"{who} has a damping_ratio of {numbers[NUMBERS.DAMPING_RATIO]:g} and no hertz: it is no spring, "
                     "and there is nothing to damp. Give it a frequency, hertz above 0",

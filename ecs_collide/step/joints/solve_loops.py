@@ -117,14 +117,14 @@ def add_joint(loops, joint):
     band, share, lane = loops.band, loops.share, loops.joint[joint, LOOP_JOINT.LANE] % LANES
     child, parent = loops.joint[joint, LOOP_JOINT.CHILD], loops.joint[joint, LOOP_JOINT.PARENT]
     for side in range(2):
-        body, of_body = (child, SHARE.OF_CHILD) if side == 0 else (parent, SHARE.OF_PARENT)
+        body, joints_of_body = (child, SHARE.OF_CHILD) if side == 0 else (parent, SHARE.OF_PARENT)
         at, width = loops.start[body], loops.width[body]
-        band[at] += share[of_body + SYMMETRIC.XX, lane]
-        band[at + 1] += share[of_body + SYMMETRIC.XY, lane]
-        band[at + 2] += share[of_body + SYMMETRIC.XZ, lane]
-        band[at + width + 1] += share[of_body + SYMMETRIC.YY, lane]
-        band[at + width + 2] += share[of_body + SYMMETRIC.YZ, lane]
-        band[at + 2 * width + 2] += share[of_body + SYMMETRIC.ZZ, lane]
+        band[at] += share[joints_of_body + SYMMETRIC.XX, lane]
+        band[at + 1] += share[joints_of_body + SYMMETRIC.XY, lane]
+        band[at + 2] += share[joints_of_body + SYMMETRIC.XZ, lane]
+        band[at + width + 1] += share[joints_of_body + SYMMETRIC.YY, lane]
+        band[at + width + 2] += share[joints_of_body + SYMMETRIC.YZ, lane]
+        band[at + 2 * width + 2] += share[joints_of_body + SYMMETRIC.ZZ, lane]
     first, other = min(child, parent), max(child, parent)
     of_row, of_column = (3, 1) if child < parent else (1, 3)
     at, width = loops.start[first] + 3 * (other - first), loops.width[first]

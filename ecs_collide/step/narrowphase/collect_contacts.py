@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import nan, sqrt
 
-from ecs_collide.common.pair_roles import is_answered, way_of_notified_overlap
+from ecs_collide.common.pair_roles import has_response, touching_of_overlap
 from ecs_collide.components.combine import Combine
 from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.bodies import FRAME, MATERIAL, RULE, SURFACE, Bodies
@@ -79,7 +79,7 @@ def sensor_mark(slot, bodies, pairs):
             manifold[MANIFOLD.ANCHOR_B + k * of_pair.POINT_STRIDE :],
         )
         _, _, separation = middle_between(pose_a, pose_b, normal_x, normal_y, (on_a[0], on_a[1]), (on_b[0], on_b[1]))
-        way = way_of_notified_overlap(pairs.index[slot, PAIR.ROLE])
+        way = touching_of_overlap(pairs.index[slot, PAIR.ROLE])
         if separation <= 0.0 and way != of_pair.APART:
             return -way
     return of_pair.NO_CONTACT
@@ -105,7 +105,7 @@ def collect_contacts(live: Ints, first: int, bodies: Bodies, pairs: Pairs, conta
         slot = contacts.pair[k]
         a, b = index[slot, PAIR.BODY_A], index[slot, PAIR.BODY_B]
         role = index[slot, PAIR.ROLE]
-        if not is_answered(role) or role & of_pair.ACROSS != 0:
+        if not has_response(role) or role & of_pair.ACROSS != 0:
             index[slot, PAIR.CONTACT] = sensor_mark(slot, bodies, pairs)
             continue
         contacts.pair[count], contacts.point_count[count] = slot, index[slot, PAIR.POINT_COUNT]

@@ -12,7 +12,7 @@ from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.data.contacts import contact_arrays
 from ecs_collide.data.pairs import PAIR, PairColumns
 from ecs_collide.data.pieces import PieceColumns
-from ecs_collide.data.row_lists import HeldRows
+from ecs_collide.data.row_lists import StableRows
 from ecs_collide.kernels.bundle import Bundle
 from ecs_collide.kernels.calls import Call, Cell, Run
 from ecs_collide.kernels.simd import LANES
@@ -50,7 +50,7 @@ class ContactFinder:
         self._welds = WeldColumns()
         self.counts = np.zeros(2, np.int64)
         """Number of contacts that are not welded, and number of all contacts."""
-        self._movers = HeldRows()
+        self._movers = StableRows()
 
     def regroup(self) -> None:
         """Adapt the arrays to the pairs after some have come or gone."""
@@ -67,7 +67,7 @@ class ContactFinder:
         row_start = self._pairs.arrays.row_start
         return bool(row_start[-1] > row_start[FIRST_WELDED])
 
-    def look_for_welds(self) -> None:
+    def update_welding(self) -> None:
         """Update `is_welding` after pieces came or went."""
         self.is_welding = self._has_welded_pairs
 
@@ -87,10 +87,10 @@ class ContactFinder:
 
     @property
     def manifold_columns(self) -> tuple[object, ...]:
-        """Arguments of the calls of `making`."""
+        """Arguments of the calls of `manifold_calls`."""
         return self._bodies.arrays, self._pieces.arrays, self._pairs.arrays, self._welds.arrays, self._needing_manifold
 
-    def making(self) -> Iterator[Call]:
+    def manifold_calls(self) -> Iterator[Call]:
         """Yield the calls that make the manifolds, for each row of the pair table."""
         bodies, pieces, pairs = self._bodies.arrays, self._pieces.arrays, self._pairs.arrays
         welds, needing = self._welds.arrays, self._needing_manifold
@@ -107,20 +107,20 @@ class ContactFinder:
             yield Call(row.kernel, (slots, bodies, pieces, pairs, speculative))
 
     def contact_columns(self, movers: np.ndarray) -> tuple[object, ...]:
-        """Return the arguments of the calls of `collecting`."""
-        self._movers.hold(movers)
+        """Return the arguments of the calls of `contact_calls`."""
+        self._movers.store_rows(movers)
         bodies = self._bodies
         columns = bodies.arrays, self._pieces.arrays, self._pairs.arrays, self.contacts
         return self._movers.run, *columns, self.is_welding, bodies.has_surfaces, bodies.has_one_way
 
-    def collecting(self) -> Iterator[Call]:
+    def contact_calls(self) -> Iterator[Call]:
         """Yield the calls that make the contact rows."""
         bodies, pieces, pairs = self._bodies.arrays, self._pieces.arrays, self._pairs.arrays
         contacts, tolerances, has_surfaces = self.contacts, self._tolerances, self._bodies.has_surfaces
         if self.is_welding:
             self._welds.reserve(self._bodies, len(pairs.index), len(contacts.pair))
         if self._bodies.has_one_way:
-            yield from self._passing_calls()
+            yield from self._one_way_calls()
         zero, first_welded, stop = (pairs.row_start[k:][:1] for k in (0, FIRST_WELDED, len(PAIR_TABLE)))
         plain, outlined = Run(pairs.order, zero, first_welded), (pairs.order, Cell(first_welded), Cell(stop))
         movers = self._movers.run.array, Cell(self._movers.run.stop)  # not a `Run`: detection works without movers
@@ -140,7 +140,7 @@ class ContactFinder:
             both,
         )
 
-    def _passing_calls(self) -> Iterator[Call]:
+    def _one_way_calls(self) -> Iterator[Call]:
         """Yield the calls that decide which pairs with a one-way collider pass."""
         pairs, count = self._pairs.arrays, self._one_way_count
         if len(self._one_way) < len(pairs.order):
@@ -151,7 +151,7 @@ class ContactFinder:
         columns = self._bodies.arrays, self._pieces.arrays, pairs
         yield Call(decide_passing, (Run(self._one_way, zero, count), *columns, Cell(self.last_dt), tolerance))
 
-    def passing(self) -> np.ndarray:
+    def passing_slots(self) -> np.ndarray:
         """Return the slots of the pairs that pass a one-way collider."""
         if self._one_way_count.item() == 0:
             return NO_ROWS
@@ -165,7 +165,7 @@ class ContactFinder:
         for column in (contacts.normal_impulse, contacts.tangent_impulse, contacts.approach_speed):
             column[:count] = 0.0
 
-    def remembering(self) -> Call:
+    def memory_call(self) -> Call:
         """Return the call that stores the impulses of welded contacts for the next step's warm start."""
         welds = self._welds
         first, count, remembered = Cell(self.counts[:1]), Cell(self.counts[1:]), welds.remembered

@@ -33,7 +33,7 @@ from ecs_collide.step.narrowphase.collect_contacts import middle_between
 
 STATIC = int(BodyKind.STATIC)
 
-LEAST_ANSWERED = 0.1
+LEAST_WITH_RESPONSE = 0.1
 """Least cosine between normal and direction of a standing contact that gets a response."""
 
 DECIDED = of_pair.PASSES | of_pair.STANDS | of_pair.DROPPED
@@ -201,7 +201,7 @@ def decide_passing(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pairs, dt
         role &= ~DECIDED
         if not stands:
             role |= of_pair.PASSES
-        elif cosine < LEAST_ANSWERED:
+        elif cosine < LEAST_WITH_RESPONSE:
             role |= of_pair.STANDS | of_pair.ACROSS
         else:
             role |= of_pair.STANDS

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ecs_collide.common.pair_roles import is_answered
+from ecs_collide.common.pair_roles import has_response
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.data.bodies import Bodies
 from ecs_collide.data.pairs import MANIFOLD, PAIR, Pairs
@@ -180,7 +180,7 @@ def outline_convex_pairs(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pai
             continue
         body_a, body_b = index[slot, PAIR.BODY_A], index[slot, PAIR.BODY_B]
         relative = relative_pose(bodies, body_a, body_b)
-        is_sensed = not is_answered(index[slot, PAIR.ROLE])
+        is_sensed = not has_response(index[slot, PAIR.ROLE])
         is_bare = bodies.kind[body_a] == DYNAMIC and bodies.kind[body_b] == DYNAMIC
         b_carries = bodies.kind[body_a] == DYNAMIC and bodies.kind[body_b] != DYNAMIC
         a, b = index[slot, PAIR.PIECE_A], index[slot, PAIR.PIECE_B]

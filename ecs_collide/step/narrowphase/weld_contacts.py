@@ -101,7 +101,7 @@ def order_pairs(slots, movers, bodies, pieces, pairs, welds):
     weld_order, scratch space; pair_index (contact) of the others.
     """
     head, following = welds.head, welds.next
-    taken = 0
+    in_use = 0
     for slot in slots:
         pairs.index[slot, PAIR.CONTACT] = of_pair.NO_CONTACT
         if pairs.index[slot, PAIR.POINT_COUNT] == 0:
@@ -115,11 +115,11 @@ def order_pairs(slots, movers, bodies, pieces, pairs, welds):
             head[body] = slot
         else:
             following[before] = slot
-        taken += 1
+        in_use += 1
     count = 0
     for body in movers:
         count = append_pairs_of(body, count, welds)
-    if count < taken:
+    if count < in_use:
         for slot in slots:
             if pairs.index[slot, PAIR.POINT_COUNT] != 0:
                 body, _, _ = carrier(slot, bodies, pairs)

@@ -72,16 +72,18 @@ class ContactEvents:
         if own is not None:
             events += self._own_changes(own)
         if HIT in self._handlers and dt != 0.0:
-            hits = self._hits.begun(Cell(np.full(1, dt))) if own is None else own.hits(self._hits.least.number.item())
+            hits = (
+                self._hits.new_hits(Cell(np.full(1, dt))) if own is None else own.hits(self._hits.least.number.item())
+            )
             events += hit_events(hits, source.contacts()) if hits else []
         return events
 
     def _changes(self) -> list[Event]:
-        """Return the events of pairs that began and ceased to touch, as the call of `updating` has found them."""
+        """Return the events of pairs that began and ceased to touch, as the call of `touching_call` has found them."""
         wanted, started_count, ended_count = self.touch_counts.tolist()
         if not (wanted or len(self._finder.lost)):
             return []
-        ends = self._ended[:ended_count].tolist() + self._take_lost()
+        ends = self._ended[:ended_count].tolist() + self._pop_lost()
         return self._events_of(ends, self._started[:started_count].tolist())
 
     def read_listeners(self, least: float) -> None:
@@ -100,11 +102,11 @@ class ContactEvents:
         """The objects that the calls are prepared from."""
         return self._pairs.arrays, self._pieces.arrays, self._contact_finder.contacts, *self._hits.columns
 
-    def listing_hits(self, dt: Cell) -> Call:
+    def hits_call(self, dt: Cell) -> Call:
         """Return the call that lists the hits of a step of dt [s]."""
-        return self._hits.listing(dt)
+        return self._hits.hits_call(dt)
 
-    def updating(self) -> Call:
+    def touching_call(self) -> Call:
         """Return the call that finds the pairs that began and ceased to touch."""
         pairs, pieces, contacts = self._pairs.arrays, self._pieces.arrays, self._contact_finder.contacts
         room = len(pairs.index)
@@ -120,7 +122,7 @@ class ContactEvents:
     def release(self) -> list[Event]:
         """Return the ends of all contacts, after every entity was released."""
         own = [] if self._own_contacts is None else self._own_contacts.release()
-        return end_events(own, self._handlers) + self._events_of(self._take_lost(), [])
+        return end_events(own, self._handlers) + self._events_of(self._pop_lost(), [])
 
     def _crossings(self) -> list[Event]:
         """Return the events of sensors that were crossed within the step, but for those that another piece touches."""
@@ -136,7 +138,7 @@ class ContactEvents:
             return []
         return end_events(ends, self._handlers) + start_events(starts, self._source.contacts(), self._handlers)
 
-    def _take_lost(self) -> list[Any]:
+    def _pop_lost(self) -> list[Any]:
         """Return the pairs that were dropped while they touched, and forget them."""
         lost, self._finder.lost = self._finder.lost, NOTHING_LOST
         return lost.tolist()
@@ -144,15 +146,15 @@ class ContactEvents:
     def _events_of(self, ends: list[Any], starts: list[Any]) -> list[Event]:
         """Return the events of pairs of pieces that ceased and began to touch, rows of `ENDED` and `STARTED`."""
         over = _touches_of(ends, of_pair.ONE_PIECE)
-        begun = [tuple(start[: STARTED.PIECES]) for start in starts if start[STARTED.PIECES] == of_pair.ONE_PIECE]
-        if len(over) < len(ends) or len(begun) < len(starts):
+        new_hits = [tuple(start[: STARTED.PIECES]) for start in starts if start[STARTED.PIECES] == of_pair.ONE_PIECE]
+        if len(over) < len(ends) or len(new_hits) < len(starts):
             several = [tuple(start[: STARTED.PIECES]) for start in starts if start[STARTED.PIECES] != of_pair.ONE_PIECE]
             gone, _ = self._several_pieces.update(_touches_of(ends, of_pair.BODY_REMOVED), [])
             parted, first = self._several_pieces.update(_touches_of(ends, of_pair.SEVERAL_PIECES), several)
             over += gone + parted
-            begun += [several[number] for number in first]
+            new_hits += [several[number] for number in first]
         events = end_events(over, self._handlers)
-        return events + start_events(begun, self._source.contacts(), self._handlers) if begun else events
+        return events + start_events(new_hits, self._source.contacts(), self._handlers) if new_hits else events
 
 
 def _touches_of(ends: list[Any], pieces: int) -> list[Any]:

@@ -14,7 +14,7 @@ from weakref import WeakValueDictionary
 
 import esper
 
-from ecs_collide.common.interrupts import Interruptible, Uninterrupted
+from ecs_collide.common.interrupts import DelayedInterrupts, ImmediateInterrupts
 from ecs_collide.data import pairs as of_pair
 from ecs_collide.errors import PhysicsError
 from ecs_collide.step.notify import contact
@@ -166,7 +166,7 @@ class EventQueue:
         end of the queue, so that no end overtakes its start.
         A handler may switch to another esper world: the game finds itself there when all events are sent.
         """
-        with Uninterrupted():
+        with DelayedInterrupts():
             self._waiting.extend(events)
             errors = [] if self._sending else self._send_waiting()
         if errors:
@@ -189,7 +189,7 @@ class EventQueue:
                     continue
                 given = None
                 try:
-                    with Interruptible():
+                    with ImmediateInterrupts():
                         handler(*(given := event.arguments))
                 except Exception as error:
                     errors.append(error)

@@ -48,11 +48,11 @@ class HitMemory:
         if self.remembered[0]:
             self._last = {pair for pair in self._last if gone.isdisjoint(pair)}
 
-    def begun(self, hits: list[HardHit]) -> list[HardHit]:
+    def new_hits(self, hits: list[HardHit]) -> list[HardHit]:
         """Return the hits of this step whose entities did not hit each other in the last one."""
-        begun = [hit for hit in hits if not (self.remembered[0] and hit[:2] in self._last)]
+        new_hits = [hit for hit in hits if not (self.remembered[0] and hit[:2] in self._last)]
         self._last, self.remembered[0] = {hit[:2] for hit in hits}, len(hits) > 0
-        return begun
+        return new_hits
 
 
 class PairHits:
@@ -70,7 +70,7 @@ class PairHits:
         self._hits, self._numbers = _room_for(64)
         """Rows of `HIT` and of `HIT_NUMBERS`."""
 
-    def listing(self, dt: Cell) -> Call:
+    def hits_call(self, dt: Cell) -> Call:
         """Return the call that lists the hits of a step of dt [s]."""
         pairs, finder = self._pairs.arrays, self._contact_finder
         live, contacts = (pairs.order, Cell(pairs.row_start[-1:]), pairs.index), Cell(finder.counts[1:])
@@ -81,18 +81,18 @@ class PairHits:
             self.count,
         )
 
-    def begun(self, dt: Cell) -> list[HardHit]:
+    def new_hits(self, dt: Cell) -> list[HardHit]:
         """Return the hits of this step whose entities did not hit each other in the last one."""
         room = len(self._hits)
         if self.count.item() > room:
             self._hits, self._numbers = _room_for(next_capacity(room, self.count.item()))
-            make(self.listing(dt))
+            make(self.hits_call(dt))
         count = self.count.item()
-        return self._memory.begun(hardest(self._hits[:count], self._numbers[:count]))
+        return self._memory.new_hits(hardest(self._hits[:count], self._numbers[:count]))
 
     @property
     def columns(self) -> tuple[object, ...]:
-        """The objects that the call of `listing` is prepared from, besides the pairs and the contacts."""
+        """The objects that the call of `hits_call` is prepared from, besides the pairs and the contacts."""
         return self._hits, self._numbers
 
 

@@ -40,5 +40,5 @@ class TouchCounts:
             if self._counts[key] == 0:
                 del self._counts[key]
         over = [key for key, count in before.items() if count > 0 and key not in self._counts]
-        begun = [number for key, number in first.items() if before[key] == 0 and key in self._counts]
-        return over, begun
+        new_hits = [number for key, number in first.items() if before[key] == 0 and key in self._counts]
+        return over, new_hits

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ecs_collide.common.pair_roles import way_of_notified_overlap
+from ecs_collide.common.pair_roles import touching_of_overlap
 from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.contacts import Contacts
 from ecs_collide.data.pairs import PAIR
@@ -15,7 +15,7 @@ STARTED = layout(
     "start of a touch",
     ENTITY_A="entity A",
     ENTITY_B="entity B",
-    WAY="way of touching, see `TOUCHING` in data/pairs.py",
+    KERNEL_MODE="way of touching, see `TOUCHING` in data/pairs.py",
     CONTACT="contact row",
     PIECES="`SEVERAL_PIECES` if one of the bodies has several pieces, else `ONE_PIECE`",
 )
@@ -23,7 +23,7 @@ ENDED = layout(
     "end of a touch",
     ENTITY_A="entity A",
     ENTITY_B="entity B",
-    WAY="way of touching, see `TOUCHING` in data/pairs.py",
+    KERNEL_MODE="way of touching, see `TOUCHING` in data/pairs.py",
     PIECES="`ONE_PIECE`, `SEVERAL_PIECES` or, if a body is gone, `BODY_REMOVED`",
 )
 
@@ -74,7 +74,7 @@ def update_touching(
         if contact < of_pair.NO_CONTACT:
             now = -contact
         elif contact >= 0 and not contacts.enabled[contact] and overlaps(contacts, contact):
-            now = way_of_notified_overlap(pair_index[slot, PAIR.ROLE])
+            now = touching_of_overlap(pair_index[slot, PAIR.ROLE])
         if now == was:
             continue
         pair_index[slot, PAIR.TOUCHING] = now
@@ -86,13 +86,13 @@ def update_touching(
         if was != of_pair.APART:
             ended[ended_count, ENDED.ENTITY_A] = pair_index[slot, PAIR.ENTITY_A]
             ended[ended_count, ENDED.ENTITY_B] = pair_index[slot, PAIR.ENTITY_B]
-            ended[ended_count, ENDED.WAY] = was
+            ended[ended_count, ENDED.KERNEL_MODE] = was
             ended[ended_count, ENDED.PIECES] = several
             ended_count += 1
         if now != of_pair.APART:
             started[started_count, STARTED.ENTITY_A] = pair_index[slot, PAIR.ENTITY_A]
             started[started_count, STARTED.ENTITY_B] = pair_index[slot, PAIR.ENTITY_B]
-            started[started_count, STARTED.WAY] = now
+            started[started_count, STARTED.KERNEL_MODE] = now
             started[started_count, STARTED.CONTACT] = contact
             started[started_count, STARTED.PIECES] = several
             started_count += 1

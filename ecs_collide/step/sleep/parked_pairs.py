@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ecs_collide.common.pair_roles import is_answered
+from ecs_collide.common.pair_roles import has_response
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.data.bodies import Bodies
 from ecs_collide.data.pairs import PAIR, Pairs
@@ -62,7 +62,7 @@ def find_touched(slots: Ints, bodies: Bodies, pairs: Pairs, found: Ints):
     """
     count = 0
     for slot in slots:
-        if pairs.index[slot, PAIR.POINT_COUNT] == 0 or not is_answered(pairs.index[slot, PAIR.ROLE]):
+        if pairs.index[slot, PAIR.POINT_COUNT] == 0 or not has_response(pairs.index[slot, PAIR.ROLE]):
             continue
         a, b = pairs.index[slot, PAIR.BODY_A], pairs.index[slot, PAIR.BODY_B]
         for body, other in ((a, b), (b, a)):

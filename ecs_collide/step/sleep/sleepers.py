@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from ecs_collide.common import tolerances as tuning
-from ecs_collide.common.interrupts import Uninterrupted
+from ecs_collide.common.interrupts import DelayedInterrupts
 from ecs_collide.common.tolerances import Tolerances
 from ecs_collide.components.body_kind import DYNAMIC, KINEMATIC, STATIC
 from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.data.pairs import PAIR, PairColumns
 from ecs_collide.data.pieces import PIECE, PieceColumns
-from ecs_collide.data.row_lists import HeldRows, each_once
+from ecs_collide.data.row_lists import StableRows, each_once
 from ecs_collide.kernels.calls import Call, Cell, Run
 from ecs_collide.step.broadphase.pair_finder import PairFinder
 from ecs_collide.step.broadphase.pairs_of_pieces import slots_of
@@ -23,7 +23,7 @@ from ecs_collide.step.sleep.islands import LINK, find_sleepers, island_scratch, 
 from ecs_collide.step.sleep.parked_contacts import SleepingContacts
 from ecs_collide.step.sleep.parked_pairs import find_touched, list_island_bodies, park_pairs
 from ecs_collide.step.sync.membership import Membership
-from ecs_collide.step.sync.moving_rows import part_movers
+from ecs_collide.step.sync.moving_rows import split_movers
 
 NO_ROWS = np.zeros(0, np.int64)
 NO_LINKS = np.zeros((0, LINK.WIDTH), np.int64)
@@ -66,18 +66,18 @@ class Sleepers:
         """Time units of the game in a second."""
         self._islands = island_scratch(0)
         self._awake = NO_ROWS
-        self._held = HeldRows()
+        self._held = StableRows()
         self._touched, self._touched_count = np.zeros(128, np.int64), np.zeros(1, np.int64)
-        """Scratch space for the call of `touching`."""
+        """Scratch space for the call of `touch_call`."""
         self.parked_kinematic = NO_ROWS
         """Rows of the kinematic bodies at rest whose pairs are parked."""
         self._seen = -1
         """Version of the membership that `_awake` belongs to."""
-        membership.disturbed = self.disturb
-        finder.disturbed = self.disturb_pieces
-        finder.roused = self.disturb
+        membership.before_change = self.disturb
+        finder.before_change = self.disturb_pieces
+        finder.wake_near_change = self.disturb
 
-    def begin_anew(self) -> None:
+    def reset(self) -> None:
         """Restart the time until the next search for islands, as in a new world."""
         self.waited = 0.0
 
@@ -91,10 +91,10 @@ class Sleepers:
     @property
     def awake_run(self) -> Run:
         """Rows of the bodies that move in a step, as an argument of prepared calls."""
-        self._held.hold(self.awake)
+        self._held.store_rows(self.awake)
         return self._held.run
 
-    def disturbing(self) -> Iterator[Call]:
+    def disturbance_calls(self) -> Iterator[Call]:
         """Yield the calls that sort what the game wrote.
 
         A result above 0 means that a body that sleeps or is static was written to, see `wake_disturbed`.
@@ -112,15 +112,15 @@ class Sleepers:
         """
         touched, written = self._bodies.touched, self._bodies.written
         if touched or written:
-            with Uninterrupted():
+            with DelayedInterrupts():
                 self.disturb(each_once(touched.rows(), written.rows()))
                 written.clear()
         if len(self.parked_kinematic):
             velocity = self._bodies.arrays.velocity[self.parked_kinematic]
             moving = self.parked_kinematic[velocity.any(axis=1)]
             if len(moving):
-                with Uninterrupted():
-                    self._wake(np.concatenate((moving, self._linked(moving))))
+                with DelayedInterrupts():
+                    self._wake(np.concatenate((moving, self._bodies_joined_to(moving))))
 
     def disturb(self, rows: np.ndarray) -> None:
         """Wake bodies, and the bodies that rest on static or kinematic ones among them."""
@@ -138,9 +138,9 @@ class Sleepers:
             return
         owners = self._pieces.arrays.index[:, PIECE.BODY]
         near = self._finder.mobile_in(self._pieces.arrays.box[rows])
-        self._wake(np.concatenate((self._resting_on(rows), owners[near])))
+        self._wake(np.concatenate((self._bodies_resting_on(rows), owners[near])))
 
-    def touching(self) -> Call:
+    def touch_call(self) -> Call:
         """Return the call that finds sleeping bodies that awake ones touch; it reports if there are any."""
         pairs = self._pairs.arrays
         if 2 * len(pairs.order) > len(self._touched):
@@ -149,15 +149,15 @@ class Sleepers:
         return Call(find_touched, (live, self._bodies.arrays, pairs, self._touched), self._touched_count, 0)
 
     def wake_touched(self) -> None:
-        """Wake the sleeping bodies that the call of `touching` has found."""
+        """Wake the sleeping bodies that the call of `touch_call` has found."""
         self._wake(self._touched[: self._touched_count.item()])
 
-    def timing(self, dt: Cell, ready: np.ndarray) -> Call:
+    def rest_call(self, dt: Cell, ready: np.ndarray) -> Call:
         """Return the call that measures how long bodies have rested; it reports if any could fall asleep."""
         columns = self.awake_run, self._bodies.arrays, self._bodies.span
         return Call(time_rest, (*columns, dt, self._time_unit, self._tolerances.sleep_speed), ready, 0)
 
-    def look_for_islands(self, gravity: tuple[float, float], dt: float) -> None:
+    def find_islands(self, gravity: tuple[float, float], dt: float) -> None:
         """Put islands to sleep, once in an `ISLAND_INTERVAL`.
 
         Call it after a step of dt [time units] with bodies that could fall asleep.
@@ -193,22 +193,22 @@ class Sleepers:
         bodies.still[woken] = 0.0
         self.count -= len(woken)
         self._finder.wake(self._pieces_of(woken[bodies.kind[woken] == DYNAMIC]))
-        self._park(self._parked_with(self._pieces_of(woken)))
+        self._park(self._parked_slots_of(self._pieces_of(woken)))
         self._awake = each_once(self._awake, woken)
         if len(self.parked_kinematic):
             self.parked_kinematic = self.parked_kinematic[bodies.island[self.parked_kinematic] != 0]
 
     def _partners(self, rows: np.ndarray) -> np.ndarray:
         """Return the bodies that have a parked pair or a joint with any of `rows`, and these bodies."""
-        return np.concatenate((self._resting_on(self._pieces_of(rows)), self._linked(rows)))
+        return np.concatenate((self._bodies_resting_on(self._pieces_of(rows)), self._bodies_joined_to(rows)))
 
-    def _resting_on(self, pieces: np.ndarray) -> np.ndarray:
+    def _bodies_resting_on(self, pieces: np.ndarray) -> np.ndarray:
         """Return the bodies of the parked pairs of some pieces."""
-        parked = self._pairs.arrays.index[self._parked_with(pieces)]
+        parked = self._pairs.arrays.index[self._parked_slots_of(pieces)]
         bodies: np.ndarray = parked[:, [PAIR.BODY_A, PAIR.BODY_B]].ravel()
         return bodies
 
-    def _linked(self, rows: np.ndarray) -> np.ndarray:
+    def _bodies_joined_to(self, rows: np.ndarray) -> np.ndarray:
         """Return the bodies that have a joint with any of `rows`."""
         links, high = self.links(), self._bodies.rows.high
         a, b = links[:, LINK.A], links[:, LINK.B]
@@ -222,7 +222,7 @@ class Sleepers:
         entities: list[int] = self._bodies.arrays.entity[rows].tolist()
         return np.array(sorted([piece for entity in entities for piece in members[entity].pieces]), np.int64)
 
-    def _parked_with(self, rows: np.ndarray) -> np.ndarray:
+    def _parked_slots_of(self, rows: np.ndarray) -> np.ndarray:
         """Return the slots of the parked pairs of some pieces."""
         slots = slots_of(rows, self._pieces, self._pairs)
         parked: np.ndarray = slots[~self._pairs.arrays.awake[slots]]
@@ -238,7 +238,7 @@ class Sleepers:
         self._awake, self.parked_kinematic = self._membership.movers, NO_ROWS
         if self.count:
             awake, parked = np.empty((2, len(self._awake)), np.int64)
-            awake_count, parked_count = part_movers(self._awake, self._bodies.arrays, awake, parked)
+            awake_count, parked_count = split_movers(self._awake, self._bodies.arrays, awake, parked)
             self._awake = awake[:awake_count]
             self.parked_kinematic = parked[:parked_count].copy() if parked_count else NO_ROWS
         self._seen = self._membership.version

@@ -45,8 +45,8 @@ def colour_contacts(contacts, contact_count, bodies, solver):
             bodies.solver_row[contacts.body[contact, CONTACT_BODY.B]],
         )
         second = contacts.point_count[contact] - 1
-        taken = status[a, STATUS.TAKEN + second] | status[b, STATUS.TAKEN + second]
-        chosen = trailing_zeros(~(taken & ALL_COLOURS))
+        in_use = status[a, STATUS.TAKEN + second] | status[b, STATUS.TAKEN + second]
+        chosen = trailing_zeros(~(in_use & ALL_COLOURS))
         bit = 1 << chosen
         status[a, STATUS.TAKEN + second] |= bit & status[a, STATUS.ALLOWED]
         status[b, STATUS.TAKEN + second] |= bit & status[b, STATUS.ALLOWED]

@@ -10,7 +10,7 @@ import numpy as np
 from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.contacts import Contacts
 from ecs_collide.data.pairs import PAIR
-from ecs_collide.data.row_lists import HeldRows
+from ecs_collide.data.row_lists import StableRows
 from ecs_collide.kernels.calls import Call, Cell
 from ecs_collide.step.continuous.body_motions import BodyMotions
 from ecs_collide.step.continuous.sweeper import Sweeper
@@ -57,7 +57,7 @@ class ImpulseResponse:
         self.stopped = self._sweeper.stopped
         self._block_count = np.zeros(1, np.int64)
         """Number of blocks of eight contacts that the step needs (1,)."""
-        self._movers = HeldRows()
+        self._movers = StableRows()
         self._sweeps, self._population = False, -1
         """True if a fast body could pass through anything; the population of pieces for which that was found."""
         self._contacts: Contacts | None = None
@@ -71,7 +71,7 @@ class ImpulseResponse:
         """Reserve room for awake bodies and their joints; return the objects that the calls are prepared from."""
         movers, settings = self._sleepers.awake, self._state.settings
         population, contacts = self._pair_finder.population, self._contact_finder.contacts
-        if self._movers.hold(movers) or population != self._population or contacts is not self._contacts:
+        if self._movers.store_rows(movers) or population != self._population or contacts is not self._contacts:
             self._sweeps, self._population = settings.continuous and self._sweeper.has_targets(), population
             self._contacts = contacts
             self.solver.reserve(len(movers), len(contacts.pair))
@@ -103,7 +103,7 @@ class ImpulseResponse:
         columns = movers, self._bodies.arrays, *contacts, solver, self._solver_joints
         solve = Call(step_bodies, (*columns, pace, self._tolerances), self._block_count, most=len(solver.block))
         yield StepPoint.SOLVE, solve
-        yield StepPoint.SOLVE, finder.remembering()
+        yield StepPoint.SOLVE, finder.memory_call()
         self._motions = self._sweeper.motions_for(solver.state) if self._sweeps else None
         if self._motions is not None:
             yield from self._sweeper.calls(movers, self._motions, self._trees(), settings.gravity, dt)

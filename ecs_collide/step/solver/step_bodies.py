@@ -129,13 +129,13 @@ def move_unjoined(trees, solver, count, substeps):
     """
     if len(trees.solver_row) == 0:
         return move_freely(solver, count, substeps)
-    taken, busy = solver.status[:, STATUS.TAKEN], solver.in_contact
+    in_use, busy = solver.status[:, STATUS.TAKEN], solver.in_contact
     for row in trees.solver_row:
-        taken[row] = IN_TREE
-    taken[0] = 0
+        in_use[row] = IN_TREE
+    in_use[0] = 0
     left = 0
     for row in busy[: move_freely(solver, count, substeps)]:
-        if taken[row] != IN_TREE:
+        if in_use[row] != IN_TREE:
             busy[left] = row
             left += 1
     return left

@@ -8,7 +8,7 @@ from ecs_collide.components.described import shorten_repr
 from ecs_collide.data.shape_store import StoredShape
 from ecs_collide.errors import PhysicsError
 from ecs_collide.shapes import Shape
-from ecs_collide.step.sync.component_set import Parts
+from ecs_collide.step.sync.component_set import ComponentSet
 from ecs_collide.validate import LARGEST, LARGEST_ANGLE
 
 NO_ROW = -1
@@ -19,7 +19,7 @@ class Body:
 
     __slots__ = ("entity", "kind", "parts", "pieces", "row", "shape", "stored")
 
-    def __init__(self, entity: int, parts: Parts, kind: BodyKind) -> None:
+    def __init__(self, entity: int, parts: ComponentSet, kind: BodyKind) -> None:
         self.entity = entity
         self.parts = parts
         self.kind = kind
@@ -35,14 +35,16 @@ class Body:
         """Shape as the shape store keeps it; static bodies may use a simpler form."""
         return self.shape.static_shape() if self.shape and self.kind is STATIC else self.shape
 
-    def is_still(self, former: Body) -> bool:
+    def keeps_contacts(self, former: Body) -> bool:
         """Return True if this body continues a former one of its entity with equal collisions; else contacts end.
 
         Components are compared by identity, whatever a subclass defines as equality.
         """
-        return self.parts.collider is former.parts.collider and self.shape == former.shape and self.stands_like(former)
+        return (
+            self.parts.collider is former.parts.collider and self.shape == former.shape and self.has_same_place(former)
+        )
 
-    def stands_like(self, former: Body) -> bool:
+    def has_same_place(self, former: Body) -> bool:
         """Return True if both bodies have the same Transform object and kind, which even a static bitmap must keep."""
         return self.parts.transform is former.parts.transform and self.kind is former.kind
 
@@ -50,9 +52,9 @@ class Body:
         """Return True if both are bitmaps that differ in cells alone: the body stays, and so do most pieces."""
         if self.stored is None or former.stored is None:
             return False
-        return self.stands_like(former) and self.stored.can_replace(former.stored)
+        return self.has_same_place(former) and self.stored.can_replace(former.stored)
 
-    def continues(self, former: Body) -> bool:
+    def is_successor_of(self, former: Body) -> bool:
         """Return True if its entity had one of these components before; else an id was used again."""
         for part, old in zip(self.parts, former.parts, strict=True):
             if part is old is not None:
@@ -60,7 +62,7 @@ class Body:
         return False
 
 
-def check_body(entity: int, parts: Parts) -> None:
+def check_body(entity: int, parts: ComponentSet) -> None:
     """Raise PhysicsError if an entity has components without a Transform, or an invalid number."""
     transform, *others = parts
     if transform is None:

@@ -15,7 +15,7 @@ import esper
 import numpy as np
 
 from ecs_collide.common.binding import Binding
-from ecs_collide.common.interrupts import Uninterrupted
+from ecs_collide.common.interrupts import DelayedInterrupts
 from ecs_collide.common.settings import Settings
 from ecs_collide.components import Collider, Transform, Velocity
 from ecs_collide.components.described import shorten_repr
@@ -29,7 +29,7 @@ from ecs_collide.errors import PhysicsError
 from ecs_collide.step.sync.body_definition import NO_ROW
 from ecs_collide.step.sync.component_set import TYPES, Held, classes
 from ecs_collide.step.sync.membership import Membership
-from ecs_collide.step.sync.usage_warnings import Advice
+from ecs_collide.step.sync.usage_warnings import UsageWarnings
 
 
 class BoundColumn(NamedTuple):
@@ -55,18 +55,22 @@ MOTION = BoundColumn(
 )
 
 
-def bound_components(settings: Settings, bodies: BodyColumns, membership: Membership, advice: Advice) -> list[Bound]:
+def bound_components(
+    settings: Settings, bodies: BodyColumns, membership: Membership, advice: UsageWarnings
+) -> list[BoundComponent]:
     """Return the bindings of a world: at most one for Transform and one for Velocity."""
     pairs = (settings.transform, PLACE), (settings.velocity, MOTION)
-    return [Bound(binding, column, bodies, membership, advice) for binding, column in pairs if binding is not None]
+    return [
+        BoundComponent(binding, column, bodies, membership, advice) for binding, column in pairs if binding is not None
+    ]
 
 
 class Tables(NamedTuple):
     """Numbers of the bound entities, two or three in a row."""
 
-    said: np.ndarray
+    written: np.ndarray
     """Numbers of the game's components at the last read or write (n, 2 or 3)."""
-    shown: np.ndarray
+    exposed: np.ndarray
     """Numbers of the rows at that time (n, 2 or 3)."""
     offset: np.ndarray
     """Offset that is added to the game's numbers (n, 2 or 3)."""
@@ -77,26 +81,26 @@ class Tables(NamedTuple):
     row: np.ndarray
     """Row of each entity, `NO_ROW` while it waits for a body (n,) int64."""
 
-    def taken(self, order: np.ndarray, more: Tables) -> Tables:
+    def in_use(self, order: np.ndarray, more: Tables) -> Tables:
         """Return some of the rows in an order, followed by more rows."""
         return Tables(*(np.concatenate((old.take(order, axis=0), new)) for old, new in zip(self, more, strict=True)))
 
 
-class Bound:
+class BoundComponent:
     """The binding of one component of the game in one world."""
 
     def __init__(
-        self, binding: Binding, column: BoundColumn, bodies: BodyColumns, membership: Membership, advice: Advice
+        self, binding: Binding, column: BoundColumn, bodies: BodyColumns, membership: Membership, advice: UsageWarnings
     ) -> None:
         self._binding = binding
-        self._advice = advice
+        self._usage_warnings = advice
         self._kind = column
         self._paths = tuple(map(path_of, binding.paths))
         self._keeps_floats = False
         """True if the game's components held floats at the last read: a pygame.Rect holds whole numbers."""
         self._bodies = bodies
         self._membership = membership
-        membership.roster.followers.append(self._follow)
+        membership.registry.followers.append(self._follow)
         self._already_read: set[int] = set()
         """Changed entities that `find` has read already."""
         self._unread: set[int] = set()
@@ -121,7 +125,7 @@ class Bound:
 
     def find(self) -> None:
         """Find the entities that have such a component now."""
-        candidates = self._membership.roster.candidates
+        candidates = self._membership.registry.candidates
         if not candidates and not self._unread:
             return
         candidates = candidates | self._unread
@@ -139,9 +143,9 @@ class Bound:
                 exchanged[entity] = component
         new = self._tables_of(list(added), list(added.values()))
         offset = self._offsets(list(exchanged), list(exchanged.values()))
-        with Uninterrupted():
-            self._tables = self._tables.taken(self._remove(removed), new)
-            self._add(added, new.shown.tolist())
+        with DelayedInterrupts():
+            self._tables = self._tables.in_use(self._remove(removed), new)
+            self._add(added, new.exposed.tolist())
             for place, (entity, component) in enumerate(exchanged.items()):
                 number = self._numbers[entity]
                 self._objects[number], self._tables.offset[number] = component, offset[place]
@@ -149,7 +153,7 @@ class Bound:
 
     def _held_by(self, entity: int) -> tuple[Any, Any]:
         """Return the bound component of an entity, None if it does not count, and the component beside it."""
-        held = self._membership.roster.held_by(entity)
+        held = self._membership.registry.held_by(entity)
         component = held.get(self._binding.component)
         own = _first_held(held, self._kind.kind)
         if component is None or _first_held(held, Collider) is None:
@@ -157,7 +161,7 @@ class Bound:
         if own is not self._ours.get(entity) and stands_in(own):
             return component, None  # it was copied, loaded or taken along with what it stood for
         if own is not None and own is not self._ours.get(entity):
-            self._advice.on_own(entity, type(component).__name__, type(own).__name__)
+            self._usage_warnings.warn_of_second_component(entity, type(component).__name__, type(own).__name__)
             return None, own
         return component, own
 
@@ -173,9 +177,9 @@ class Bound:
                 order[number] = order[len(self._entities)]
         return order[: len(self._entities)]
 
-    def _add(self, added: dict[int, Any], shown: list[list[float]]) -> None:
+    def _add(self, added: dict[int, Any], exposed: list[list[float]]) -> None:
         """Add components with these numbers to new entities."""
-        for (entity, component), numbers in zip(added.items(), shown, strict=True):
+        for (entity, component), numbers in zip(added.items(), exposed, strict=True):
             self._numbers[entity] = len(self._entities)
             self._entities.append(entity)
             self._objects.append(component)
@@ -186,23 +190,23 @@ class Bound:
     def read(self) -> None:
         """Write to the rows what the game wrote to its components."""
         self.find()
-        said = self._read(self._entities, self._objects, self._paths)
-        changed = np.flatnonzero(said != self._tables.said)
+        written = self._read(self._entities, self._objects, self._paths)
+        changed = np.flatnonzero(written != self._tables.written)
         if len(changed):
-            with Uninterrupted():
-                self._write_rows(said, changed)
+            with DelayedInterrupts():
+                self._write_rows(written, changed)
 
-    def _write_rows(self, said: np.ndarray, changed: np.ndarray) -> None:
+    def _write_rows(self, written: np.ndarray, changed: np.ndarray) -> None:
         """Write changed numbers to the rows; `changed` holds their flat indices."""
         tables, width = self._tables, len(self._paths)
-        shown = (said.take(changed) + tables.offset.take(changed)) * tables.factor.take(changed)
-        tables.said.put(changed, said.take(changed))
-        tables.shown.put(changed, shown)
+        exposed = (written.take(changed) + tables.offset.take(changed)) * tables.factor.take(changed)
+        tables.written.put(changed, written.take(changed))
+        tables.exposed.put(changed, exposed)
         places, column = self._find_places().take(changed), self._kind.column(self._bodies)
         adopted = places >= 0
-        column.put(places[adopted], shown[adopted])
+        column.put(places[adopted], exposed[adopted])
         self._kind.marks(self._bodies).mark(each_once(places[adopted] // column.shape[1]))
-        for number, value in zip(changed[~adopted].tolist(), shown[~adopted].tolist(), strict=True):
+        for number, value in zip(changed[~adopted].tolist(), exposed[~adopted].tolist(), strict=True):
             setattr(self._ours[self._entities[number // width]], self._kind.fields[number % width], value)
 
     def write(self) -> None:
@@ -210,10 +214,10 @@ class Bound:
         places = self._find_places()
         now = self._kind.column(self._bodies).take(places, mode="clip")
         if self._some_have_no_row:
-            np.copyto(now, self._tables.shown, where=places < 0)
-        changed = now != self._tables.shown
+            np.copyto(now, self._tables.exposed, where=places < 0)
+        changed = now != self._tables.exposed
         if changed.any():
-            with Uninterrupted():
+            with DelayedInterrupts():
                 self._write_objects(now, changed)
 
     def _write_objects(self, now: np.ndarray, changed: np.ndarray) -> None:
@@ -222,12 +226,12 @@ class Bound:
         write_numbers(self._objects, self._paths, numbers, changed)
         if not self._keeps_floats:
             numbers = self._read(self._entities, self._objects, self._paths, changed)
-        np.copyto(tables.said, numbers, where=changed)
-        self._tables = tables._replace(shown=now)
+        np.copyto(tables.written, numbers, where=changed)
+        self._tables = tables._replace(exposed=now)
 
     def release(self) -> None:
         """Remove the components that were added."""
-        self._tables = self._tables.taken(self._remove(list(self._ours)), self._tables_of([], []))
+        self._tables = self._tables.in_use(self._remove(list(self._ours)), self._tables_of([], []))
 
     def _remove_component(self, entity: int, ours: Any) -> None:
         del self._ours[entity]
@@ -249,10 +253,10 @@ class Bound:
 
     def _tables_of(self, entities: list[int], objects: list[Any]) -> Tables:
         """Return the tables of entities that wait for a body."""
-        said, offset = self._read(entities, objects, self._paths), self._offsets(entities, objects)
+        written, offset = self._read(entities, objects, self._paths), self._offsets(entities, objects)
         factor = self._binding.factors() + np.zeros((len(entities), 1))
         rows = np.full(len(entities), NO_ROW, np.int64)
-        return Tables(said, (said + offset) * factor, offset, factor, np.array(entities, np.int64), rows)
+        return Tables(written, (written + offset) * factor, offset, factor, np.array(entities, np.int64), rows)
 
     def _offsets(self, entities: list[int], objects: list[Any]) -> np.ndarray:
         """Return the offset from the corner that the game uses to the middle (n, 2 or 3)."""

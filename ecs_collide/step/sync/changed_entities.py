@@ -8,14 +8,14 @@ from typing import NamedTuple, Protocol
 from ecs_collide.components.view import View
 from ecs_collide.step.sync import watched_sets as watch
 from ecs_collide.step.sync.compare_entities import Comparison
-from ecs_collide.step.sync.component_set import NOTHING, Held, Parts, are_same, classes, parts_of
+from ecs_collide.step.sync.component_set import NOTHING, ComponentSet, Held, are_same, classes, components_of
 from ecs_collide.step.sync.registry import Observer, Registry
 
 
 class Change(NamedTuple):
     """The entities that differ from what was known, in order of their ids, and what they hold now."""
 
-    parts: dict[int, Parts]
+    parts: dict[int, ComponentSet]
 
     @property
     def entities(self) -> list[int]:
@@ -29,7 +29,7 @@ class ComponentObserver(Observer, Protocol):
         """Return the components of an entity of the current esper world; none if there is no such entity."""
 
 
-class Roster(Registry[Parts]):
+class EntityRegistry(Registry[ComponentSet]):
     """Remembers which components each entity held at the last step."""
 
     _observer: ComponentObserver
@@ -60,11 +60,11 @@ class Roster(Registry[Parts]):
             follower(self.candidates)
         super().forget_candidates()
 
-    def _found_among(self, candidates: Iterable[int]) -> dict[int, Parts]:
+    def _found_among(self, candidates: Iterable[int]) -> dict[int, ComponentSet]:
         """Return the components of the candidates that differ from the known ones, or must be read again."""
         found, kinds, held_by = {}, classes(), self._observer.held_by
         for entity in candidates:
-            parts = parts_of(entity, held_by(entity), kinds)
+            parts = components_of(entity, held_by(entity), kinds)
             if not are_same(parts, self.known.get(entity, NOTHING)) or entity in self.restructured:
                 found[entity] = parts
         return found

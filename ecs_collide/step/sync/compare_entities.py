@@ -13,13 +13,13 @@ from typing import Any
 import esper
 
 from ecs_collide.components.view import View
-from ecs_collide.step.sync.component_set import TYPES, Held, Parts, classes
+from ecs_collide.step.sync.component_set import TYPES, ComponentSet, Held, classes
 
 
 class Comparison:
     """The fallback for `Watch`: it uses only the public interface of esper and takes time that grows with the world."""
 
-    def __init__(self, known: Mapping[int, Parts], bound: Iterable[type] = ()) -> None:
+    def __init__(self, known: Mapping[int, ComponentSet], bound: Iterable[type] = ()) -> None:
         self._known = known
         self._bound = tuple(bound)
         """Types of the game; an entity that has or had one of them may always have changed."""

@@ -6,26 +6,26 @@ from ecs_collide.components.described import shorten_repr
 from ecs_collide.components.view import View
 from ecs_collide.data.native import are_all_new
 from ecs_collide.errors import PhysicsError
-from ecs_collide.step.sync.changed_entities import Change, Roster
-from ecs_collide.step.sync.component_set import NOTHING, TYPES, Parts
+from ecs_collide.step.sync.changed_entities import Change, EntityRegistry
+from ecs_collide.step.sync.component_set import NOTHING, TYPES, ComponentSet
 
 
-def check_owners(change: Change, roster: Roster) -> None:
+def check_owners(change: Change, registry: EntityRegistry) -> None:
     """Raise PhysicsError if a component is given to two entities or still belongs to another one."""
-    known = roster.known
+    known = registry.known
     given = [_given(parts, known.get(each)) for each, parts in change.parts.items() if parts is not NOTHING]
     if not are_all_new(given, TYPES):
-        _check_each_owner(change, roster)
+        _check_each_owner(change, registry)
 
 
-def _given(parts: Parts, known: Parts | None) -> tuple[View | None, ...]:
+def _given(parts: ComponentSet, known: ComponentSet | None) -> tuple[View | None, ...]:
     """Return the components of an entity that it did not have before, with None in place of the others."""
     if known is None:
         return parts
     return tuple(None if part is old else part for part, old in zip(parts, known, strict=True))
 
 
-def _check_each_owner(change: Change, roster: Roster) -> None:
+def _check_each_owner(change: Change, registry: EntityRegistry) -> None:
     owners: dict[int, int] = {}
     for entity, parts in change.parts.items():
         for number, component in enumerate(parts):
@@ -47,13 +47,13 @@ def _check_each_owner(change: Change, roster: Roster) -> None:
             other = owners.setdefault(id(component), entity)
             if other == entity and component._entity is not None:
                 held_by = component._entity
-                if not roster.holds(component, held_by, number):
+                if not registry.holds(component, held_by, number):
                     raise PhysicsError(
                         f"entity {entity}: its {name} still belongs to entity {held_by} of another world, or of one "
                         f"whose systems were removed without uninstall(). Give this entity a copy, "
                         f"copy.copy({name.lower()}): {shorten_repr(component)}"
                     )
-                if held_by != entity and roster.will_hold(component, held_by, number, change):
+                if held_by != entity and registry.will_hold(component, held_by, number, change):
                     other = held_by
             if other != entity:
                 raise PhysicsError(

@@ -10,7 +10,7 @@ from ecs_collide.components.view import View
 from ecs_collide.errors import PhysicsError
 
 
-class Parts(NamedTuple):
+class ComponentSet(NamedTuple):
     """The components of one entity that the physics knows; None where it has none."""
 
     transform: Transform | None = None
@@ -20,10 +20,10 @@ class Parts(NamedTuple):
     force: Force | None = None
 
 
-NOTHING = Parts()
+NOTHING = ComponentSet()
 
 TYPES: tuple[type[View], ...] = (Transform, Velocity, Collider, RigidBody, Force)
-"""Component types in the order of `Parts`; a subclass counts as its base."""
+"""Component types in the order of `ComponentSet`; a subclass counts as its base."""
 
 
 PLAIN = tuple((kind,) for kind in TYPES)
@@ -53,7 +53,7 @@ Held: TypeAlias = Mapping[type, Any]
 """Components of an entity as esper files them."""
 
 
-def parts_of(entity: int, held: Held, kinds: tuple[tuple[type[View], ...], ...]) -> Parts:
+def components_of(entity: int, held: Held, kinds: tuple[tuple[type[View], ...], ...]) -> ComponentSet:
     """Return the components of an entity that the physics knows; `NOTHING` itself if there are none.
 
     `kinds` is the result of `classes()`. Raises PhysicsError if an entity holds a component and another one of a
@@ -67,16 +67,16 @@ def parts_of(entity: int, held: Held, kinds: tuple[tuple[type[View], ...], ...])
         )
     if kinds is PLAIN:
         get = held.get
-        found = _new(Parts, (get(Transform), get(Velocity), get(Collider), get(RigidBody), get(Force)))
+        found = _new(ComponentSet, (get(Transform), get(Velocity), get(Collider), get(RigidBody), get(Force)))
     else:
-        found = Parts._make([_only(entity, held, derived) for derived in kinds])
+        found = ComponentSet._make([_only(entity, held, derived) for derived in kinds])
     for part in found:
         if part is not None:
             return found
     return NOTHING
 
 
-def are_same(parts: Parts, known: Parts) -> bool:
+def are_same(parts: ComponentSet, known: ComponentSet) -> bool:
     """Return True if both hold the same objects, whatever a subclass defines as equality."""
     return all(map(is_, parts, known))
 

@@ -19,7 +19,9 @@ HEAVIEST = 1e100
 
 
 @stage
-def weigh_bodies(integers: IntTable, numbers: FloatTable, geometry: FloatTable, weight: Floats, masses: FloatTable):
+def compute_body_masses(
+    integers: IntTable, numbers: FloatTable, geometry: FloatTable, weight: Floats, masses: FloatTable
+):
     """Write the rows of `body_mass` (n, 5): inverse masses [1/kg], inverse inertia [1/(kg m^2)], centre of mass [m].
 
     Mass and inertia come from the RigidBody, else from the collider's density; a body without a collider weighs
@@ -38,7 +40,7 @@ def weigh_bodies(integers: IntTable, numbers: FloatTable, geometry: FloatTable, 
         masses[k, MASS.LOCAL_X], masses[k, MASS.LOCAL_Y] = x, y
         if integers[k, INTEGERS.KIND] != DYNAMIC:
             continue
-        mass, inertia = weight_of(numbers[k], geometry[k])
+        mass, inertia = mass_and_inertia_of(numbers[k], geometry[k])
         weight[0], weight[1] = mass, inertia
         if geometry[k, GEOMETRY.AREA] == inf or is_out_of_range(mass) or is_out_of_range(inertia):
             return k
@@ -50,7 +52,7 @@ def weigh_bodies(integers: IntTable, numbers: FloatTable, geometry: FloatTable, 
 
 
 @device
-def weight_of(numbers, geometry):
+def mass_and_inertia_of(numbers, geometry):
     """Return mass [kg] and inertia [kg m^2] of a dynamic body."""
     mass, inertia, per_mass = 1.0, 1.0, 1.0
     area, second_moment = geometry[GEOMETRY.AREA], geometry[GEOMETRY.SECOND_MOMENT]

@@ -11,7 +11,7 @@ from ecs_collide.kernels.kernel import device, stage
 from ecs_collide.step.sync import component_columns as of_component
 from ecs_collide.step.sync.component_columns import INTEGERS, NUMBERS
 
-ARRIVES, IS_SEVERAL = 1, 2
+IS_NEW, IS_SEVERAL = 1, 2
 """Bits of a body's state: it is new, or another one in what it meets; and it is made of several pieces. Such a one
 counts as a bullet: once it is deep in another one, each piece's way out may lie through the next one, and nothing would
 part them."""
@@ -39,7 +39,7 @@ def fill_bodies(
         row, present = rows[k], integers[k, INTEGERS.PRESENT]
         more_one_way -= is_used(bodies.one_way, row)
         more_surfaces -= has_surface(bodies, row)
-        if states[k] & ARRIVES != 0:
+        if states[k] & IS_NEW != 0:
             bodies.entity[row], bodies.kind[row] = entities[k], integers[k, INTEGERS.KIND]
             for field in range(of_component.FILTER_WIDTH):
                 bodies.filter[row, field] = integers[k, INTEGERS.FILTER + field]
@@ -49,7 +49,7 @@ def fill_bodies(
             bodies.solver_row[row] = 0  # it may have had one in the last step, and be static now
             span[row, BODY_SPAN.CORE] = inf if present & of_component.HAS_COLLIDER != 0 else 0.0
             span[row, BODY_SPAN.EXTENT] = 0.0
-        if states[k] & ARRIVES != 0 and bodies.kind[row] == STATIC:
+        if states[k] & IS_NEW != 0 and bodies.kind[row] == STATIC:
             for axis in range(3):
                 bodies.velocity[row, axis] = 0.0
                 bodies.push[row, axis] = 0.0

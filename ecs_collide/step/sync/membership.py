@@ -11,7 +11,7 @@ from typing import NamedTuple
 import esper
 import numpy as np
 
-from ecs_collide.common.gc_pause import Uncollected
+from ecs_collide.common.gc_pause import GcPause
 from ecs_collide.common.tolerances import Tolerances
 from ecs_collide.components.body_kind import DYNAMIC, KINEMATIC, STATIC
 from ecs_collide.data.bodies import BodyColumns
@@ -20,13 +20,13 @@ from ecs_collide.data.pieces import PieceColumns
 from ecs_collide.data.shape_store import NO_SHAPE, ShapeStore
 from ecs_collide.step.broadphase.boxes import update_frames
 from ecs_collide.step.broadphase.pair_finder import PairFinder
-from ecs_collide.step.sync import component_columns as of_component, fill_bodies as of_body
+from ecs_collide.step.sync import component_columns as of_component, fill_bodies as joints_of_body
 from ecs_collide.step.sync.body_definition import NO_ROW, Body, check_body
-from ecs_collide.step.sync.changed_entities import Change, Roster
+from ecs_collide.step.sync.changed_entities import Change, EntityRegistry
 from ecs_collide.step.sync.component_columns import INTEGERS, NUMBERS
 from ecs_collide.step.sync.component_owners import check_owners
-from ecs_collide.step.sync.component_set import NOTHING, TYPES, Parts, are_same
-from ecs_collide.step.sync.compute_masses import weigh_bodies
+from ecs_collide.step.sync.component_set import NOTHING, TYPES, ComponentSet, are_same
+from ecs_collide.step.sync.compute_masses import compute_body_masses
 from ecs_collide.step.sync.fill_bodies import fill_bodies
 from ecs_collide.step.sync.fill_pieces import fill_pieces
 from ecs_collide.step.sync.mass_errors import refuse_mass
@@ -61,22 +61,22 @@ class Membership:
     ) -> None:
         self.version = 0
         """Version, which every change raises."""
-        self.disturbed: Callable[[np.ndarray], None] = lambda rows: None
+        self.before_change: Callable[[np.ndarray], None] = lambda rows: None
         """Called with the rows of bodies before these are removed or changed."""
         self.checks: list[Callable[[Sequence[Body]], None]] = []
         """Called with bodies that are added or changed; raise PhysicsError for a body that the response cannot move."""
-        self.arriving: Callable[[list[Body], dict[int, Parts]], None] = lambda bodies, apart: None
+        self.before_adding: Callable[[list[Body], dict[int, ComponentSet]], None] = lambda bodies, apart: None
         """Called before a change with the new bodies, and with the components of new entities that are on no layer."""
-        self.renewed: Callable[[Iterable[int]], None] = lambda entities: None
+        self.on_bodies_changed: Callable[[Iterable[int]], None] = lambda entities: None
         """Called with the entities whose bodies are added, removed or changed."""
-        self.freed: list[Callable[[list[int]], None]] = []
+        self.on_rows_freed: list[Callable[[list[int]], None]] = []
         """Called with the rows of removed bodies: data that is kept by row must be dropped.
 
         New bodies may get these rows in the same step.
         """
-        self.departed: list[Callable[[set[int]], None]] = []
+        self.on_entities_removed: list[Callable[[set[int]], None]] = []
         """Called with the entities of removed bodies, whose ids may be used again as well."""
-        self.emptied: list[Callable[[], None]] = []
+        self.on_last_removed: list[Callable[[], None]] = []
         """Called when the last body was removed, so that the next ones begin as in a new world."""
         self.members: dict[int, Body] = {}
         """Bodies by their entities."""
@@ -87,37 +87,37 @@ class Membership:
         self._finder = finder
         self._shapes = ShapeStore(pieces)
         self._tolerances = tolerances
-        self.roster = Roster(bound)
+        self.registry = EntityRegistry(bound)
         """Watch of the entities that change, including entities with bound components of the game."""
-        self.may_have_changed = self.roster.may_have_changed
+        self.may_have_changed = self.registry.may_have_changed
         """Returns True if there may be changes to bring in."""
-        self.conditions = self.roster.conditions
+        self.conditions = self.registry.conditions
         """Returns the conditions under which there are no changes."""
         self._cells = (bodies.pose, bodies.velocity, bodies.material, bodies.motion, bodies.force)
         """Column of each of `TYPES`."""
 
     def plan(self) -> Plan | None:
         """Return the checked plan of all changes, None if there are none. Raises PhysicsError for an invalid one."""
-        change = self.roster.change()
+        change = self.registry.change()
         return None if change is None else self._plan_for(change)
 
     def _plan_for(self, change: Change) -> Plan:
-        check_owners(change, self.roster)
+        check_owners(change, self.registry)
         bodies, integers, numbers, apart = self._read(change)
-        for body, shape in zip(bodies, self._shapes.prepared([body.stored_form for body in bodies]), strict=True):
+        for body, shape in zip(bodies, self._shapes.prepare([body.stored_form for body in bodies]), strict=True):
             body.stored = shape
         for check in self.checks:
             check(bodies)
         geometry = [NO_SHAPE if body.stored is None else body.stored.geometry for body in bodies]
-        masses, weight = np.empty((len(bodies), of_body.MASS_WIDTH)), np.empty(2)
+        masses, weight = np.empty((len(bodies), joints_of_body.MASS_WIDTH)), np.empty(2)
         if bodies:
-            heavy = weigh_bodies(integers, numbers, np.array(geometry), weight, masses)
+            heavy = compute_body_masses(integers, numbers, np.array(geometry), weight, masses)
             if heavy >= 0:
                 refuse_mass(bodies[heavy], *weight.tolist())
-        self.arriving([body for body in bodies if self._former(body) is None], apart)
+        self.before_adding([body for body in bodies if self._former(body) is None], apart)
         return Plan(change, bodies, integers, numbers, masses)
 
-    def _read(self, change: Change) -> tuple[list[Body], np.ndarray, np.ndarray, dict[int, Parts]]:
+    def _read(self, change: Change) -> tuple[list[Body], np.ndarray, np.ndarray, dict[int, ComponentSet]]:
         """Return the bodies of a change, their tables of integers and numbers, and components apart.
 
         The last value holds the components of new entities that are on no layer: most have no collider, or a disabled
@@ -150,11 +150,11 @@ class Membership:
     def carry_out(self, plan: Plan) -> None:
         """Write a plan to the columns, before the esper world changes further."""
         self._apply(plan)
-        self.roster.accept(plan.change)
+        self.registry.accept(plan.change)
 
     def update(self) -> None:
         """Bring in all changes since the last call. Raises PhysicsError, with nothing changed, for an invalid one."""
-        with Uncollected():
+        with GcPause():
             plan = self.plan()
             if plan is not None:
                 self.carry_out(plan)
@@ -162,7 +162,7 @@ class Membership:
     def is_current(self, entity: int) -> bool:
         """Return True if an entity's body was made from its present components."""
         member = self.members.get(entity)
-        if member is None or entity in self.roster.restructured:
+        if member is None or entity in self.registry.restructured:
             return False
         try:
             components: tuple[object, ...] = esper.components_for_entity(entity)
@@ -173,21 +173,21 @@ class Membership:
 
     def release(self) -> None:
         """Remove all entities; their components keep their last values."""
-        gone = self.roster.release()
+        gone = self.registry.release()
         self._apply(Plan(gone, [], NO_TABLE, NO_TABLE, NO_TABLE))
-        self.roster.accept(gone)
+        self.registry.accept(gone)
 
     def _apply(self, plan: Plan) -> None:
-        change, bodies, members, known = plan.change, plan.bodies, self.members, self.roster.known
+        change, bodies, members, known = plan.change, plan.bodies, self.members, self.registry.known
         before = {entity: body for entity in change.parts if (body := members.get(entity)) is not None}
-        removed, states = before, [of_body.ARRIVES] * len(bodies)
+        removed, states = before, [joints_of_body.IS_NEW] * len(bodies)
         if before:
-            removed, untouched = self._put_in_place(plan, before, states)
+            removed, untouched = self._assign_rows(plan, before, states)
             disturbed = [body.row for entity, body in before.items() if entity not in untouched]
             if disturbed:
-                self.disturbed(np.array(disturbed, np.int64))
+                self.before_change(np.array(disturbed, np.int64))
         self.version += 1
-        self.renewed(change.parts)
+        self.on_bodies_changed(change.parts)
         if known:
             detach([parts for entity in change.parts if (parts := known.get(entity)) is not None])
         added = [body for body, state in zip(bodies, states, strict=True) if state] if before else bodies
@@ -201,7 +201,7 @@ class Membership:
             if gone:
                 self._free_bodies(gone)
         if added:
-            rows += self._give_rows(added)
+            rows += self._allocate_rows(added)
         self._fill(plan, states)
         if added:
             self._add_pieces(added)
@@ -212,7 +212,7 @@ class Membership:
             count = list_movers(self.movers, changed, self._bodies.rows.high, self._bodies.arrays.kind, movers)
             self.movers = movers[:count]
 
-    def _put_in_place(self, plan: Plan, before: dict[int, Body], states: list[int]) -> tuple[dict[int, Body], set[int]]:
+    def _assign_rows(self, plan: Plan, before: dict[int, Body], states: list[int]) -> tuple[dict[int, Body], set[int]]:
         """Give bodies the rows of the bodies that they continue, and write to `states` how they differ.
 
         Return the former bodies whose pieces are removed, and the entities of static bitmaps that differ in cells
@@ -224,12 +224,12 @@ class Membership:
             if former is None:
                 continue
             body.row = former.row
-            is_still, follows = body.is_still(former), body.can_replace(former)
-            if not ((is_still or follows) and self._meets_the_same(plan, k, former.row)):
+            keeps_contacts, follows = body.keeps_contacts(former), body.can_replace(former)
+            if not ((keeps_contacts or follows) and self._has_filter_of(plan, k, former.row)):
                 continue
             if follows and are_same(body.parts, former.parts) and self._has_surface_of(body):
                 untouched.add(body.entity)
-            if is_still:
+            if keeps_contacts:
                 body.stored, body.pieces = former.stored, former.pieces
             else:
                 self._exchange_cells(body, former)
@@ -240,9 +240,9 @@ class Membership:
     def _former(self, body: Body) -> Body | None:
         """Return the body that another one continues, None if it is new."""
         former = self.members.get(body.entity)
-        return former if former is not None and body.continues(former) else None
+        return former if former is not None and body.is_successor_of(former) else None
 
-    def _meets_the_same(self, plan: Plan, place: int, row: int) -> bool:
+    def _has_filter_of(self, plan: Plan, place: int, row: int) -> bool:
         """Return True if a body of a plan has the filter and the one-way direction of a row."""
         bodies, of_filter, of_one_way = (
             self._bodies.arrays,
@@ -266,7 +266,7 @@ class Membership:
         splice = self._shapes.exchange(former.stored, body.stored)
         forms, gone = body.stored.forms, [former.pieces[place] for place in splice.removed]
         came = [forms[place] for place in splice.added]
-        rows = self._filled_pieces(came, [body.row], [len(came)], [body.stored.most_pieces])
+        rows = self._fill_pieces(came, [body.row], [len(came)], [body.stored.most_pieces])
         self._finder.exchange(gone, rows, body.row, splice.change)
         self._pieces.free_rows(gone)
         former.pieces = body.pieces = splice.apply(former.pieces, rows)  # queries in this step read the former body
@@ -278,7 +278,7 @@ class Membership:
         concerned[rows] = True
         return concerned
 
-    def velocity_to_be(self, body: Body) -> list[float]:
+    def planned_velocity(self, body: Body) -> list[float]:
         """Return the velocity [m/s, m/s, rad/s] that a body has once its plan is carried out."""
         if body.parts.velocity is not None:
             return body.parts.velocity._values()
@@ -300,15 +300,15 @@ class Membership:
         """Free the rows of removed bodies, and call the functions that drop data kept by row or entity."""
         rows = [self.members.pop(entity).row for entity in sorted(gone)]
         self._bodies.free_rows(rows)
-        for forget_rows in self.freed:
+        for forget_rows in self.on_rows_freed:
             forget_rows(rows)
-        for forget_entities in self.departed:
+        for forget_entities in self.on_entities_removed:
             forget_entities(gone)
         if not self.members:
-            for begin_anew in self.emptied:
-                begin_anew()
+            for reset in self.on_last_removed:
+                reset()
 
-    def _give_rows(self, added: list[Body]) -> list[int]:
+    def _allocate_rows(self, added: list[Body]) -> list[int]:
         """Give rows to bodies without one and store their shapes; return the rows of all bodies."""
         new = [body for body in added if body.row == NO_ROW]
         for body, row in zip(new, self._bodies.allocate_rows(len(new)), strict=True):
@@ -320,7 +320,7 @@ class Membership:
         """Add the pieces of new bodies."""
         owners = [(body, body.stored) for body in added if body.stored is not None]
         shares, totals = [len(stored.forms) for _, stored in owners], [stored.most_pieces for _, stored in owners]
-        rows = self._filled_pieces(
+        rows = self._fill_pieces(
             [form for _, stored in owners for form in stored.forms], [body.row for body, _ in owners], shares, totals
         )
         if rows:
@@ -331,7 +331,7 @@ class Membership:
             body.pieces = tuple(rows[first:stop])
             first = stop
 
-    def _filled_pieces(self, forms: list[int], owners: list[int], counts: list[int], totals: list[int]) -> list[int]:
+    def _fill_pieces(self, forms: list[int], owners: list[int], counts: list[int], totals: list[int]) -> list[int]:
         """Fill rows of pieces from `forms` and return the rows.
 
         Body owners[k] gets the next counts[k] forms, of totals[k] that it may have in all.
@@ -353,7 +353,7 @@ class Membership:
             members.update(zip(owners, bodies, strict=True))
             for k, body in enumerate(bodies):
                 if body.stored is not None and len(body.stored.forms) > 1:
-                    states[k] |= of_body.IS_SEVERAL
+                    states[k] |= joints_of_body.IS_SEVERAL
             identities = places, np.array(owners, np.int64), np.array(states, np.int64)
             more_one_way, more_surfaces = fill_bodies(*identities, *plan[2:], columns.arrays, columns.span)
             columns.one_way_count += more_one_way
@@ -361,6 +361,6 @@ class Membership:
         entities = list(parts)
         if len(rows) < len(entities):
             rows = [NO_ROW if (held := members.get(entity)) is None else held.row for entity in entities]
-        adopt(self._cells, list(parts.values()), rows, entities, self.roster.restructured)
+        adopt(self._cells, list(parts.values()), rows, entities, self.registry.restructured)
         if bodies:
             update_frames(places, columns.arrays)

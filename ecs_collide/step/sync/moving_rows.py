@@ -33,7 +33,7 @@ def list_movers(before: Ints, changed: Ints, high: int, kind: Ints, after: Ints)
 
 
 @stage
-def part_movers(movers: Ints, bodies: Bodies, awake: Ints, parked: Ints):
+def split_movers(movers: Ints, bodies: Bodies, awake: Ints, parked: Ints):
     """Write those of the bodies that can move which a step moves, and the kinematic ones that are parked.
 
     The latter are among the former. Returns how many there are of each. Reads body_kind, body_island.

@@ -8,13 +8,13 @@ from itertools import islice
 
 import esper
 
-from ecs_collide.common.warn_once import Adviser
+from ecs_collide.common.warn_once import WarnOnce
 from ecs_collide.components import BodyKind
 from ecs_collide.components.body_kind import DYNAMIC, STATIC
 from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.shapes import Shape
 from ecs_collide.step.sync.body_definition import Body
-from ecs_collide.step.sync.component_set import Parts
+from ecs_collide.step.sync.component_set import ComponentSet
 
 LONG_STEP = 0.25
 """Length of a step above which piles sink in and burst [s]."""
@@ -29,7 +29,7 @@ FEW = 200
 """Number of entities without a `Collider` that are checked, of those that are added together."""
 
 
-class Advice(Adviser):
+class UsageWarnings(WarnOnce):
     """Warnings about what a game creates, writes and calls."""
 
     def __init__(self) -> None:
@@ -37,22 +37,22 @@ class Advice(Adviser):
         self.moves_characters = False
         """True if anything in this world moves characters."""
 
-    def on_frame(self, dt: float) -> None:
+    def check_frame(self, dt: float) -> None:
         """Warn if a frame of `dt` [s] is very long."""
         if dt > LONG_FRAME:
-            self._tell("dt", f"a step of {dt} s was asked for: dt is in seconds. Were these milliseconds?")
+            self._warn("dt", f"a step of {dt} s was asked for: dt is in seconds. Were these milliseconds?")
 
-    def on_long_step(self, dt: float, are_pairs: bool) -> None:
+    def check_step(self, dt: float, are_pairs: bool) -> None:
         """Warn of a step of `dt` [s], above `LONG_STEP`, if any bodies may touch."""
-        self.on_frame(dt)
+        self.check_frame(dt)
         if are_pairs and dt <= LONG_FRAME:
-            self._tell(
+            self._warn(
                 "long step",
                 f"a step of {dt:g} s was asked for, in which bodies that touch sink in and burst apart. "
                 "install(fixed_dt=1 / 60) makes short steps of a long frame; or pass min(dt, 0.1)",
             )
 
-    def on_arrival(self, bodies: Iterable[Body], apart: Mapping[int, Parts]) -> None:
+    def check_new_bodies(self, bodies: Iterable[Body], apart: Mapping[int, ComponentSet]) -> None:
         """Warn about new bodies before they are added; a body that existed may have been stopped on purpose.
 
         `apart` holds the components of new entities that are on no layer.
@@ -60,102 +60,102 @@ class Advice(Adviser):
         for body in bodies:
             if body.kind is DYNAMIC:
                 continue
-            for part, tell in ((body.parts.velocity, self._on_velocity), (body.parts.force, self._on_force)):
+            for part, tell in ((body.parts.velocity, self._warn_of_velocity), (body.parts.force, self._warn_of_force)):
                 if part is not None and any(part._values()):
                     tell(body.entity, body.kind)
         if apart:
-            self._on_apart(apart)
-        if CHARACTERS in sys.modules and not self.moves_characters and "characters" not in self._told:
-            self._on_characters()
+            self._check_without_layer(apart)
+        if CHARACTERS in sys.modules and not self.moves_characters and "characters" not in self._topics:
+            self._check_controllers()
 
-    def on_walk(self, body: Body) -> None:
+    def check_character(self, body: Body) -> None:
         """Warn if a character is about to be moved by a step as well."""
-        if body.kind is STATIC or "walk" in self._told:
+        if body.kind is STATIC or "walk" in self._topics:
             return
         x, y = (0.0, 0.0) if body.parts.velocity is None else body.parts.velocity._values()[:2]
         if body.kind is DYNAMIC:
-            self._tell(
+            self._warn(
                 "walk",
                 f"entity {body.entity} is dynamic: the step moves it as well as move_and_slide. "
                 "Make a character RigidBody(BodyKind.KINEMATIC), without a velocity of its own",
             )
         elif x != 0.0 or y != 0.0:
-            self._tell(
+            self._warn(
                 "walk",
                 f"entity {body.entity} has a Velocity of ({x:g}, {y:g}): the step moves it by that, as well as "
                 "move_and_slide. Leave the Velocity 0, and give move_and_slide, or the CharacterController, what it is "
                 "to move by",
             )
 
-    def on_writing(self, bodies: BodyColumns) -> None:
+    def check_written_velocities(self, bodies: BodyColumns) -> None:
         """Warn if the velocity of a static body was written since the last step."""
-        if "velocity" in self._told:
+        if "velocity" in self._topics:
             return
         rows = bodies.written.rows()
         static = rows[bodies.arrays.kind[rows] == STATIC]
         moving = static[bodies.arrays.velocity[static].any(axis=1)]
         if len(moving):
-            self._on_velocity(int(bodies.arrays.entity[moving].min()), BodyKind.STATIC)
+            self._warn_of_velocity(int(bodies.arrays.entity[moving].min()), BodyKind.STATIC)
 
-    def on_own(self, entity: int, bound: str, own: str) -> None:
+    def warn_of_second_component(self, entity: int, bound: str, own: str) -> None:
         """Warn if an entity has a component of ours, `own`, that the game gave it beside its `bound` one."""
-        self._tell(
+        self._warn(
             "bound",
             f"entity {entity} has a {own} that the game gave it beside its {bound}: the {own} counts, and the {bound} "
             f"is neither read nor written. Leave the {own} out (spawn makes them)",
         )
 
-    def on_push(self, entity: int, kind: int, what: str) -> None:
+    def check_push(self, entity: int, kind: int, what: str) -> None:
         """Warn if a call, `what`, is about to push a body that does not move by it."""
         if kind != DYNAMIC:
-            self._tell(
+            self._warn(
                 "push",
                 f"entity {entity} is {BodyKind(kind).name.lower()}: {what} does not move it. "
                 "What has a Velocity and no RigidBody is dynamic, and so is RigidBody(BodyKind.DYNAMIC)",
             )
 
-    def _on_velocity(self, entity: int, kind: BodyKind) -> None:
+    def _warn_of_velocity(self, entity: int, kind: BodyKind) -> None:
         if kind is STATIC:
-            self._tell(
+            self._warn(
                 "velocity",
                 f"entity {entity} is static: its Velocity does not move it. RigidBody(BodyKind.KINEMATIC) moves by its "
                 "velocity alone, and what has a Velocity and no RigidBody is dynamic",
             )
 
-    def _on_force(self, entity: int, kind: BodyKind) -> None:
-        self.on_push(entity, kind, "its Force")
+    def _warn_of_force(self, entity: int, kind: BodyKind) -> None:
+        self.check_push(entity, kind, "its Force")
 
-    def _on_apart(self, apart: Mapping[int, Parts]) -> None:
+    def _check_without_layer(self, apart: Mapping[int, ComponentSet]) -> None:
         for entity, parts in apart.items():
             collider = parts.collider
             if collider is not None and collider.enabled and collider.group <= 0:
-                self._tell(
+                self._warn(
                     "layer",
                     f"entity {entity} has a Collider of layer 0, which is in no mask: it meets nothing, and no "
                     "question finds it. Layers are 1, 2, 4, ...; to take a Collider out, write enabled=False",
                 )
                 break
-        if "shape" not in self._told:
-            self._on_shapes(islice((entity for entity, parts in apart.items() if parts.collider is None), FEW))
+        if "shape" not in self._topics:
+            self._check_shapes(islice((entity for entity, parts in apart.items() if parts.collider is None), FEW))
 
-    def _on_shapes(self, entities: Iterable[int]) -> None:
+    def _check_shapes(self, entities: Iterable[int]) -> None:
         """Warn about entities that have a shape but no Collider."""
         for entity in entities:
             held: tuple[object, ...] = esper.components_for_entity(entity)
             for component in held:
                 if isinstance(component, Shape):
                     name = type(component).__name__
-                    self._tell(
+                    self._warn(
                         "shape",
                         f"entity {entity} has a {name} and no Collider: a shape by itself meets nothing. "
                         f"Give the entity Collider({name}(...)) instead",
                     )
 
-    def _on_characters(self) -> None:
+    def _check_controllers(self) -> None:
         from ecs_collide.components.character_controller import CharacterController
 
         for entity, _ in esper.get_component(CharacterController):
-            self._tell(
+            self._warn(
                 "characters",
                 f"entity {entity} has a CharacterController, and nothing moves it: "
                 "esper.add_processor(ec.systems.MoveCharacters(physics), priority=100) does, before each step",

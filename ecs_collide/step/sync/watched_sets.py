@@ -20,7 +20,7 @@ from typing import Any
 
 import esper
 
-from ecs_collide.common.interrupts import Uninterrupted
+from ecs_collide.common.interrupts import DelayedInterrupts
 from ecs_collide.components import CollidingEntities, Transform
 from ecs_collide.components.view import View
 from ecs_collide.kernels.calls import Condition, Empty, Same
@@ -32,24 +32,24 @@ _add, _discard = set.add, set.discard
 
 
 class WatchedSet(set[int]):
-    """Entities with a component of one type; changes are recorded in `noted`, which many sets share."""
+    """Entities with a component of one type; changes are recorded in `changed_entities`, which many sets share."""
 
     __slots__ = ("noted",)
 
-    def __init__(self, entities: Iterable[int], noted: set[int]) -> None:
+    def __init__(self, entities: Iterable[int], changed_entities: set[int]) -> None:
         super().__init__(entities)
-        self.noted = noted
+        self.changed_entities = changed_entities
 
     def add(self, entity: int) -> None:
-        self.noted.add(entity)  # first: Ctrl-C between the two must not lose it
+        self.changed_entities.add(entity)  # first: Ctrl-C between the two must not lose it
         _add(self, entity)
 
     def update(self, *entities: Iterable[int]) -> None:
-        self.noted.update(*entities)
+        self.changed_entities.update(*entities)
         super().update(*entities)
 
     def discard(self, entity: int) -> None:  # type: ignore[override]  # what esper says it to
-        self.noted.add(entity)
+        self.changed_entities.add(entity)
         _discard(self, entity)
 
 
@@ -64,7 +64,7 @@ class Watch:
     def __init__(self, bound: Iterable[type] = ()) -> None:
         self._bound = tuple(bound)
         """Types of the game that are watched as well."""
-        self._noted: set[int] = set()
+        self._changed: set[int] = set()
         self._sets: dict[type, WatchedSet] = {}
         self._class_count = -1
         """Number of component classes when the sets were put in place."""
@@ -73,27 +73,27 @@ class Watch:
         """Return all entities that may hold other components than at the last `accept`."""
         table = esper._components
         if table.get(self.first) is not self._sets.get(self.first) or self._class_count != self.counting.class_count:
-            self._put_in_place(table)
-        elif self._noted:
+            self._install_sets(table)
+        elif self._changed:
             for kind, watched in self._sets.items():
                 if table.get(kind) is not watched:
-                    self._put_in_place(table)
+                    self._install_sets(table)
                     break
-        return self._noted
+        return self._changed
 
     def conditions(self) -> tuple[Condition, ...]:
         """Return conditions under which `changed` is empty, as long as the esper world is the current one."""
         first, counting = self.first, self.counting
         in_place = Same(esper._components, first, self._sets.get(first))
-        return Empty(self._noted), in_place, Same(counting, "class_count", self._class_count)
+        return Empty(self._changed), in_place, Same(counting, "class_count", self._class_count)
 
-    def _put_in_place(self, table: dict[type, set[int]]) -> None:
-        with Uninterrupted():
+    def _install_sets(self, table: dict[type, set[int]]) -> None:
+        with DelayedInterrupts():
             for kind in self.kinds():
                 watched, present = self._sets.get(kind), table.get(kind)
                 if present is None or present is not watched:
-                    self._noted.update(watched or (), present or ())
-                    table[kind] = self._sets[kind] = WatchedSet(present or (), self._noted)
+                    self._changed.update(watched or (), present or ())
+                    table[kind] = self._sets[kind] = WatchedSet(present or (), self._changed)
             self._class_count = self.counting.class_count
 
     def kinds(self) -> Iterable[type]:
@@ -106,7 +106,7 @@ class Watch:
 
     def accept(self) -> None:
         """Take the present state of the world as known."""
-        self._noted.clear()
+        self._changed.clear()
 
     def release(self) -> None:
         """Put plain sets in the place of the watched ones."""
@@ -131,7 +131,7 @@ def create_entities(parts: Sequence[Sequence[Any]]) -> list[int]:
     if not entities:
         return []
     kinds = [type(components[0]) for components in parts]
-    with Uninterrupted():
+    with DelayedInterrupts():
         esper._entities.update(zip(entities, [dict(zip(kinds, own)) for own in zip(*parts, strict=True)], strict=True))
         for kind in kinds:
             esper._components.setdefault(kind, set()).update(entities)
@@ -143,10 +143,10 @@ def create_entities(parts: Sequence[Sequence[Any]]) -> list[int]:
 def is_possible() -> bool:
     """Return True if this esper reports every change to its sets, as a trial in a world of its own shows."""
     before, trial = esper.current_world, "ecs_collide tries esper out"
-    with Uninterrupted():
+    with DelayedInterrupts():
         esper.switch_world(trial)
         try:
-            return _tells_all()
+            return _reports_all()
         except Exception:  # whatever another esper may make of it
             return False
         finally:
@@ -154,13 +154,13 @@ def is_possible() -> bool:
             esper.delete_world(trial)
 
 
-def _tells_all() -> bool:
-    noted: set[int] = set()
+def _reports_all() -> bool:
+    changed_entities: set[int] = set()
     table: dict[type, Any] = esper._components
-    table[Transform] = WatchedSet((), noted)
+    table[Transform] = WatchedSet((), changed_entities)
     a, b, c = (esper.create_entity(Transform()) for _ in range(3))
     is_counted = next(esper._entity_count) == c + 1
-    told = [is_counted, noted == {a, b, c}, list(esper._entities[a]) == [Transform]]
+    told = [is_counted, changed_entities == {a, b, c}, list(esper._entities[a]) == [Transform]]
 
     def delete_later() -> None:
         esper.delete_entity(c)
@@ -173,7 +173,7 @@ def _tells_all() -> bool:
         (delete_later, c),
     )
     for change, entity in changes:
-        noted.clear()
+        changed_entities.clear()
         change()
-        told.append(noted == {entity})
+        told.append(changed_entities == {entity})
     return all(told) and Transform not in table

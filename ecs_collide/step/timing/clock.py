@@ -26,7 +26,7 @@ class Clock:
         self._fixed_dt = settings.fixed_dt
         self._max_steps = settings.max_steps
 
-    def pass_frame(self, length: float | None) -> None:
+    def advance_frame(self, length: float | None) -> None:
         """Add a frame of a length [s]; None: of one step."""
         assert self._fixed_dt is not None, "without fixed_dt every frame is a step"
         self.ahead += self.time_scale * (self._fixed_dt if length is None else length)

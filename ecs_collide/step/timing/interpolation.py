@@ -36,12 +36,12 @@ class Interpolation:
             self._start, self._before, self._after = larger
         return self._start, self._bodies.arrays.pose
 
-    def beginning(self) -> Iterator[Call]:
+    def calls_before(self) -> Iterator[Call]:
         """Yield the call that copies the poses before the bodies move."""
         if self._is_on:
             yield Call(copy_poses, (self._bodies.arrays.pose, self._start))
 
-    def ending(self) -> Iterator[Call]:
+    def calls_after(self) -> Iterator[Call]:
         """Yield the calls that copy the poses before and after the step."""
         if self._is_on:
             yield Call(copy_poses, (self._start, self._before))

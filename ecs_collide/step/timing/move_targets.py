@@ -15,7 +15,7 @@ from ecs_collide.components import BodyKind
 from ecs_collide.data.bodies import MASS, BodyColumns
 from ecs_collide.geometry.angles import cosine_and_sine
 
-Goal = tuple[float, float, float | None]
+MoveTarget = tuple[float, float, float | None]
 """Target pose of a body: place [m, m] and angle [rad]; None keeps the angle."""
 
 
@@ -26,19 +26,19 @@ class MoveTargets:
         self.is_under_way = False
         """True if any body has a target, or has reached it and is still to be stopped."""
         self._bodies = bodies
-        self._goals: dict[int, Goal] = {}
+        self._targets: dict[int, MoveTarget] = {}
         self._given: dict[int, list[float]] = {}
         """Velocity that each body was given in the last step [m/s, m/s, rad/s]."""
 
-    def add(self, row: int, goal: Goal) -> None:
+    def add(self, row: int, target: MoveTarget) -> None:
         """Set the target of a kinematic body for the next frame with a step."""
-        self._goals[row], self.is_under_way = goal, True
+        self._targets[row], self.is_under_way = target, True
 
     def forget(self, rows: list[int]) -> None:
         """Remove the targets of bodies that are gone, whose rows other bodies may get."""
         if self.is_under_way:
             for row in rows:
-                self._goals.pop(row, None)
+                self._targets.pop(row, None)
                 self._given.pop(row, None)
 
     def begin_step(self, dt: float, steps: int) -> None:
@@ -47,26 +47,26 @@ class MoveTargets:
             return
         bodies, given = self._bodies.arrays, self._given
         self._given = {}
-        for row in {**given, **self._goals}:
+        for row in {**given, **self._targets}:
             if bodies.kind[row] != BodyKind.KINEMATIC:  # any more
-                self._goals.pop(row, None)
-            elif row in self._goals:
-                self._given[row] = self._velocity_to(self._goals[row], row, steps * dt)
+                self._targets.pop(row, None)
+            elif row in self._targets:
+                self._given[row] = self._velocity_to(self._targets[row], row, steps * dt)
                 self._set_velocity(row, self._given[row])
             elif bodies.velocity[row].tolist() == given[row]:
                 self._set_velocity(row, [0.0, 0.0, 0.0])
         if steps == 1:
-            self._goals.clear()
+            self._targets.clear()
         self.is_under_way = bool(self._given)
 
-    def _velocity_to(self, goal: Goal, row: int, time: float) -> list[float]:
+    def _velocity_to(self, target: MoveTarget, row: int, time: float) -> list[float]:
         """Return the velocity of the centre of mass, and the spin by the shorter way, to a target in a time [s]."""
         x, y, angle = self._bodies.arrays.pose[row].tolist()
-        goal_x, goal_y, goal_angle = goal
-        turn = 0.0 if goal_angle is None else remainder(goal_angle - angle, 2.0 * pi)
+        target_x, target_y, target_angle = target
+        turn = 0.0 if target_angle is None else remainder(target_angle - angle, 2.0 * pi)
         local = self._bodies.arrays.mass[row, [MASS.LOCAL_X, MASS.LOCAL_Y]].tolist()
-        (arm_x, arm_y), (goal_arm_x, goal_arm_y) = _rotated(local, angle), _rotated(local, angle + turn)
-        move_x, move_y = goal_x + goal_arm_x - (x + arm_x), goal_y + goal_arm_y - (y + arm_y)
+        (arm_x, arm_y), (target_arm_x, target_arm_y) = _rotated(local, angle), _rotated(local, angle + turn)
+        move_x, move_y = target_x + target_arm_x - (x + arm_x), target_y + target_arm_y - (y + arm_y)
         return [move_x / time, move_y / time, turn / time]
 
     def _set_velocity(self, row: int, velocity: list[float]) -> None:

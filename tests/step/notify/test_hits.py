@@ -215,7 +215,7 @@ def test_the_hardest_hit_of_a_pair_does_not_depend_on_the_order() -> None:
 
 def test_the_memory_forgets_after_a_step_without_a_hit() -> None:
     memory = HitMemory()
-    assert memory.begun([(1, 2, 0), (1, 3, 1)]) == [(1, 2, 0), (1, 3, 1)]
-    assert memory.begun([(1, 2, 5), (2, 3, 1)]) == [(2, 3, 1)]
-    assert memory.begun([]) == []
-    assert memory.begun([(1, 2, 0)]) == [(1, 2, 0)]
+    assert memory.new_hits([(1, 2, 0), (1, 3, 1)]) == [(1, 2, 0), (1, 3, 1)]
+    assert memory.new_hits([(1, 2, 5), (2, 3, 1)]) == [(2, 3, 1)]
+    assert memory.new_hits([]) == []
+    assert memory.new_hits([(1, 2, 0)]) == [(1, 2, 0)]

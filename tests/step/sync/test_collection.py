@@ -8,19 +8,19 @@ import esper
 import pytest
 
 import ecs_collide as ec
-from ecs_collide.common.gc_pause import Uncollected
+from ecs_collide.common.gc_pause import GcPause
 
 
 @pytest.mark.parametrize("is_enabled", [True, False])
 def test_collection_is_afterwards_as_it_was(is_enabled: bool) -> None:
     (gc.enable if is_enabled else gc.disable)()
     try:
-        with Uncollected():
-            with Uncollected():
+        with GcPause():
+            with GcPause():
                 assert not gc.isenabled()
             assert not gc.isenabled()
         assert gc.isenabled() == is_enabled
-        with pytest.raises(RuntimeError), Uncollected():
+        with pytest.raises(RuntimeError), GcPause():
             raise RuntimeError
         assert gc.isenabled() == is_enabled
     finally:

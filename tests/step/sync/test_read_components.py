@@ -14,13 +14,13 @@ from ecs_collide.data.native import are_all_new, read_components
 from ecs_collide.data.standard import NOT_GIVEN
 from ecs_collide.step.sync import component_columns as of_component
 from ecs_collide.step.sync.component_columns import INTEGERS, NUMBERS
-from ecs_collide.step.sync.component_set import TYPES, Parts
+from ecs_collide.step.sync.component_set import TYPES, ComponentSet
 from tests.support.reference.read_components import are_all_new_plainly, read_components_plainly
 
 BOTH = pytest.mark.parametrize("is_new", [are_all_new, are_all_new_plainly])
 
 
-def some_parts(chance: random.Random) -> Parts:
+def some_parts(chance: random.Random) -> ComponentSet:
     """Components with any of their fields, and any of them missing."""
     collider = ec.Collider(
         ec.Circle(1.0),
@@ -48,10 +48,12 @@ def some_parts(chance: random.Random) -> Parts:
         can_sleep=chance.random() < 0.5,
     )
     others: tuple[Any, ...] = (ec.Velocity(1.0, 2.0), collider, rigid_body, ec.Force(1.0, 0.0))
-    return Parts._make([ec.Transform(1.0, 2.0, 3.0), *(part if chance.random() < 0.6 else None for part in others)])
+    return ComponentSet._make(
+        [ec.Transform(1.0, 2.0, 3.0), *(part if chance.random() < 0.6 else None for part in others)]
+    )
 
 
-def tables_of(way: Any, parts: list[Parts]) -> tuple[int, np.ndarray, np.ndarray]:
+def tables_of(way: Any, parts: list[ComponentSet]) -> tuple[int, np.ndarray, np.ndarray]:
     integers = np.full((len(parts), INTEGERS.WIDTH), 99)
     numbers = np.full((len(parts), NUMBERS.WIDTH), 99.0)
     return way(parts, integers, numbers), integers, numbers
@@ -59,7 +61,7 @@ def tables_of(way: Any, parts: list[Parts]) -> tuple[int, np.ndarray, np.ndarray
 
 def test_every_field_is_read_as_it_is_meant() -> None:
     chance = random.Random(5)
-    parts = [some_parts(chance) for _ in range(500)] + [Parts(ec.Transform())]
+    parts = [some_parts(chance) for _ in range(500)] + [ComponentSet(ec.Transform())]
     wrong, integers, numbers = tables_of(read_components, parts)
     expected_wrong, expected_integers, expected_numbers = tables_of(read_components_plainly, parts)
     assert wrong == expected_wrong == -1
@@ -72,7 +74,7 @@ def test_a_body_that_says_everything() -> None:
     collider = ec.Collider(ec.Box(1, 1), density=2.0, layer=4, mask=6, one_way=(0, 2), surface_speed=3.0)
     collider.restitution_rule = ec.Combine.MINIMUM
     rigid_body = ec.RigidBody(ec.BodyKind.KINEMATIC, mass=5.0, lock_y=True, bullet=True, can_sleep=False)
-    parts = [Parts(ec.Transform(), None, collider, rigid_body, ec.Force())]
+    parts = [ComponentSet(ec.Transform(), None, collider, rigid_body, ec.Force())]
     for way in (read_components, read_components_plainly):
         wrong, integers, numbers = tables_of(way, parts)
         present = of_component.HAS_COLLIDER | of_component.HAS_RIGID_BODY | of_component.HAS_FORCE
@@ -84,19 +86,19 @@ def test_a_body_that_says_everything() -> None:
 
 @pytest.mark.parametrize("way", [read_components, read_components_plainly])
 def test_the_first_that_cannot_be_is_named(way: Any) -> None:
-    good = Parts(ec.Transform(), ec.Velocity())
-    without_transform = Parts(None, ec.Velocity())
+    good = ComponentSet(ec.Transform(), ec.Velocity())
+    without_transform = ComponentSet(None, ec.Velocity())
     endless, turned = ec.Transform(), ec.Transform()
     endless._hold(1e51, 0.0, 0.0)
     turned._hold(0.0, 0.0, 1e16)
-    for bad in (without_transform, Parts(endless, ec.Velocity()), Parts(turned, ec.Velocity())):
+    for bad in (without_transform, ComponentSet(endless, ec.Velocity()), ComponentSet(turned, ec.Velocity())):
         assert tables_of(way, [good, good, bad, without_transform])[0] == 2
-    assert tables_of(way, [Parts(endless)])[0] == -1, "what takes no part in physics may be anywhere"
+    assert tables_of(way, [ComponentSet(endless)])[0] == -1, "what takes no part in physics may be anywhere"
 
 
 @BOTH
 def test_components_that_nobody_holds_are_new(is_new: Any) -> None:
-    parts = [Parts(ec.Transform(), ec.Velocity()), Parts(ec.Transform(), None, ec.Collider(ec.Circle(1)))]
+    parts = [ComponentSet(ec.Transform(), ec.Velocity()), ComponentSet(ec.Transform(), None, ec.Collider(ec.Circle(1)))]
     assert is_new(parts, TYPES)
     assert is_new(parts, TYPES), "to ask leaves no trace"
     parts[0].transform.x = 2.0  # type: ignore[union-attr]
@@ -107,7 +109,7 @@ def test_components_that_nobody_holds_are_new(is_new: Any) -> None:
 def test_what_is_given_twice_or_held_or_another_thing_is_not_new(is_new: Any) -> None:
     shared, held, empty = ec.Velocity(), ec.Velocity(), ec.Velocity.__new__(ec.Velocity)
     held._claim(3, set())
-    assert not is_new([Parts(ec.Transform(), shared), Parts(ec.Transform(), shared)], TYPES)
+    assert not is_new([ComponentSet(ec.Transform(), shared), ComponentSet(ec.Transform(), shared)], TYPES)
     for other in (held, empty, ec.Transform(), NOT_GIVEN):
-        assert not is_new([Parts(ec.Transform(), other)], TYPES)  # type: ignore[arg-type]
-    assert is_new([Parts(ec.Transform(), shared)], TYPES)
+        assert not is_new([ComponentSet(ec.Transform(), other)], TYPES)  # type: ignore[arg-type]
+    assert is_new([ComponentSet(ec.Transform(), shared)], TYPES)

@@ -12,11 +12,11 @@ import pytest
 
 import ecs_collide as ec
 from ecs_collide.kernels import calls
-from ecs_collide.kernels.kernel import Way
+from ecs_collide.kernels.kernel import KernelMode
 from ecs_collide.step import changes, sync_stage
 from ecs_collide.step.broadphase import pair_finder as finder
 from ecs_collide.step.sync import membership, watched_sets as watch
-from ecs_collide.step.sync.changed_entities import Roster
+from ecs_collide.step.sync.changed_entities import EntityRegistry
 from tests.support.worlds import collider, disk, run, transform, velocity
 
 pytestmark = pytest.mark.usefixtures("fresh_world")
@@ -143,15 +143,15 @@ def test_replaced_components_are_seen_in_every_type() -> None:
 
 def test_a_change_holds_what_differs_alone() -> None:
     a, b = esper.create_entity(ec.Transform()), esper.create_entity(ec.Transform(), ec.Force())
-    roster = Roster()
-    change = roster.change()
+    registry = EntityRegistry()
+    change = registry.change()
     assert change is not None
     assert change.entities == [a, b]
-    roster.accept(change)
-    assert roster.change() is None
+    registry.accept(change)
+    assert registry.change() is None
     esper.remove_component(b, ec.Force)
     esper.add_component(a, esper.component_for_entity(a, ec.Transform))
-    change = roster.change()
+    change = registry.change()
     assert change is not None
     assert change.entities == [b]
     assert change.parts[b].force is None
@@ -173,7 +173,9 @@ def counted(name: str, kernel: Any, counts: Counter[str]) -> Any:
 
 def work_of_steps(tiles: int, monkeypatch: pytest.MonkeyPatch) -> tuple[Counter[str], list[float]]:
     """How many rows each kernel is given and how many lists esper is asked for, in 20 steps; where the movers end."""
-    monkeypatch.setattr(calls, "WAY", Way.PLAIN)  # lists of calls are run in Python, where they can be counted
+    monkeypatch.setattr(
+        calls, "KERNEL_MODE", KernelMode.PLAIN
+    )  # lists of calls are run in Python, where they can be counted
     esper.switch_world(f"tiles {tiles}")
     physics = ec.install(gravity=(0, -10))
     stones = [disk(20.0 + 3.0 * k, 1.0 + k) for k in range(5)]

@@ -85,11 +85,11 @@ def test_components_of_the_deleted_keep_their_values_and_can_be_used_again() -> 
 
 def test_a_pool_of_rows_comes_down_to_the_last_one_in_use() -> None:
     pool = RowPool()
-    pool.take(100)
-    pool.give_back(range(10, 60))
+    pool.allocate(100)
+    pool.release(range(10, 60))
     assert pool.high == 100
-    pool.give_back(range(61, 100))
+    pool.release(range(61, 100))
     assert pool.high == 61
-    assert pool.take(52) == [*range(10, 60), 61, 62]
-    pool.give_back(range(63))
+    assert pool.allocate(52) == [*range(10, 60), 61, 62]
+    pool.release(range(63))
     assert (pool.high, pool.free) == (0, [])

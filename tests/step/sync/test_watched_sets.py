@@ -13,7 +13,7 @@ import pytest
 import ecs_collide as ec
 from ecs_collide.components.view import View
 from ecs_collide.step.sync import watched_sets as watch
-from ecs_collide.step.sync.changed_entities import Change, Roster
+from ecs_collide.step.sync.changed_entities import Change, EntityRegistry
 from ecs_collide.step.sync.compare_entities import Comparison
 from ecs_collide.step.sync.component_set import TYPES
 from tests.support.worlds import disk, run
@@ -62,7 +62,7 @@ class RandomGame:
         self.install()
 
     def install(self) -> None:
-        self.told, self.compared = Roster(), Roster()
+        self.told, self.compared = EntityRegistry(), EntityRegistry()
         self.compared._observer = Comparison(self.compared.known)
 
     def entity(self) -> int | None:

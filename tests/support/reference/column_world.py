@@ -60,7 +60,7 @@ class ColumnWorld:
             bodies.pose[row] = pose
             bodies.mass[row] = (*([0.0] * 3 if kind is not BodyKind.DYNAMIC else [1.0] * 3), *_centroid(shape))
             bodies.frame[row, FRAME.ANGLE] = np.nan
-            (prepared,) = self.shapes.prepared([shape])
+            (prepared,) = self.shapes.prepare([shape])
             assert prepared is not None
             self.shapes.store([prepared])
             prepared.users += 1
@@ -89,7 +89,7 @@ class ColumnWorld:
         self.finder.remove([piece for row in rows for piece in self.held[row][1]])
         for row in rows:
             shape, pieces = self.held.pop(row)
-            (stored,) = self.shapes.prepared([shape])
+            (stored,) = self.shapes.prepare([shape])
             assert stored is not None
             self.pieces.free_rows(pieces)
             self.bodies.free_rows([row])

@@ -354,7 +354,7 @@ def query_among_statics(statics, unbounded, bodies, pieces, tree, found, found_c
         hit_count, endless_count = find_around(a, unbounded, pieces, tree)
         for k in range(hit_count + endless_count):
             b = hits[k] if k < hit_count else unbounded[k - hit_count]
-            is_told_twice = pieces.moved[b] and b < a
-            if bodies.kind[pieces.index[b, PIECE.BODY]] == STATIC and not is_told_twice:
+            is_found_twice = pieces.moved[b] and b < a
+            if bodies.kind[pieces.index[b, PIECE.BODY]] == STATIC and not is_found_twice:
                 found_count = add_found(a, b, bodies, pieces, found, found_count)
     return found_count

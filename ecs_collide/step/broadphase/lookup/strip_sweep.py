@@ -17,8 +17,8 @@ from ecs_collide.step.broadphase.lookup.strips import (
     ENTRY,
     SCALE,
     Strips,
-    drop_departed,
-    enter_moved,
+    drop_removed,
+    insert_moved,
     sort_budget,
     sort_slot,
     strip_of,
@@ -147,7 +147,7 @@ def sweep_strips(moved_rows, moved_count, is_laid, bodies, pieces, strips, found
     """
     moves = 0
     if not is_laid:
-        moves = enter_moved(moved_rows, moved_count, bodies, pieces, strips)
+        moves = insert_moved(moved_rows, moved_count, bodies, pieces, strips)
         if moves < 0:
             return -1
     found_count = 0
@@ -155,7 +155,7 @@ def sweep_strips(moved_rows, moved_count, is_laid, bodies, pieces, strips, found
         if strips.changed[slot]:
             if not is_laid:
                 if update_boxes(slot, pieces, strips):
-                    drop_departed(slot, strips)
+                    drop_removed(slot, strips)
                 moves += sort_slot(slot, strips)
                 if moves > sort_budget(moved_count, strips):
                     return -1

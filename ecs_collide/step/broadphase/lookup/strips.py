@@ -41,7 +41,7 @@ ENTRY = layout(
     NOW=("fat box of the piece, columns of `BOX` [m]", 4),
     BEFORE=("fat box at the last pair update, columns of `BOX` [m]", 4),
     PIECE="row of the piece",
-    PART="part that the piece takes in the sweep: `ALOOF`, `STILL`, `STILL_AND_WIDE`, `MOVED` or `GONE`",
+    PART="part that the piece takes in the sweep: `INERT`, `STILL`, `STILL_AND_WIDE`, `MOVED` or `GONE`",
 )
 
 REACHED = layout(
@@ -54,12 +54,12 @@ REACHED = layout(
 
 SCALE = layout("strip scale", PER_HEIGHT="strips per height [1/m]", WIDE="width from which a piece is wide [m]")
 
-ALOOF, STILL, STILL_AND_WIDE, MOVED, GONE = -1.0, 0.0, 1.0, 2.0, 3.0
+INERT, STILL, STILL_AND_WIDE, MOVED, GONE = -1.0, 0.0, 1.0, 2.0, 3.0
 """Values of `PART`.
 
 A piece that moved searches all entries to its right, and to its left the still ones that are not wide. A wide piece
 searches to its right for pieces that moved. So no search to the left has to reach further than the width of a wide
-piece. A piece that collides with nothing is `ALOOF`: it does not search, and no search looks for it.
+piece. A piece that collides with nothing is `INERT`: it does not search, and no search looks for it.
 """
 
 
@@ -84,7 +84,7 @@ class Strips(Bundle):
     """Scratch space: strips that eight pieces reached and reach, rows of `REACHED` (4, 8)."""
 
 
-def lay_strips(rows: np.ndarray, bodies: Bodies, pieces: Pieces) -> Strips:
+def build_strips(rows: np.ndarray, bodies: Bodies, pieces: Pieces) -> Strips:
     """Return strips with those of the pieces in `rows` that have a box; all slots count as changed."""
     rows = rows[pieces.box[rows, BOX.MIN_X] <= pieces.box[rows, BOX.MAX_X]]
     box = pieces.box[rows]
@@ -123,14 +123,14 @@ def lay_strips(rows: np.ndarray, bodies: Bodies, pieces: Pieces) -> Strips:
     entry[ENTRY.PIECE, place] = rows[owner]
     part = np.where(pieces.moved[rows], MOVED, np.where(widths >= wide, STILL_AND_WIDE, STILL))
     filters = bodies.filter[pieces.index[rows, PIECE.BODY]]
-    meets_no_layer = (filters[:, FILTER.LAYER] == 0) | (filters[:, FILTER.MASK] == 0)
-    part[meets_no_layer & (filters[:, FILTER.GROUP] <= 0)] = ALOOF
+    has_no_layer = (filters[:, FILTER.LAYER] == 0) | (filters[:, FILTER.MASK] == 0)
+    part[has_no_layer & (filters[:, FILTER.GROUP] <= 0)] = INERT
     entry[ENTRY.PART, place] = part[owner]
     return strips
 
 
 @device
-def meets_none(piece, bodies, pieces):
+def collides_with_nothing(piece, bodies, pieces):
     """Return True if the filter of a piece's body keeps it from colliding with anything, see `filters_agree`."""
     filters = bodies.filter[pieces.index[piece, PIECE.BODY]]
     return filters[FILTER.GROUP] <= 0 and (filters[FILTER.LAYER] == 0 or filters[FILTER.MASK] == 0)
@@ -229,7 +229,7 @@ def remove_entry(k, slot, strips):
 
 
 @subroutine
-def insert_entry(piece, slot, box, is_aloof, strips):
+def insert_entry(piece, slot, box, is_inert, strips):
     """Enter a piece in a slot with its row of `box`; return the number of moves, or -1 if there is no room."""
     if strips.filled[slot] == strips.room[slot] and not move_to_spare_room(slot, strips):
         return -1
@@ -238,7 +238,7 @@ def insert_entry(piece, slot, box, is_aloof, strips):
     for side in range(4):
         entry[ENTRY.NOW + side, k] = box[piece, side]
     entry[ENTRY.PIECE, k] = piece
-    entry[ENTRY.PART, k] = ALOOF if is_aloof else STILL
+    entry[ENTRY.PART, k] = INERT if is_inert else STILL
     strips.filled[slot] += 1
     return sink_entry(k, begin, entry)
 
@@ -251,8 +251,8 @@ def update_boxes(slot, pieces, strips):
     for block in range(begin, begin + count, simd.LANES):
         widths = simd.load(entry, (BOX.MAX_X, block)) - simd.load(entry, (BOX.MIN_X, block))
         part = simd.select(widths >= strips.scale[SCALE.WIDE], simd.splat(STILL_AND_WIDE), simd.splat(STILL))
-        is_aloof = simd.load(entry, (ENTRY.PART, block)) < STILL
-        simd.store(entry, (ENTRY.PART, block), simd.select(is_aloof, simd.splat(ALOOF), part))
+        is_inert = simd.load(entry, (ENTRY.PART, block)) < STILL
+        simd.store(entry, (ENTRY.PART, block), simd.select(is_inert, simd.splat(INERT), part))
         moved = 0
         for lane in range(min(simd.LANES, begin + count - block)):
             moved |= int(pieces.moved[int(entry[ENTRY.PIECE, block + lane])]) << lane
@@ -274,7 +274,7 @@ def update_boxes(slot, pieces, strips):
 
 
 @subroutine
-def drop_departed(slot, strips):
+def drop_removed(slot, strips):
     """Remove the entries marked GONE from a slot."""
     entry, begin = strips.entry, strips.start[slot]
     block = begin + (strips.filled[slot] - 1) // simd.LANES * simd.LANES
@@ -301,7 +301,7 @@ def sort_slot(slot, strips):
 
 
 @subroutine
-def enter_moved(moved_rows, moved_count, bodies, pieces, strips):
+def insert_moved(moved_rows, moved_count, bodies, pieces, strips):
     """Enter the pieces that moved in the slots that they newly reach; return the moves, or -1 without room.
 
     They are entered with their old boxes, which the other entries still have too. Marks the slots that they reach or
@@ -329,7 +329,9 @@ def enter_moved(moved_rows, moved_count, bodies, pieces, strips):
                 if not is_reached(slot, before, before_last, strips):
                     strips.changed[slot] = True
                     piece = moved_rows[i + lane]
-                    moves = insert_entry(piece, slot, pieces.old_box, meets_none(piece, bodies, pieces), strips)
+                    moves = insert_entry(
+                        piece, slot, pieces.old_box, collides_with_nothing(piece, bodies, pieces), strips
+                    )
                     total += moves
                     if moves < 0 or total > sort_budget(moved_count, strips):
                         return -1

@@ -38,7 +38,7 @@ STACK = 128
 """Length of a search's stack: seven entries for each level, and 18 levels hold all possible pieces."""
 
 
-class Eights(Bundle):
+class WideTree(Bundle):
     """The arrays of the wide tree; the first node is the root."""
 
     box: FloatTable
@@ -59,13 +59,13 @@ class Eights(Bundle):
     """Scratch space of a search: fraction of the path at which each place of `stack` is reached (128,)."""
 
 
-def eights_for(tree: StaticTree) -> Eights:
+def new_wide_tree(tree: StaticTree) -> WideTree:
     """Return an empty wide tree with room for the pieces of a static tree and half as many more."""
     leaves = 64 + 3 * tree.size // 2
     nodes = leaves // (LANES - 1) + 24  # one node on each level may be partly full
     state = np.zeros(STATE.WIDTH, np.int64)
     state[STATE.MADE_FOR] = -1
-    return Eights(
+    return WideTree(
         box=lane_array((BOX.WIDTH, LANES * nodes)),
         child=np.zeros(LANES * nodes, np.int64),
         part=np.zeros((nodes, RANGE.WIDTH), np.int64),
@@ -78,39 +78,39 @@ def eights_for(tree: StaticTree) -> Eights:
 
 
 @device
-def is_ready(eights, tree):
+def is_ready(wide_tree, tree):
     """Return True if the wide tree is up to date; rebuild it first where that pays."""
-    state, size, version = eights.state, tree.root[ROOT.SIZE], tree.root[ROOT.VERSION]
+    state, size, version = wide_tree.state, tree.root[ROOT.SIZE], tree.root[ROOT.VERSION]
     if state[STATE.MADE_FOR] == version:
         return True
     state[STATE.MISSED] += 1
-    if state[STATE.MISSED] * PAYS < size or size > len(eights.leaves):
+    if state[STATE.MISSED] * PAYS < size or size > len(wide_tree.leaves):
         return False
-    make_eights(eights, tree)
+    build_wide_tree(wide_tree, tree)
     state[STATE.MADE_FOR], state[STATE.MISSED] = version, 0
     return True
 
 
 @subroutine
-def make_eights(eights, tree):
+def build_wide_tree(wide_tree, tree):
     """Build all nodes, from the root down."""
-    part, split, leaves = eights.part, eights.split, eights.leaves
+    part, split, leaves = wide_tree.part, wide_tree.split, wide_tree.leaves
     part[0, RANGE.FIRST], part[0, RANGE.STOP] = 0, list_leaves(tree, leaves)
     node, count = 0, 1
     while node < count:
-        size = part_in_eight(part[node, RANGE.FIRST], part[node, RANGE.STOP], leaves, tree.box, split)
+        size = split_in_eight(part[node, RANGE.FIRST], part[node, RANGE.STOP], leaves, tree.box, split)
         for k in range(LANES):
             place = LANES * node + k
-            set_empty(eights.box, place)
+            set_empty(wide_tree.box, place)
             if k >= size:
                 continue
             first, stop = split[k, RANGE.FIRST], split[k, RANGE.STOP]
             for j in range(first, stop):
-                include(eights.box, place, tree.box, leaves[j])
+                include(wide_tree.box, place, tree.box, leaves[j])
             if stop - first == 1:
-                eights.child[place] = -1 - tree.link[leaves[first], NODE.LEFT]
+                wide_tree.child[place] = -1 - tree.link[leaves[first], NODE.LEFT]
             else:
-                eights.child[place], part[count, RANGE.FIRST], part[count, RANGE.STOP] = LANES * count, first, stop
+                wide_tree.child[place], part[count, RANGE.FIRST], part[count, RANGE.STOP] = LANES * count, first, stop
                 count += 1
         node += 1
 
@@ -150,7 +150,7 @@ def include(box, place, other, row):
 
 
 @device
-def part_in_eight(first, stop, leaves, box, split):
+def split_in_eight(first, stop, leaves, box, split):
     """Split leaves into at most eight parts of neighbours and write the range of each; return their number.
 
     All parts but one have as many leaves as full nodes below them hold.
@@ -166,7 +166,7 @@ def part_in_eight(first, stop, leaves, box, split):
             k += 1
             continue
         middle = low + (high - low + full - 1) // full // 2 * full
-        part_at(middle, low, high, longer_side(leaves, low, high, box), leaves, box)
+        partition_at(middle, low, high, longer_side(leaves, low, high, box), leaves, box)
         split[k, RANGE.STOP] = middle
         split[size, RANGE.FIRST], split[size, RANGE.STOP] = middle, high
         size += 1
@@ -195,7 +195,7 @@ def longer_side(leaves, low, high, box):
 
 
 @device
-def part_at(middle, low, high, side, leaves, box):
+def partition_at(middle, low, high, side, leaves, box):
     """Reorder leaves from `low` to `high` so that no centre before `middle` is greater than one behind it."""
     left, right = low, high - 1
     while left < right:

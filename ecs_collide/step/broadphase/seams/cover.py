@@ -31,7 +31,7 @@ LEVEL = 1e-12
 
 
 @device
-def part_below(low, high, distance, rate):
+def interval_below(low, high, distance, rate):
     """Return the interval of [low, high] in which distance + rate t <= 0; an empty one ends before it begins."""
     if abs(rate) < LEVEL:
         return (low, high) if distance <= 0.0 else (high, low)
@@ -41,7 +41,7 @@ def part_below(low, high, distance, rate):
 
 
 @device
-def part_behind(x, y, ux, uy, length, sides, start, stop, tolerance):
+def interval_behind(x, y, ux, uy, length, sides, start, stop, tolerance):
     """Return the interval of an edge that a piece with straight edges covers.
 
     Returns low and high [m], True if the edge is flush with a surface of the piece, and the height of that surface
@@ -57,16 +57,16 @@ def part_behind(x, y, ux, uy, length, sides, start, stop, tolerance):
             continue
         distance = mx * (x - sides[j, SIDE.X]) + my * (y - sides[j, SIDE.Y])
         limit = tolerance if along < -PARALLEL else 0.0
-        low, high = part_below(low, high, distance - limit, mx * ux + my * uy)
+        low, high = interval_below(low, high, distance - limit, mx * ux + my * uy)
         if low >= high:
             return 0.0, 0.0, False, 0.0
     if stop - start == 2:  # a thin piece has no edges that bound its length
         ax, ay = -sides[start, SIDE.NORMAL_Y], sides[start, SIDE.NORMAL_X]
         rate = ax * ux + ay * uy
-        low, high = part_below(
+        low, high = interval_below(
             low, high, ax * (x - sides[start + 1, SIDE.X]) + ay * (y - sides[start + 1, SIDE.Y]), rate
         )
-        low, high = part_below(low, high, ax * (sides[start, SIDE.X] - x) + ay * (sides[start, SIDE.Y] - y), -rate)
+        low, high = interval_below(low, high, ax * (sides[start, SIDE.X] - x) + ay * (sides[start, SIDE.Y] - y), -rate)
         if low >= high:
             return 0.0, 0.0, False, 0.0
     if not has_same:
@@ -82,14 +82,14 @@ def part_behind(x, y, ux, uy, length, sides, start, stop, tolerance):
             if max(abs(first), abs(last)) <= FLUSH * tolerance:
                 is_flush, height = True, -0.5 * (first + last)
             else:
-                low, high = part_below(low, high, distance + FLUSH * tolerance, rate)
+                low, high = interval_below(low, high, distance + FLUSH * tolerance, rate)
             if low >= high:
                 return 0.0, 0.0, False, 0.0
     return low, high, is_flush, height
 
 
 @device
-def part_faced(x, y, ux, uy, length, sides, edge, start, stop, tolerance):
+def interval_facing(x, y, ux, uy, length, sides, edge, start, stop, tolerance):
     """Return the interval (low, high) [m] of an edge that a straight edge of any piece touches face to face."""
     for j in range(start, stop):
         mx, my = sides[j, SIDE.NORMAL_X], sides[j, SIDE.NORMAL_Y]
@@ -119,9 +119,9 @@ def cover_edge(x, y, ux, uy, length, near, near_count, runs):
         is_flush, height = False, 0.0
         start, stop, tolerance = near.start[number], near.start[number + 1], near.tolerance[number]
         if near.is_straight[number]:
-            low, high, is_flush, height = part_behind(x, y, ux, uy, length, near.sides, start, stop, tolerance)
+            low, high, is_flush, height = interval_behind(x, y, ux, uy, length, near.sides, start, stop, tolerance)
         else:
-            low, high = part_faced(x, y, ux, uy, length, near.sides, near.edge, start, stop, tolerance)
+            low, high = interval_facing(x, y, ux, uy, length, near.sides, near.edge, start, stop, tolerance)
         if low >= high:
             continue
         if is_flush:

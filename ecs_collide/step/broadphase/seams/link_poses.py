@@ -7,7 +7,7 @@ from ecs_collide.data.pieces import BOX, PIECE, PIECE_SIZE, Pieces
 from ecs_collide.kernels.arrays import Flags
 from ecs_collide.kernels.kernel import device, stage
 from ecs_collide.step.broadphase.lookup.static_tree import Tree, insert_into_tree, leaves_in_box, remove_from_tree
-from ecs_collide.step.broadphase.seams.neighbours import body_seen_from, may_cover, takes_part
+from ecs_collide.step.broadphase.seams.neighbours import body_seen_from, may_cover, may_have_seams
 from ecs_collide.step.broadphase.seams.seam_arrays import LINK, LINK_BOUND, LINK_POSE, LinkTable
 
 
@@ -38,7 +38,7 @@ def add_links(table, tree, bodies, pieces, count):
             owner = pieces.index[other, PIECE.BODY]
             if owner == body or (bodies.kind[owner] == bodies.kind[body] and other < piece):
                 continue
-            if takes_part(other, bodies, pieces) and may_cover(piece, other, bodies, pieces, parting_speed):
+            if may_have_seams(other, bodies, pieces) and may_cover(piece, other, bodies, pieces, parting_speed):
                 if count < len(links):
                     links[count, LINK.FIRST], links[count, LINK.SECOND] = min(piece, other), max(piece, other)
                 count += 1

@@ -85,7 +85,7 @@ class Links:
         self.table = table
 
     @property
-    def has_news(self) -> bool:
+    def has_changes(self) -> bool:
         """True if pieces came or went since the last update."""
         return len(self.table.velocities) != len(self.table.rows) or len(self._left) > 0
 
@@ -97,7 +97,7 @@ class Links:
         bodies, pieces, rows = self._bodies.arrays, self._pieces.arrays, self.table.rows
         if len(rows) == 0 and len(self._left) == 0:
             return NO_ROWS
-        if not (has_changed or self.has_news or may_links_change(self.table, self._statics.arrays, bodies, pieces)):
+        if not (has_changed or self.has_changes or may_links_change(self.table, self._statics.arrays, bodies, pieces)):
             return NO_ROWS
         moved = rows[pieces.moved[rows]]
         self.tree.reserve(len(self._fresh))

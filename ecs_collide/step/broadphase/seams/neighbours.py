@@ -38,7 +38,7 @@ MANY = 32
 
 
 @device
-def takes_part(piece, bodies, pieces):
+def may_have_seams(piece, bodies, pieces):
     """Return True if a piece is solid, has bounded edges, and belongs to a body that forces do not move."""
     body = pieces.index[piece, PIECE.BODY]
     return (
@@ -67,7 +67,7 @@ def record_sources(rows: Ints, bodies: Bodies, pieces: Pieces, seams: SeamColumn
     count = 0
     for piece in rows:
         if seams.state[piece] == of_seam.ABSENT:
-            if not takes_part(piece, bodies, pieces):
+            if not may_have_seams(piece, bodies, pieces):
                 continue
             seams.state[piece] = of_seam.PLAIN
             seams.source[piece, SOURCE.KIND] = pieces.index[piece, PIECE.KIND]

@@ -56,9 +56,9 @@ class Seams:
         self._links.add(rows)
 
     @property
-    def has_news(self) -> bool:
+    def has_changes(self) -> bool:
         """True if pieces other than new static ones came or went since the last update."""
-        return bool(self._gone) or self._links.has_news
+        return bool(self._gone) or self._links.has_changes
 
     @property
     def links(self) -> LinkTable:

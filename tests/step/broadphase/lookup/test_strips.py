@@ -13,7 +13,7 @@ from ecs_collide.kernels.simd import LANES
 from ecs_collide.shapes import Box, Circle
 from ecs_collide.step.broadphase.boxes import BACK, FRONT, LOOK_AHEAD
 from ecs_collide.step.broadphase.lookup.strip_sweep import pieces_in_box
-from ecs_collide.step.broadphase.lookup.strips import ALOOF, ENTRY, SCALE, lay_strips, strip_of
+from ecs_collide.step.broadphase.lookup.strips import ENTRY, INERT, SCALE, build_strips, strip_of
 from tests.step.broadphase.test_pair_finder import Wanted, circles
 from tests.support.reference.column_world import PLAIN, ColumnWorld
 
@@ -92,7 +92,7 @@ def test_strips_are_laid_for_what_has_a_box() -> None:
     world.update()
     rows = world.finder.movers.rows
     world.pieces.arrays.box[rows[3]] = EMPTY_BOX
-    strips = lay_strips(rows, world.bodies.arrays, world.pieces.arrays)
+    strips = build_strips(rows, world.bodies.arrays, world.pieces.arrays)
     held = [strips.entry[ENTRY.PIECE, start : start + filled] for start, filled in zip(strips.start, strips.filled)]
     assert set(np.concatenate(held).tolist()) == set(rows.tolist()) - {rows[3]}
 
@@ -167,6 +167,6 @@ def test_what_meets_nothing_takes_no_part_in_the_sweep() -> None:
         entered = np.concatenate(
             [strips.entry[:, start : start + filled] for start, filled in zip(strips.start, strips.filled)], axis=1
         )
-        takes_no_part = entered[ENTRY.PART] == ALOOF
+        takes_no_part = entered[ENTRY.PART] == INERT
         assert (takes_no_part == np.isin(owners[entered[ENTRY.PIECE].astype(int)], aloof + unlisted)).all()
     assert world.pairs.count > 0

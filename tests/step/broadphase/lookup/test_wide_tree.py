@@ -9,18 +9,18 @@ import pytest
 import ecs_collide as ec
 from ecs_collide.data.pieces import PIECE
 from ecs_collide.step.broadphase.lookup.static_tree import ROOT
-from ecs_collide.step.broadphase.lookup.wide_tree import STATE, Eights
+from ecs_collide.step.broadphase.lookup.wide_tree import STATE, WideTree
 from tests.support.worlds import Game, dynamic, game, static
 
 NEVER = -(10**9)
 RAYS = 300
 
 
-def eights_of(play: Game) -> Eights:
-    return play.physics._queries._runner.scene._eights
+def eights_of(play: Game) -> WideTree:
+    return play.physics._queries._runner.scene._wide_tree
 
 
-def below(eights: Eights, first: int, box: np.ndarray) -> list[int]:
+def below(eights: WideTree, first: int, box: np.ndarray) -> list[int]:
     """The pieces below the node whose eight begin at a place, all of which must lie in a box."""
     found = []
     for place in range(first, first + 8):
@@ -39,7 +39,7 @@ def answers(play: Game, ways: np.ndarray) -> list[np.ndarray]:
     return [*play.physics.ray_casts(starts, ends), *play.physics.ray_casts_all(starts, ends)]
 
 
-def check_eights(play: Game, ways: np.ndarray) -> None:
+def check_wide_tree(play: Game, ways: np.ndarray) -> None:
     """The tree and its eights answer alike, and the eights hold what the tree does."""
     play.physics.ray_cast((0.0, 0.0), (1.0, 0.0))
     eights = eights_of(play)
@@ -87,7 +87,7 @@ def test_rays_find_the_same_in_eights_as_in_the_tree(count: int, arrangement: st
         for _ in range(3):
             dynamic(ec.Circle(0.5), tuple(random.uniform(-9.0, 9.0, 2).tolist()))
         play.step()
-        check_eights(play, ways)
+        check_wide_tree(play, ways)
 
 
 def test_it_follows_as_what_is_static_comes_goes_and_is_put_elsewhere() -> None:
@@ -97,7 +97,7 @@ def test_it_follows_as_what_is_static_comes_goes_and_is_put_elsewhere() -> None:
         entities = fill("scattered", 90, random)
         play.step()
         for _ in range(6):
-            check_eights(play, ways)
+            check_wide_tree(play, ways)
             for entity in entities[:5]:
                 esper.delete_entity(entity, immediate=True)
             for entity in entities[5:9]:
