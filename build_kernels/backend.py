@@ -31,7 +31,7 @@ llvm.initialize_all_targets()
 llvm.initialize_all_asmprinters()
 
 
-def this_triple() -> str:
+def host_triple() -> str:
     """Return the platform of this machine."""
     return str(llvm.get_process_triple())
 
@@ -64,7 +64,7 @@ class Optimised(NamedTuple):
         return str(self.machine.emit_assembly(self.module))
 
 
-def optimised(bitcode: bytes, entry: str, symbol: str, target: Target) -> Optimised:
+def optimise(bitcode: bytes, entry: str, symbol: str, target: Target) -> Optimised:
     """Run all passes on a module. Only `entry` stays visible from outside, as `symbol` and within the extension."""
     machine = llvm.Target.from_triple(target.triple).create_target_machine(
         cpu=target.cpu, features="", opt=3, reloc="pic", codemodel="default"

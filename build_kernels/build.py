@@ -22,7 +22,7 @@ from build_kernels.workers import compile_all
 def build(folder: Path, triple: str, cpus: str, progress: Path | None) -> None:
     """Bring the folder with object files, table.h and objects.txt up to date."""
     started_at = perf_counter()
-    triple = triple or backend.this_triple()
+    triple = triple or backend.host_triple()
     chosen = backend.chosen_cpus(triple, cpus)
     folder.mkdir(parents=True, exist_ok=True)
     with ExitStack() as stack:
@@ -33,9 +33,9 @@ def build(folder: Path, triple: str, cpus: str, progress: Path | None) -> None:
         jobs = [Job(name, place, triple, chosen) for name, place in places.items()]
         waiting = [job for job in jobs if not job.is_done()]
         if waiting:
-            _tell(progress, f"0 of {len(waiting)} kernels compiled: the largest come first")
+            _report(progress, f"0 of {len(waiting)} kernels compiled: the largest come first")
         for done, _ in enumerate(compile_all(waiting, inventory.reached, workers), 1):
-            _tell(progress, f"{done} of {len(waiting)} kernels compiled, {perf_counter() - started_at:.0f} s")
+            _report(progress, f"{done} of {len(waiting)} kernels compiled, {perf_counter() - started_at:.0f} s")
     rows = [(job.name, json.loads(job.row.read_text()), job.objects) for job in jobs]
     table.write(folder, rows, chosen, inventory.sources)
     kept = tuple(job.place.name for job in jobs)
@@ -70,7 +70,7 @@ def _inventory() -> Inventory:
     return Inventory(prints, reached, sources)
 
 
-def _tell(progress: Path | None, line: str) -> None:
+def _report(progress: Path | None, line: str) -> None:
     if progress is None:
         print(line, flush=True)
     else:

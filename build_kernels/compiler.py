@@ -99,7 +99,7 @@ class _Library(JITCodeLibrary):
         return 0
 
 
-class _OurFlags(Flags):
+class _SharedFlags(Flags):
     """Options of a compilation. numba compares them at each operator, of all values; these are compared by identity."""
 
     __slots__ = ()
@@ -113,7 +113,7 @@ class _OurFlags(Flags):
 
 @cache
 def _inherited_flags(error_model: str, boundscheck: bool) -> Flags:
-    flags = _OurFlags()
+    flags = _SharedFlags()
     flags.nrt, flags.forceinline, flags.release_gil = False, True, True
     flags.error_model, flags.boundscheck = error_model, boundscheck
     return flags
@@ -191,7 +191,7 @@ def _contexts(typing_context: Context, target_context: CPUContext) -> tuple[_Typ
 
 
 @contextmanager
-def _garbage_kept() -> Iterator[None]:
+def _paused_collection() -> Iterator[None]:
     was_enabled = gc.isenabled()
     gc.disable()
     try:
@@ -215,7 +215,7 @@ class _Compiler(CompilerBase):
         locals: Any,
     ) -> None:
         ours = _contexts(typingctx, targetctx)
-        super().__init__(*ours, library, args, return_type, _OurFlags(flags), locals)
+        super().__init__(*ours, library, args, return_type, _SharedFlags(flags), locals)
 
     def define_pipelines(self) -> Iterable[PassManager]:
         """Return the passes, in order; none makes an entry for Python."""
@@ -228,7 +228,7 @@ class _Compiler(CompilerBase):
         return [passes]
 
     def _compile_core(self) -> CompileResult:
-        with _garbage_kept():
+        with _paused_collection():
             return super()._compile_core()
 
 

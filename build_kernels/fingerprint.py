@@ -15,7 +15,7 @@ import numpy as np
 import ecs_collide
 from build_kernels.compiler import OPTIONS
 from ecs_collide.kernels.module import digest_of_code
-from ecs_collide.kernels.signature import declared, items_of, letters
+from ecs_collide.kernels.signature import declared_types, items_of, letters
 
 _HERE = Path(__file__).parent
 _PACKAGE = Path(ecs_collide.__file__).parent
@@ -45,7 +45,7 @@ class Fingerprint:
 
     def of_kernel(self, function: FunctionType) -> str:
         """Return the digest of a kernel and of the types that it declares."""
-        types = [self._type(hint) for hint in declared(function).values()]
+        types = [self._type(hint) for hint in declared_types(function).values()]
         return _digest(repr((EVERY_KERNEL, types, self._function(function))))
 
     def reached(self, kernel: FunctionType) -> dict[str, int]:

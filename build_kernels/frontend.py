@@ -17,7 +17,7 @@ from numba.core.types import containers
 from numba.np.arrayobj import make_array, populate_array
 
 from ecs_collide.kernels.numba_types import BundleType, numba_type
-from ecs_collide.kernels.signature import declared, letters
+from ecs_collide.kernels.signature import declared_types, letters
 
 WORD = ir.IntType(64)
 MOST_WORDS, MOST_RESULTS = 256, 16
@@ -33,7 +33,7 @@ class Translated(NamedTuple):
 
 def translate(dispatcher: Any, symbol: str) -> Translated:
     """Translate a kernel for the types that it declares; `symbol` is the entry's name."""
-    hints = declared(dispatcher.py_func).values()
+    hints = declared_types(dispatcher.py_func).values()
     arguments = tuple(map(numba_type, hints))
     dispatcher.compile(arguments)
     compiled = dispatcher.overloads[arguments]

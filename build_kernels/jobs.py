@@ -66,7 +66,7 @@ def generate(job: Job) -> None:
         if not file.is_file():
             symbol = table.symbol_of(job.name, cpu)
             target = backend.Target(job.triple, cpu)
-            _write(file, backend.optimised(job.bitcode.read_bytes(), ENTRY, symbol, target).object_file())
+            _write(file, backend.optimise(job.bitcode.read_bytes(), ENTRY, symbol, target).object_file())
 
 
 @cache

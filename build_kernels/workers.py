@@ -18,7 +18,7 @@ def compile_all(jobs: list[Job], reached: dict[str, dict[str, int]], workers: Se
     Each worker is one process. It translates its share, and then makes machine code of kernels that are translated.
     """
     missing = {job.name: job for job in jobs if not job.is_translated()}
-    parts = shares({name: reached[name] for name in missing}, len(workers))
+    parts = divide_kernels({name: reached[name] for name in missing}, len(workers))
     to_translate = [deque(missing[name] for name in part) for part in parts]
     to_generate = deque(job for job in jobs if job.name not in missing)
     running: dict[Future[None], tuple[int, Job, bool]] = {}
@@ -45,7 +45,7 @@ def compile_all(jobs: list[Job], reached: dict[str, dict[str, int]], workers: Se
                 to_generate.append(job)
 
 
-def shares(reached: dict[str, dict[str, int]], count: int) -> list[list[str]]:
+def divide_kernels(reached: dict[str, dict[str, int]], count: int) -> list[list[str]]:
     """Divide kernels among `count` processes, the largest first.
 
     Args:

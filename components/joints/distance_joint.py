@@ -6,32 +6,38 @@ from math import inf
 from typing import Any, NoReturn
 
 from ecs_collide.components.joints import kinds
-from ecs_collide.components.joints.joint import Joint, Point, endless, ordered, up_to
+from ecs_collide.components.joints.joint import (
+    Joint,
+    Point,
+    bounds_error,
+    largest_as_infinity,
+    non_negative_or_infinite,
+)
 from ecs_collide.data.joints import NUMBERS
 from ecs_collide.data.native import Field
 from ecs_collide.validate import LARGEST, non_negative
 
-PRESENT = -1.0
+CURRENT = -1.0
 """Stored rest length of a joint that keeps the distance at which a step takes it in."""
 
 
-def length_or_present(value: Any, name: str) -> float:
-    """Return a length, or `PRESENT` if it is None."""
-    return PRESENT if value is None else non_negative(value, name)
+def length_or_current(value: Any, name: str) -> float:
+    """Return a length, or `CURRENT` if it is None."""
+    return CURRENT if value is None else non_negative(value, name)
 
 
-def none_if_present(number: float) -> float | None:
-    """Return a stored length; None for `PRESENT`."""
-    return None if number == PRESENT else number
+def current_as_none(number: float) -> float | None:
+    """Return a stored length; None for `CURRENT`."""
+    return None if number == CURRENT else number
 
 
-def least(value: Any, name: str) -> float:
+def minimum_length(value: Any, name: str) -> float:
     """Return a least length; 0 is stored as no limit."""
     number = non_negative(value, name)
     return number if number > 0.0 else -LARGEST
 
 
-def none_is_zero(number: float) -> float:
+def zero_as_none(number: float) -> float:
     """Return a stored least length; no limit is read as 0."""
     return max(number, 0.0)
 
@@ -58,10 +64,10 @@ class DistanceJoint(Joint):
     kind = kinds.DISTANCE
     _anchors_meet = False
 
-    rest_length = Field(NUMBERS.REST, length_or_present, wrap=none_if_present)
+    rest_length = Field(NUMBERS.REST, length_or_current, wrap=current_as_none)
     """Rest length [m]; it may be written at any time, as for a winch."""
-    min_length = Field(NUMBERS.LOWER, least, wrap=none_is_zero)
-    max_length = Field(NUMBERS.UPPER, up_to, wrap=endless)
+    min_length = Field(NUMBERS.LOWER, minimum_length, wrap=zero_as_none)
+    max_length = Field(NUMBERS.UPPER, non_negative_or_infinite, wrap=largest_as_infinity)
     hertz = Field(NUMBERS.HERTZ, non_negative, 0.0)
     damping_ratio = Field(NUMBERS.DAMPING_RATIO, non_negative, 0.0)
 
@@ -81,7 +87,7 @@ class DistanceJoint(Joint):
         break_torque: float = inf,
         collide_connected: bool = False,
     ) -> None:
-        self._begin(a, b, anchor_a, anchor_b, None, break_force, break_torque, collide_connected)
+        self._init_common(a, b, anchor_a, anchor_b, None, break_force, break_torque, collide_connected)
         self.rest_length = length
         self.min_length, self.max_length = min_length, max_length
         self.hertz, self.damping_ratio = hertz, damping_ratio
@@ -112,14 +118,14 @@ class DistanceJoint(Joint):
         """Return True if the joint holds at its least and largest length only."""
         return self.hertz == 0.0 and (self.min_length > 0.0 or self.max_length < inf)
 
-    def _rest(self) -> float | None:
+    def _rest_length(self) -> float | None:
         return self.rest_length
 
-    def _usual_point(self, pose_a: tuple[float, float, float], pose_b: tuple[float, float, float]) -> Point | None:
+    def _default_point(self, pose_a: tuple[float, float, float], pose_b: tuple[float, float, float]) -> Point | None:
         return None
 
-    def _disorder(self) -> str | None:
-        return ordered(self, self.min_length, self.max_length, ("min_length", "max_length"))
+    def _order_error(self) -> str | None:
+        return bounds_error(self, self.min_length, self.max_length, ("min_length", "max_length"))
 
     def _arguments(self) -> dict[str, Any]:
         given = self._anchors() | {"length": None if self._is_rope else self.rest_length}

@@ -6,7 +6,7 @@ from math import inf
 from typing import Any
 
 from ecs_collide.components.joints import kinds
-from ecs_collide.components.joints.joint import Joint, Point, endless, up_to
+from ecs_collide.components.joints.joint import Joint, Point, largest_as_infinity, non_negative_or_infinite
 from ecs_collide.data.joints import NUMBERS
 from ecs_collide.data.native import Field
 
@@ -27,8 +27,8 @@ class FrictionJoint(Joint):
     __slots__ = ()
     kind = kinds.FRICTION
 
-    max_force = Field(NUMBERS.MAX_FORCE, up_to, wrap=endless)
-    max_torque = Field(NUMBERS.MAX_MOTOR, up_to, wrap=endless)
+    max_force = Field(NUMBERS.MAX_FORCE, non_negative_or_infinite, wrap=largest_as_infinity)
+    max_torque = Field(NUMBERS.MAX_MOTOR, non_negative_or_infinite, wrap=largest_as_infinity)
 
     def __init__(
         self,
@@ -44,7 +44,7 @@ class FrictionJoint(Joint):
         break_torque: float = inf,
         collide_connected: bool = True,
     ) -> None:
-        self._begin(a, b, anchor_a, anchor_b, point, break_force, break_torque, collide_connected)
+        self._init_common(a, b, anchor_a, anchor_b, point, break_force, break_torque, collide_connected)
         self.max_force, self.max_torque = max_force, max_torque
 
     @property

@@ -16,33 +16,33 @@ from ecs_collide.validate import LARGEST, flag, integer, non_negative, real, vec
 Point = tuple[float, float]
 
 
-def body(value: object, name: str) -> int:
+def entity_id(value: object, name: str) -> int:
     """Return an entity id; raise TypeError or ValueError if it is none."""
     return integer(value, name, 0, (1 << 63) - 1)
 
 
-def other_body(value: object, name: str) -> int | None:
+def optional_entity_id(value: object, name: str) -> int | None:
     """Return an entity id, or None for the world."""
-    return None if value is None else body(value, name)
+    return None if value is None else entity_id(value, name)
 
 
-def place(value: Any, name: str) -> Point | None:
+def optional_point(value: Any, name: str) -> Point | None:
     """Return a point, or None if it is not given."""
     return None if value is None else vector2(value, name)
 
 
-def up_to(value: Any, name: str) -> float:
+def non_negative_or_infinite(value: Any, name: str) -> float:
     """Return a number of at least 0; infinity is stored as the largest number."""
     return LARGEST if isinstance(value, float) and value == inf else non_negative(value, name)
 
 
-def bound(value: Any, name: str) -> float:
+def number_or_infinite(value: Any, name: str) -> float:
     """Return any number; an infinity is stored as the largest number of its sign."""
     number = value if isinstance(value, float) and abs(value) == inf else real(value, name)
     return max(-LARGEST, min(number, LARGEST))
 
 
-def endless(number: float) -> float:
+def largest_as_infinity(number: float) -> float:
     """Return a stored number; the largest number is read as infinity."""
     return number if abs(number) < LARGEST else float(np.copysign(inf, number))
 
@@ -77,21 +77,21 @@ class Joint(Described, Numbers):
     _anchors_meet: ClassVar[bool] = True
     """True if both anchors coincide when the joint has no error."""
 
-    a = Part(body)
-    b: Part[int | None] = Part(other_body)
-    anchor_a: Part[Point | None] = Part(place)
-    anchor_b: Part[Point | None] = Part(place)
-    point: Part[Point | None] = Part(place)
+    a = Part(entity_id)
+    b: Part[int | None] = Part(optional_entity_id)
+    anchor_a: Part[Point | None] = Part(optional_point)
+    anchor_b: Part[Point | None] = Part(optional_point)
+    point: Part[Point | None] = Part(optional_point)
     collide_connected = Part(flag, False, True)
-    break_force = Field(NUMBERS.BREAK_FORCE, up_to, wrap=endless)
-    break_torque = Field(NUMBERS.BREAK_TORQUE, up_to, wrap=endless)
+    break_force = Field(NUMBERS.BREAK_FORCE, non_negative_or_infinite, wrap=largest_as_infinity)
+    break_torque = Field(NUMBERS.BREAK_TORQUE, non_negative_or_infinite, wrap=largest_as_infinity)
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         Joint.class_count += 1
         View.class_count += 1  # worlds look for joints of all kinds that there are
 
-    def _begin(
+    def _init_common(
         self,
         a: int,
         b: int | None,
@@ -149,29 +149,29 @@ class Joint(Described, Numbers):
         """Return the angle of `b` against `a` that counts as 0 [rad]; None for the present one."""
         return 0.0
 
-    def _rest(self) -> float | None:
+    def _rest_length(self) -> float | None:
         """Return the rest length [m]; None for the present one."""
         return self._values()[NUMBERS.REST]
 
-    def _usual_point(self, pose_a: tuple[float, float, float], pose_b: tuple[float, float, float]) -> Point | None:
+    def _default_point(self, pose_a: tuple[float, float, float], pose_b: tuple[float, float, float]) -> Point | None:
         """Return the default anchor in the world; None for the origins of both bodies."""
         return pose_a[:2]
 
-    def _fix(self, anchor_a: Point, anchor_b: Point, reference: float, rest: float) -> None:
+    def _store_anchors(self, anchor_a: Point, anchor_b: Point, reference: float, rest: float) -> None:
         """Store the local anchors, bodies and rest length with which a step took the joint in [rad, m]."""
         self._anchor_a, self._anchor_b, self._point = anchor_a, anchor_b, None
         self._worked_with = self.a, self.b
         self._store(NUMBERS.REST, rest)
 
-    def _disorder(self) -> str | None:
+    def _order_error(self) -> str | None:
         """Return a message if two numbers contradict each other, else None."""
         return None
 
     def _check_order(self) -> None:
         """Raise ValueError if two numbers contradict each other."""
-        disorder = self._disorder()
-        if disorder is not None:
-            raise ValueError(disorder)
+        order_error = self._order_error()
+        if order_error is not None:
+            raise ValueError(order_error)
 
     def _common(self) -> dict[str, Any]:
         """Return the arguments that all kinds have."""
@@ -211,6 +211,6 @@ def _detached(kind: type[Joint], numbers: list[float], slots: dict[str, Any], at
     return joint
 
 
-def ordered(joint: Joint, lower: float, upper: float, names: tuple[str, str] = ("lower", "upper")) -> str | None:
+def bounds_error(joint: Joint, lower: float, upper: float, names: tuple[str, str] = ("lower", "upper")) -> str | None:
     """Return a message if a lower bound exceeds an upper one, else None."""
     return f"{type(joint).__name__}.{names[0]} {lower} is above {names[1]} {upper}" if lower > upper else None

@@ -6,9 +6,9 @@ from math import inf
 from typing import Any
 
 from ecs_collide.components.joints import kinds
-from ecs_collide.components.joints.joint import Point, endless, up_to
+from ecs_collide.components.joints.joint import Point, largest_as_infinity, non_negative_or_infinite
 from ecs_collide.components.joints.sliding import AxisJoint
-from ecs_collide.components.joints.weld_joint import angle_or_present
+from ecs_collide.components.joints.weld_joint import angle_or_current
 from ecs_collide.data.joints import NUMBERS
 from ecs_collide.data.native import Field, Part
 
@@ -37,8 +37,8 @@ class PrismaticJoint(AxisJoint):
     __slots__ = ("_reference_angle",)
     kind = kinds.PRISMATIC
 
-    max_motor_force = Field(NUMBERS.MAX_MOTOR, up_to, wrap=endless)
-    reference_angle: Part[float | None] = Part(angle_or_present)
+    max_motor_force = Field(NUMBERS.MAX_MOTOR, non_negative_or_infinite, wrap=largest_as_infinity)
+    reference_angle: Part[float | None] = Part(angle_or_current)
 
     def __init__(
         self,
@@ -60,7 +60,7 @@ class PrismaticJoint(AxisJoint):
         break_torque: float = inf,
         collide_connected: bool = False,
     ) -> None:
-        self._begin(a, b, anchor_a, anchor_b, point, break_force, break_torque, collide_connected)
+        self._init_common(a, b, anchor_a, anchor_b, point, break_force, break_torque, collide_connected)
         self.axis = axis
         self.reference_angle = reference_angle
         self.lower, self.upper = lower, upper
@@ -71,8 +71,8 @@ class PrismaticJoint(AxisJoint):
     def _reference(self) -> float | None:
         return self.reference_angle
 
-    def _fix(self, anchor_a: Point, anchor_b: Point, reference: float, rest: float) -> None:
-        super()._fix(anchor_a, anchor_b, reference, rest)
+    def _store_anchors(self, anchor_a: Point, anchor_b: Point, reference: float, rest: float) -> None:
+        super()._store_anchors(anchor_a, anchor_b, reference, rest)
         self._reference_angle = reference
 
     def _arguments(self) -> dict[str, Any]:

@@ -6,7 +6,14 @@ from math import inf
 from typing import Any
 
 from ecs_collide.components.joints import kinds
-from ecs_collide.components.joints.joint import Joint, Point, bound, endless, ordered, up_to
+from ecs_collide.components.joints.joint import (
+    Joint,
+    Point,
+    bounds_error,
+    largest_as_infinity,
+    non_negative_or_infinite,
+    number_or_infinite,
+)
 from ecs_collide.data.joints import NUMBERS
 from ecs_collide.data.native import Field
 from ecs_collide.validate import angle, finite, non_negative
@@ -34,10 +41,10 @@ class RevoluteJoint(Joint):
     __slots__ = ()
     kind = kinds.REVOLUTE
 
-    lower = Field(NUMBERS.LOWER, bound, wrap=endless)
-    upper = Field(NUMBERS.UPPER, bound, wrap=endless)
+    lower = Field(NUMBERS.LOWER, number_or_infinite, wrap=largest_as_infinity)
+    upper = Field(NUMBERS.UPPER, number_or_infinite, wrap=largest_as_infinity)
     motor_speed = Field(NUMBERS.MOTOR_SPEED, finite)
-    max_motor_torque = Field(NUMBERS.MAX_MOTOR, up_to, wrap=endless)
+    max_motor_torque = Field(NUMBERS.MAX_MOTOR, non_negative_or_infinite, wrap=largest_as_infinity)
     hertz = Field(NUMBERS.HERTZ, non_negative, 0.0)
     damping_ratio = Field(NUMBERS.DAMPING_RATIO, non_negative, 0.0)
     reference_angle = Field(NUMBERS.REST, angle)
@@ -61,7 +68,7 @@ class RevoluteJoint(Joint):
         break_torque: float = inf,
         collide_connected: bool = False,
     ) -> None:
-        self._begin(a, b, anchor_a, anchor_b, point, break_force, break_torque, collide_connected)
+        self._init_common(a, b, anchor_a, anchor_b, point, break_force, break_torque, collide_connected)
         self.lower, self.upper = lower, upper
         self.motor_speed, self.max_motor_torque = motor_speed, max_motor_torque
         self.hertz, self.damping_ratio = hertz, damping_ratio
@@ -78,8 +85,8 @@ class RevoluteJoint(Joint):
         """Return the velocity of `angle` [rad/s]."""
         return self._values()[NUMBERS.SPEED]
 
-    def _disorder(self) -> str | None:
-        return ordered(self, self.lower, self.upper)
+    def _order_error(self) -> str | None:
+        return bounds_error(self, self.lower, self.upper)
 
     def _arguments(self) -> dict[str, Any]:
         return self._anchors() | {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import hypot
 from typing import Any
 
-from ecs_collide.components.joints.joint import Joint, Point, bound, endless, ordered
+from ecs_collide.components.joints.joint import Joint, Point, bounds_error, largest_as_infinity, number_or_infinite
 from ecs_collide.data.joints import NUMBERS
 from ecs_collide.data.native import Field
 from ecs_collide.validate import finite, non_negative, vector2
@@ -29,8 +29,8 @@ class AxisJoint(Joint):
 
     __slots__ = ("_axis_of_a",)
 
-    lower = Field(NUMBERS.LOWER, bound, wrap=endless)
-    upper = Field(NUMBERS.UPPER, bound, wrap=endless)
+    lower = Field(NUMBERS.LOWER, number_or_infinite, wrap=largest_as_infinity)
+    upper = Field(NUMBERS.UPPER, number_or_infinite, wrap=largest_as_infinity)
     motor_speed = Field(NUMBERS.MOTOR_SPEED, finite)
     hertz = Field(NUMBERS.HERTZ, non_negative, 0.0)
     damping_ratio = Field(NUMBERS.DAMPING_RATIO, non_negative, 0.0)
@@ -59,8 +59,8 @@ class AxisJoint(Joint):
     def _axis(self) -> Point:
         return self._axis_of_a
 
-    def _disorder(self) -> str | None:
-        return ordered(self, self.lower, self.upper)
+    def _order_error(self) -> str | None:
+        return bounds_error(self, self.lower, self.upper)
 
     def _numbers(self) -> dict[str, Any]:
         """Return the arguments that joints with an axis have."""

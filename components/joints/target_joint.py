@@ -6,13 +6,13 @@ from math import inf
 from typing import Any
 
 from ecs_collide.components.joints import kinds
-from ecs_collide.components.joints.joint import Joint, Point, endless
+from ecs_collide.components.joints.joint import Joint, Point, largest_as_infinity
 from ecs_collide.data.joints import NUMBERS
 from ecs_collide.data.native import Field, Fields
 from ecs_collide.validate import LARGEST, finite, non_negative, positive, vector2
 
 
-def some(value: Any, name: str) -> float:
+def positive_or_infinite(value: Any, name: str) -> float:
     """Return a number above 0; infinity is stored as the largest number."""
     return LARGEST if isinstance(value, float) and value == inf else positive(value, name)
 
@@ -40,7 +40,7 @@ class TargetJoint(Joint):
     target: Fields[Point] = Fields(NUMBERS.TARGET_X, 2, vector2)
     target_x = Field(NUMBERS.TARGET_X, finite)
     target_y = Field(NUMBERS.TARGET_Y, finite)
-    max_force = Field(NUMBERS.MAX_FORCE, some, wrap=endless)
+    max_force = Field(NUMBERS.MAX_FORCE, positive_or_infinite, wrap=largest_as_infinity)
     hertz = Field(NUMBERS.HERTZ, positive)
     damping_ratio = Field(NUMBERS.DAMPING_RATIO, non_negative, 0.0)
 
@@ -55,11 +55,11 @@ class TargetJoint(Joint):
         damping_ratio: float = 0.7,
         break_force: float = inf,
     ) -> None:
-        self._begin(a, None, anchor_a, None, target if anchor_a is None else None, break_force, inf, True)
+        self._init_common(a, None, anchor_a, None, target if anchor_a is None else None, break_force, inf, True)
         self.target = target
         self.max_force, self.hertz, self.damping_ratio = max_force, hertz, damping_ratio
 
-    def _usual_point(self, pose_a: tuple[float, float, float], pose_b: tuple[float, float, float]) -> Point | None:
+    def _default_point(self, pose_a: tuple[float, float, float], pose_b: tuple[float, float, float]) -> Point | None:
         return self.target
 
     def _arguments(self) -> dict[str, Any]:

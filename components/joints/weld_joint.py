@@ -12,7 +12,7 @@ from ecs_collide.data.native import Field, Part
 from ecs_collide.validate import angle, non_negative
 
 
-def angle_or_present(value: Any, name: str) -> float | None:
+def angle_or_current(value: Any, name: str) -> float | None:
     """Return an angle, or None for the one at which a step takes the joint in."""
     return None if value is None else angle(value, name)
 
@@ -34,7 +34,7 @@ class WeldJoint(Joint):
 
     hertz = Field(NUMBERS.HERTZ, non_negative, 0.0)
     damping_ratio = Field(NUMBERS.DAMPING_RATIO, non_negative, 0.0)
-    reference_angle: Part[float | None] = Part(angle_or_present)
+    reference_angle: Part[float | None] = Part(angle_or_current)
 
     def __init__(
         self,
@@ -51,7 +51,7 @@ class WeldJoint(Joint):
         break_torque: float = inf,
         collide_connected: bool = False,
     ) -> None:
-        self._begin(a, b, anchor_a, anchor_b, point, break_force, break_torque, collide_connected)
+        self._init_common(a, b, anchor_a, anchor_b, point, break_force, break_torque, collide_connected)
         self.hertz, self.damping_ratio = hertz, damping_ratio
         self.reference_angle = reference_angle
 
@@ -63,8 +63,8 @@ class WeldJoint(Joint):
     def _reference(self) -> float | None:
         return self.reference_angle
 
-    def _fix(self, anchor_a: Point, anchor_b: Point, reference: float, rest: float) -> None:
-        super()._fix(anchor_a, anchor_b, reference, rest)
+    def _store_anchors(self, anchor_a: Point, anchor_b: Point, reference: float, rest: float) -> None:
+        super()._store_anchors(anchor_a, anchor_b, reference, rest)
         self._reference_angle = reference
 
     def _arguments(self) -> dict[str, Any]:

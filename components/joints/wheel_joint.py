@@ -6,7 +6,7 @@ from math import inf
 from typing import Any
 
 from ecs_collide.components.joints import kinds
-from ecs_collide.components.joints.joint import Point, endless, up_to
+from ecs_collide.components.joints.joint import Point, largest_as_infinity, non_negative_or_infinite
 from ecs_collide.components.joints.sliding import AxisJoint
 from ecs_collide.data.joints import NUMBERS
 from ecs_collide.data.native import Field
@@ -34,7 +34,7 @@ class WheelJoint(AxisJoint):
     __slots__ = ()
     kind = kinds.WHEEL
 
-    max_motor_torque = Field(NUMBERS.MAX_MOTOR, up_to, wrap=endless)
+    max_motor_torque = Field(NUMBERS.MAX_MOTOR, non_negative_or_infinite, wrap=largest_as_infinity)
 
     def __init__(
         self,
@@ -55,14 +55,14 @@ class WheelJoint(AxisJoint):
         break_torque: float = inf,
         collide_connected: bool = False,
     ) -> None:
-        self._begin(a, b, anchor_a, anchor_b, point, break_force, break_torque, collide_connected)
+        self._init_common(a, b, anchor_a, anchor_b, point, break_force, break_torque, collide_connected)
         self.axis = axis
         self.lower, self.upper = lower, upper
         self.motor_speed, self.max_motor_torque = motor_speed, max_motor_torque
         self.hertz, self.damping_ratio = hertz, damping_ratio
         self._check_order()
 
-    def _usual_point(self, pose_a: tuple[float, float, float], pose_b: tuple[float, float, float]) -> Point | None:
+    def _default_point(self, pose_a: tuple[float, float, float], pose_b: tuple[float, float, float]) -> Point | None:
         return pose_b[:2] if self.b is not None else pose_a[:2]
 
     def _arguments(self) -> dict[str, Any]:

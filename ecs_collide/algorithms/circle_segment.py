@@ -22,7 +22,7 @@ SMALL = 1e-70
 
 
 @device
-def _at_once(x, y, radius, ax, ay, bx, by, touching):
+def _branch_free(x, y, radius, ax, ay, bx, by, touching):
     """Return (overlap, sure) without branches.
 
     The result is not sure if products could vanish.
@@ -38,7 +38,7 @@ def _at_once(x, y, radius, ax, ay, bx, by, touching):
     return overlap, (max(abs(dx), abs(dy)) > SMALL) & ((radius > SMALL) | (radius == 0.0))
 
 
-@elementwise_with_attempt(_at_once)
+@elementwise_with_attempt(_branch_free)
 def circle_segment_overlap(
     x: Number,
     y: Number,
@@ -61,11 +61,11 @@ def circle_segment_overlap(
     Returns:
         A bool; an array of bool if an argument is an array.
     """
-    overlap, sure = _at_once(x, y, radius, ax, ay, bx, by, touching)
+    overlap, sure = _branch_free(x, y, radius, ax, ay, bx, by, touching)
     if not sure:
         wx, wy, dx, dy = x - ax, y - ay, bx - ax, by - ay
         exponent = -frexp(max(max(max(abs(wx), abs(wy)), max(abs(dx), abs(dy))), radius))[1]
-        overlap, _ = _at_once(
+        overlap, _ = _branch_free(
             times_power_of_two(wx, exponent),
             times_power_of_two(wy, exponent),
             times_power_of_two(radius, exponent),

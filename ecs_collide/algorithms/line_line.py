@@ -59,7 +59,7 @@ def _nearer(px, py, ax, ay, u_a, rx, ry, bx, by, u_b):
 
 
 @device
-def _at_once(px, py, qx, qy, rx, ry, sx, sy):
+def _branch_free(px, py, qx, qy, rx, ry, sx, sy):
     """Return (x, y, u_a, u_b, sure) without branches.
 
     The result is not sure if products could vanish or overflow.
@@ -72,7 +72,7 @@ def _at_once(px, py, qx, qy, rx, ry, sx, sy):
     return x, y, u_a, u_b, sure
 
 
-@elementwise_with_attempt(_at_once)
+@elementwise_with_attempt(_branch_free)
 def line_line_intersection(
     px: Number, py: Number, qx: Number, qy: Number, rx: Number, ry: Number, sx: Number, sy: Number
 ) -> LineIntersection | None:
@@ -87,7 +87,7 @@ def line_line_intersection(
     Returns:
         The intersection, or None if the lines are parallel; fields are arrays, with NaN, if an argument is an array.
     """
-    x, y, u_a, u_b, sure = _at_once(px, py, qx, qy, rx, ry, sx, sy)
+    x, y, u_a, u_b, sure = _branch_free(px, py, qx, qy, rx, ry, sx, sy)
     if sure:
         return LineIntersection(x=x, y=y, u_a=u_a, u_b=u_b)
     ax, ay, of_a = _unit_sized(qx - px, qy - py)

@@ -41,7 +41,7 @@ def first_touch(ux, uy, vx, vy, r):
 
     U and V are in [m]; t is in [0, 1] or NaN; EQ (8).
     """
-    t, overlapping, sure = first_touch_at_once(ux, uy, vx, vy, r)
+    t, overlapping, sure = first_touch_branch_free(ux, uy, vx, vy, r)
     if sure:
         return t, overlapping
     t, _ = roots(vx * vx + vy * vy, 2.0 * (ux * vx + uy * vy), ux * ux + uy * uy - r * r)
@@ -49,7 +49,7 @@ def first_touch(ux, uy, vx, vy, r):
 
 
 @device
-def first_touch_at_once(ux, uy, vx, vy, r):
+def first_touch_branch_free(ux, uy, vx, vy, r):
     """Return (t, overlapping, sure) of `first_touch` without branches.
 
     The result is not sure if the quadratic must be scaled.
@@ -85,12 +85,12 @@ def first_touch_by_closest_point(ux, uy, vx, vy, r):
 
 
 @device
-def _at_once(ax, ay, radius_a, motion_ax, motion_ay, bx, by, radius_b, motion_bx, motion_by):
+def _branch_free(ax, ay, radius_a, motion_ax, motion_ay, bx, by, radius_b, motion_bx, motion_by):
     """Return (t, overlapping, sure) by EQ (8), without branches."""
-    return first_touch_at_once(ax - bx, ay - by, motion_ax - motion_bx, motion_ay - motion_by, radius_a + radius_b)
+    return first_touch_branch_free(ax - bx, ay - by, motion_ax - motion_bx, motion_ay - motion_by, radius_a + radius_b)
 
 
-@elementwise_with_attempt(_at_once)
+@elementwise_with_attempt(_branch_free)
 def moving_circle_moving_circle(
     ax: Number,
     ay: Number,
@@ -123,7 +123,7 @@ def moving_circle_moving_circle(
 
 
 @device
-def _by_closest_point_at_once(ax, ay, radius_a, motion_ax, motion_ay, bx, by, radius_b, motion_bx, motion_by):
+def _by_closest_point_branch_free(ax, ay, radius_a, motion_ax, motion_ay, bx, by, radius_b, motion_bx, motion_by):
     """Return (t, overlapping, True) by CC's closest point, without branches."""
     t, overlapping = first_touch_by_closest_point(
         ax - bx, ay - by, motion_ax - motion_bx, motion_ay - motion_by, radius_a + radius_b
@@ -131,7 +131,7 @@ def _by_closest_point_at_once(ax, ay, radius_a, motion_ax, motion_ay, bx, by, ra
     return t, overlapping, True
 
 
-@elementwise_with_attempt(_by_closest_point_at_once)
+@elementwise_with_attempt(_by_closest_point_branch_free)
 def moving_circle_moving_circle_by_closest_point(
     ax: Number,
     ay: Number,

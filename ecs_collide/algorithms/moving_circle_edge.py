@@ -43,7 +43,7 @@ from ecs_collide.kernels.kernel import device
 
 
 @device
-def edge_at_once(px, py, radius, motion_px, motion_py, ax, ay, motion_ax, motion_ay, bx, by, motion_bx, motion_by):
+def edge_branch_free(px, py, radius, motion_px, motion_py, ax, ay, motion_ax, motion_ay, bx, by, motion_bx, motion_by):
     """Return (t, overlapping, sure) without branches.
 
     The result is not sure if a quadratic must be scaled.
@@ -62,7 +62,7 @@ def edge_at_once(px, py, radius, motion_px, motion_py, ax, ay, motion_ax, motion
     )
 
 
-@elementwise_with_attempt(edge_at_once)
+@elementwise_with_attempt(edge_branch_free)
 def moving_circle_moving_edge(
     px: Number,
     py: Number,
@@ -93,7 +93,7 @@ def moving_circle_moving_edge(
             time
         is None, or NaN in arrays, if they do not touch within the step.
     """
-    t, overlapping, sure = edge_at_once(
+    t, overlapping, sure = edge_branch_free(
         px, py, radius, motion_px, motion_py, ax, ay, motion_ax, motion_ay, bx, by, motion_bx, motion_by
     )
     if not sure:

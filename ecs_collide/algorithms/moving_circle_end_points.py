@@ -11,7 +11,7 @@ This is EQ (8) again: row 20 with a circle of radius 0 and its conventions. The 
 from __future__ import annotations
 
 from ecs_collide.algorithms.first_touch import FirstTouch
-from ecs_collide.algorithms.moving_circle_circle import first_touch, first_touch_at_once
+from ecs_collide.algorithms.moving_circle_circle import first_touch, first_touch_branch_free
 from ecs_collide.kernels.elementwise import NonNegative, Number, elementwise_with_attempt
 from ecs_collide.kernels.kernel import device
 
@@ -23,20 +23,20 @@ def earlier(t, u):
 
 
 @device
-def end_points_at_once(
+def end_points_branch_free(
     px, py, radius, motion_px, motion_py, ax, ay, motion_ax, motion_ay, bx, by, motion_bx, motion_by
 ):
     """Return (t, overlapping, sure) without branches."""
-    at_a, overlapping_a, sure_a = first_touch_at_once(
+    at_a, overlapping_a, sure_a = first_touch_branch_free(
         ax - px, ay - py, motion_ax - motion_px, motion_ay - motion_py, radius
     )
-    at_b, overlapping_b, sure_b = first_touch_at_once(
+    at_b, overlapping_b, sure_b = first_touch_branch_free(
         bx - px, by - py, motion_bx - motion_px, motion_by - motion_py, radius
     )
     return earlier(at_a, at_b), overlapping_a | overlapping_b, sure_a & sure_b
 
 
-@elementwise_with_attempt(end_points_at_once)
+@elementwise_with_attempt(end_points_branch_free)
 def moving_circle_moving_end_points(
     px: Number,
     py: Number,

@@ -23,7 +23,7 @@ from ecs_collide.kernels.kernel import device
 
 
 @device
-def _at_once(ax, ay, radius_a, motion_ax, motion_ay, bx, by, radius_b, motion_bx, motion_by):
+def _branch_free(ax, ay, radius_a, motion_ax, motion_ay, bx, by, radius_b, motion_bx, motion_by):
     """Return (t, overlapping, sure) without branches.
 
     The result is not sure if the quadratic must be scaled.
@@ -39,7 +39,7 @@ def _at_once(ax, ay, radius_a, motion_ax, motion_ay, bx, by, radius_b, motion_bx
     return 0.0 if now else t if t <= 1.0 else nan, gap > 0.0, now | is_ordinary(square, linear, gap)
 
 
-@elementwise_with_attempt(_at_once)
+@elementwise_with_attempt(_branch_free)
 def moving_circle_inside_moving_circle(
     ax: Number,
     ay: Number,
@@ -67,7 +67,7 @@ def moving_circle_inside_moving_circle(
             time
         is None, or NaN in arrays, if they do not touch within the step.
     """
-    t, overlapping, sure = _at_once(ax, ay, radius_a, motion_ax, motion_ay, bx, by, radius_b, motion_bx, motion_by)
+    t, overlapping, sure = _branch_free(ax, ay, radius_a, motion_ax, motion_ay, bx, by, radius_b, motion_bx, motion_by)
     if sure:
         return FirstTouch(t, overlapping)
     ux, uy = ax - bx, ay - by

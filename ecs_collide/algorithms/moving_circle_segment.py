@@ -9,8 +9,12 @@ of radius 0 is a point, which row 22 handles: rounding would decide its touch in
 from __future__ import annotations
 
 from ecs_collide.algorithms.first_touch import FirstTouch
-from ecs_collide.algorithms.moving_circle_edge import edge_at_once, moving_circle_moving_edge
-from ecs_collide.algorithms.moving_circle_end_points import earlier, end_points_at_once, moving_circle_moving_end_points
+from ecs_collide.algorithms.moving_circle_edge import edge_branch_free, moving_circle_moving_edge
+from ecs_collide.algorithms.moving_circle_end_points import (
+    earlier,
+    end_points_branch_free,
+    moving_circle_moving_end_points,
+)
 from ecs_collide.algorithms.moving_vertex_edge import moving_vertex_moving_edge
 from ecs_collide.kernels.elementwise import NonNegative, Number, elementwise_with_attempt
 from ecs_collide.kernels.kernel import device
@@ -21,19 +25,19 @@ vertex_edge = moving_vertex_moving_edge.kernel
 
 
 @device
-def _at_once(px, py, radius, motion_px, motion_py, ax, ay, motion_ax, motion_ay, bx, by, motion_bx, motion_by):
+def _branch_free(px, py, radius, motion_px, motion_py, ax, ay, motion_ax, motion_ay, bx, by, motion_bx, motion_by):
     """Return (t, overlapping, sure) without branches; the result is not sure for a circle of radius 0."""
-    at_end, overlapping_end, sure_of_end = end_points_at_once(
+    at_end, overlapping_end, sure_of_end = end_points_branch_free(
         px, py, radius, motion_px, motion_py, ax, ay, motion_ax, motion_ay, bx, by, motion_bx, motion_by
     )
-    at_edge, overlapping_edge, sure_of_edge = edge_at_once(
+    at_edge, overlapping_edge, sure_of_edge = edge_branch_free(
         px, py, radius, motion_px, motion_py, ax, ay, motion_ax, motion_ay, bx, by, motion_bx, motion_by
     )
     sure = (radius > 0.0) & sure_of_end & sure_of_edge
     return earlier(at_end, at_edge), overlapping_end | overlapping_edge, sure
 
 
-@elementwise_with_attempt(_at_once)
+@elementwise_with_attempt(_branch_free)
 def moving_circle_moving_segment(
     px: Number,
     py: Number,

@@ -59,7 +59,7 @@ def _vectors(px, py, motion_px, motion_py, ax, ay, motion_ax, motion_ay, bx, by,
 
 
 @device
-def _at_once(px, py, motion_px, motion_py, ax, ay, motion_ax, motion_ay, bx, by, motion_bx, motion_by):
+def _branch_free(px, py, motion_px, motion_py, ax, ay, motion_ax, motion_ay, bx, by, motion_bx, motion_by):
     """Return (t, alpha, sure) by EQ (21), without branches.
 
     The result is not sure in degenerate cases.
@@ -69,15 +69,15 @@ def _at_once(px, py, motion_px, motion_py, ax, ay, motion_ax, motion_ay, bx, by,
     )
     square, linear, constant = _coefficients(b_x, b_y, d_x, d_y, a_x, a_y, c_x, c_y)
     first, second = find_both_roots(square, linear, constant)
-    first_t, first_alpha, first_sure = _time_at_once(first, a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y)
-    second_t, second_alpha, second_sure = _time_at_once(second, a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y)
+    first_t, first_alpha, first_sure = _time_branch_free(first, a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y)
+    second_t, second_alpha, second_sure = _time_branch_free(second, a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y)
     take_second = (first_t != first_t) | (second_t < first_t)
     t, alpha = second_t if take_second else first_t, second_alpha if take_second else first_alpha
     return t, alpha, is_ordinary(square, linear, constant) & first_sure & second_sure
 
 
 @device
-def _time_at_once(alpha, a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y):
+def _time_branch_free(alpha, a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y):
     """Return (t, alpha, sure) of `_time_at` without branches.
 
     The result is not sure if the vertex rests relative to the edge's point.
@@ -93,7 +93,7 @@ def _time_at_once(alpha, a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y):
 
 
 @device
-def _by_time_at_once(px, py, motion_px, motion_py, ax, ay, motion_ax, motion_ay, bx, by, motion_bx, motion_by):
+def _by_time_branch_free(px, py, motion_px, motion_py, ax, ay, motion_ax, motion_ay, bx, by, motion_bx, motion_by):
     """Return (t, alpha, sure) by EQ (32), without branches.
 
     The result is not sure in degenerate cases.
@@ -103,15 +103,15 @@ def _by_time_at_once(px, py, motion_px, motion_py, ax, ay, motion_ax, motion_ay,
     )
     square, linear, constant = _coefficients(d_x, d_y, c_x, c_y, b_x, b_y, a_x, a_y)
     first, second = find_both_roots(square, -linear, constant)  # (b − t·d) × (t·c − a) = 0, negated
-    first_t, first_alpha, first_sure = _place_at_once(first, a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y)
-    second_t, second_alpha, second_sure = _place_at_once(second, a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y)
+    first_t, first_alpha, first_sure = _place_branch_free(first, a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y)
+    second_t, second_alpha, second_sure = _place_branch_free(second, a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y)
     take_second = (first_t != first_t) | (second_t < first_t)
     t, alpha = second_t if take_second else first_t, second_alpha if take_second else first_alpha
     return t, alpha, is_ordinary(square, linear, constant) & first_sure & second_sure
 
 
 @device
-def _place_at_once(t, a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y):
+def _place_branch_free(t, a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y):
     """Return (t, alpha, sure) of `_place_at` without branches.
 
     The result is not sure if the edge is a point at that time.
@@ -123,7 +123,7 @@ def _place_at_once(t, a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y):
     return t if alpha == alpha else nan, alpha, (t != t) | (length_squared > 0.0)
 
 
-@elementwise_with_attempt(_at_once)
+@elementwise_with_attempt(_branch_free)
 def moving_vertex_moving_edge(
     px: Number,
     py: Number,
@@ -153,7 +153,9 @@ def moving_vertex_moving_edge(
             not
         meet within the step.
     """
-    t, alpha, sure = _at_once(px, py, motion_px, motion_py, ax, ay, motion_ax, motion_ay, bx, by, motion_bx, motion_by)
+    t, alpha, sure = _branch_free(
+        px, py, motion_px, motion_py, ax, ay, motion_ax, motion_ay, bx, by, motion_bx, motion_by
+    )
     if sure:
         return EdgeTouch(t, alpha)
     a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y = _vectors(
@@ -171,7 +173,7 @@ def moving_vertex_moving_edge(
     return EdgeTouch(first_t, first_alpha)
 
 
-@elementwise_with_attempt(_by_time_at_once)
+@elementwise_with_attempt(_by_time_branch_free)
 def moving_vertex_moving_edge_by_time(
     px: Number,
     py: Number,
@@ -201,7 +203,7 @@ def moving_vertex_moving_edge_by_time(
             not
         meet within the step.
     """
-    t, alpha, sure = _by_time_at_once(
+    t, alpha, sure = _by_time_branch_free(
         px, py, motion_px, motion_py, ax, ay, motion_ax, motion_ay, bx, by, motion_bx, motion_by
     )
     if sure:

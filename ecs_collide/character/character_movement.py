@@ -212,9 +212,9 @@ class CharacterMovement:
         bodies = self._pipeline.bodies
         with self._runner.begin(ALL_LAYERS, ignore, False, where) as filters:
             while True:
-                own = self._enter(entities, rows)
+                own = self._write_bodies(entities, rows)
                 start = bodies.arrays.pose[rows.body] if filters.has_predicate else None
-                scene = self._runner.scene.present(filters.arrays)
+                scene = self._runner.scene.update(filters.arrays)
                 if len(entities) == 1:
                     bodies.touched.add(rows.body.item(0))
                 else:
@@ -269,7 +269,7 @@ class CharacterMovement:
         self._pipeline.usage_warnings.check_character(member)
         return member
 
-    def _enter(self, entities: Sequence[int], rows: of_character.Characters) -> np.ndarray:
+    def _write_bodies(self, entities: Sequence[int], rows: of_character.Characters) -> np.ndarray:
         """Write the bodies of characters to their rows, and return the pieces of one after the other."""
         own: list[int] = []
         for k, entity in enumerate(entities):

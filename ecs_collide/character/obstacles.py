@@ -68,7 +68,7 @@ class Character(NamedTuple):
 
 
 @device
-def is_in_the_way(piece, body, scene):
+def is_obstacle(piece, body, scene):
     """Return True if a piece stops a body: it is another body's, the filters agree, and neither is a sensor."""
     filters, other = scene.bodies.filter, scene.pieces.index[piece, PIECE.BODY]
     return other != body and filters_agree(filters, body, other) and not are_sensors(filters, body, other)
@@ -80,7 +80,7 @@ def find_obstacles(body, low_x, low_y, high_x, high_y, scene):
     candidates = scene.candidates
     kept = 0
     for number in range(find_in_box(low_x, low_y, high_x, high_y, scene)):
-        if is_in_the_way(candidates[number], body, scene):
+        if is_obstacle(candidates[number], body, scene):
             candidates[kept] = candidates[number]
             kept += 1
     return kept

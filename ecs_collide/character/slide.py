@@ -40,7 +40,7 @@ from ecs_collide.data.bodies import FRAME, POSE, SURFACE, VELOCITY
 from ecs_collide.data.frames import put_body
 from ecs_collide.data.pieces import PIECE
 from ecs_collide.kernels.arrays import FloatTable, Ints
-from ecs_collide.kernels.kernel import device, stage, subroutine
+from ecs_collide.kernels.kernel import device, kernel, subroutine
 from ecs_collide.queries.candidates import QUERY_FILTER, LoadedPiece, Scene
 from ecs_collide.step.broadphase.boxes import box_of
 
@@ -252,7 +252,7 @@ def begin_outside(character, rules, x, y, vx, vy, reach):
     return character, x, y, is_squeezed
 
 
-@stage
+@kernel
 def slide_all(
     rows: Characters,
     own: Ints,

@@ -29,7 +29,7 @@ from ecs_collide.data.pieces import PIECE, PIECE_SIZE
 from ecs_collide.geometry.pose import transform_point
 from ecs_collide.geometry.rotation import cos_sin
 from ecs_collide.kernels.arrays import FloatTable
-from ecs_collide.kernels.kernel import device, stage, subroutine
+from ecs_collide.kernels.kernel import device, kernel, subroutine
 
 TOLERANCE = 1e-10
 """Distance that counts as touching, in sizes of the pair."""
@@ -155,7 +155,7 @@ def make_moving_piece(piece, pieces, start, end, rows):
     )
 
 
-@stage
+@kernel
 def find_first_contact(
     a: Contour,
     b: Contour,

@@ -20,7 +20,7 @@ from ecs_collide.contours.corner import length
 from ecs_collide.contours.hollow_distance import point_distance
 from ecs_collide.contours.ray import SAME, find_piece_crossing
 from ecs_collide.geometry.arc import inside_arc
-from ecs_collide.kernels.kernel import device, stage, subroutine
+from ecs_collide.kernels.kernel import device, kernel, subroutine
 
 STEP = 1e-9
 """Fraction of the ray after which a point is tested for being inside."""
@@ -83,7 +83,7 @@ def find_piece_entry(contour, piece, ray):
     return find_piece_crossing(contour, piece, ray, STEP, False)
 
 
-@stage
+@kernel
 def find_first_hit(contour: Contour, px: float, py: float, qx: float, qy: float, exit_wanted: bool):
     """Return (u, normal) of the first hit of a ray from P to Q in shape coordinates [m]; u is NaN for none.
 

@@ -11,7 +11,7 @@ from ecs_collide.contours.contour import CONTOUR
 from ecs_collide.data.pieces import PIECE
 from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels.arrays import FloatTable, FloatTableIn
-from ecs_collide.kernels.kernel import device, stage, subroutine
+from ecs_collide.kernels.kernel import device, kernel, subroutine
 from ecs_collide.shapes import outline as of_outline
 from ecs_collide.shapes.outline import OUTLINE
 
@@ -56,7 +56,7 @@ def write_contour_rows(vertices, normals, outlines, start, count, rows):
     return is_hollow
 
 
-@stage
+@kernel
 def write_piece_contour(vertices: FloatTableIn, normals: FloatTableIn, outlines: FloatTableIn, rows: FloatTable):
     """Write the contour rows of one `Piece`; return True if an edge is `HOLLOW`."""
     return write_contour_rows(vertices, normals, outlines, 0, len(rows), rows)

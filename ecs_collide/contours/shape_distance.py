@@ -14,7 +14,7 @@ from ecs_collide.contours.piece_distance import convex_distance, distance_from_h
 from ecs_collide.geometry.pose import Pose, transform_point
 from ecs_collide.geometry.rotation import cos_sin
 from ecs_collide.kernels.arrays import FloatTable
-from ecs_collide.kernels.kernel import device, stage, subroutine
+from ecs_collide.kernels.kernel import device, kernel, subroutine
 
 Placement = tuple[float, float, float]
 """Position x, y [m] and angle [rad] of a shape."""
@@ -60,7 +60,7 @@ def find_pose_seen_from(ax, ay, a_angle, bx, by, b_angle):
     return Pose(x=cosine * dx + sine * dy, y=cosine * dy - sine * dx, cos=turn_cosine, sin=turn_sine)
 
 
-@stage
+@kernel
 def find_least_distance(
     a: Contour, b: Contour, place_a: Placement, place_b: Placement, placed: FloatTable, limit: float, enough: float
 ):

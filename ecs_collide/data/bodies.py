@@ -13,7 +13,7 @@ from ecs_collide.data.growth import RowPool, as_slice, grown, is_spacious, next_
 from ecs_collide.data.native import Cells
 from ecs_collide.kernels.arrays import Flags, Floats, FloatTable, Ints, IntTable
 from ecs_collide.kernels.bundle import Bundle
-from ecs_collide.kernels.kernel import stage
+from ecs_collide.kernels.kernel import kernel
 from ecs_collide.kernels.layout import layout
 
 POSE = layout("body pose", X="entity origin, x [m]", Y="entity origin, y [m]", ANGLE="angle [rad]")
@@ -152,7 +152,7 @@ _SHAPES: dict[str, tuple[tuple[int, ...], type]] = {
 }
 
 
-@stage
+@kernel
 def clear_bodies(rows: Ints, bodies: Bodies, span: FloatTable):
     """Fill rows of all columns with zeros."""
     for row in rows:

@@ -215,9 +215,9 @@ class PairColumns:
     def pass_through(self, slots: np.ndarray) -> None:
         """Give pairs no response until the next `enable_all`; disable those that need no notification."""
         role = self.arrays.index[slots, PAIR.ROLE]
-        is_told = (role & SOLID != 0) & (role & (NOTIFIES_A | NOTIFIES_B) != 0)
-        self.arrays.index[slots[is_told], PAIR.ROLE] |= PASSED
-        self.disable(slots[~is_told])
+        is_reported = (role & SOLID != 0) & (role & (NOTIFIES_A | NOTIFIES_B) != 0)
+        self.arrays.index[slots[is_reported], PAIR.ROLE] |= PASSED
+        self.disable(slots[~is_reported])
 
     def enable_all(self) -> None:
         """Enable all pairs."""

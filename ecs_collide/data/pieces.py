@@ -13,7 +13,7 @@ from ecs_collide.data.growth import RowPool, RunPool, grown, is_spacious, next_c
 from ecs_collide.geometry.aabb import BOX as BOX
 from ecs_collide.kernels.arrays import Flags, FloatCube, FloatTable, Ints, IntTable
 from ecs_collide.kernels.bundle import Bundle
-from ecs_collide.kernels.kernel import stage
+from ecs_collide.kernels.kernel import kernel
 from ecs_collide.kernels.layout import layout
 from ecs_collide.kernels.simd import LANES, lane_array
 from ecs_collide.shapes import Piece
@@ -80,7 +80,7 @@ EMPTY_BOX = (np.inf, np.inf, -np.inf, -np.inf)
 """A box that overlaps nothing."""
 
 
-@stage
+@kernel
 def clear_pieces(rows: Ints, pieces: Pieces):
     """Fill rows of all columns with zeros and mark them as free."""
     for row in rows:

@@ -169,7 +169,9 @@ class ShapeStore:
         centers = np.array([each.centroid for each in chain(hulls, others)])
         if others:
             centers = np.repeat(centers, [1] * len(hulls) + shares, axis=0)
-        rows = self._put(list(hulls.values()), PieceRows.joined(others.values()) if others else NO_PIECES, centers)
+        rows = self._copy_pieces(
+            list(hulls.values()), PieceRows.joined(others.values()) if others else NO_PIECES, centers
+        )
         for each, row in zip(hulls, rows):
             each.forms = (row,)
         first = len(hulls)
@@ -185,7 +187,7 @@ class ShapeStore:
         is_left[source[source >= 0]] = False
         change = stored.shape.changes_since(former.shape)
         splice = Splice(np.flatnonzero(is_left).tolist(), np.flatnonzero(source < 0).tolist(), change)
-        fresh = self._put([], new, np.tile(stored.centroid, (len(new.counts), 1))) if new.counts else []
+        fresh = self._copy_pieces([], new, np.tile(stored.centroid, (len(new.counts), 1))) if new.counts else []
         self._discard([former.forms[k] for k in splice.removed])
         stored.forms = splice.apply(former.forms, fresh)
         stored.users, former.users, former.forms = 1, 0, ()
@@ -193,10 +195,10 @@ class ShapeStore:
         self._shapes[stored.shape] = stored
         return splice
 
-    def _put(self, hulls: list[Hull], others: PieceRows, centers: np.ndarray) -> list[int]:
+    def _copy_pieces(self, hulls: list[Hull], others: PieceRows, centers: np.ndarray) -> list[int]:
         """Copy pieces to the pools, relative to `centers` [m] (p, 2); return their rows of `forms`."""
         counts = [len(hull.corners) for hull in hulls] + others.counts
-        starts, rows = self._columns.allocate_corners(counts), self._take_rows(len(counts))
+        starts, rows = self._columns.allocate_corners(counts), self._allocate_forms(len(counts))
         runs = np.zeros((len(counts), measure.RUN.WIDTH), np.int64)
         runs[:, measure.RUN.START], runs[:, measure.RUN.COUNT], runs[:, measure.RUN.FORM] = starts, counts, rows
         runs[: len(hulls), measure.RUN.IS_PLAIN] = 1
@@ -214,7 +216,7 @@ class ShapeStore:
         )
         return rows
 
-    def _take_rows(self, count: int) -> list[int]:
+    def _allocate_forms(self, count: int) -> list[int]:
         """Allocate rows of `forms`; the arrays grow as needed."""
         rows = self._rows.allocate(count)
         held = len(self.forms.place)

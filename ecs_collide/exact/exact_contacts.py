@@ -40,7 +40,7 @@ class ExactContacts:
         self._records, self._touching = records, self._keys(rows)
         self.count[0] = len(rows)
 
-    def keep_in_place(self, rows: np.ndarray) -> None:
+    def keep_touching(self, rows: np.ndarray) -> None:
         """Keep the contacts whose bodies still touch after a step of no length, without their impulses.
 
         `rows` are the body rows of the pairs that touch (k, 2).

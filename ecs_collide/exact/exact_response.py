@@ -81,7 +81,7 @@ class ExactResponse:
     def pause(self) -> None:
         """Keep the contacts that are still in place; they carry no impulses."""
         self._parts.contact_finder.clear_impulses()
-        self.own_contacts.keep_in_place(self._solver.touching())
+        self.own_contacts.keep_touching(self._solver.touching())
 
     def contacts(self) -> ContactView:
         """Return the impacts and resting contacts of the last step, each with one point."""

@@ -112,7 +112,7 @@ class ExactSolver:
         self._ball_rows, self._ball_pieces = owners[balls], piece_rows[balls]
         self._others = np.setdiff1d(movers, self._ball_rows, assume_unique=True)
         self._kinematic_pieces = piece_rows[kinds == BodyKind.KINEMATIC]
-        self._kinematic_pieces = self._by_place(
+        self._kinematic_pieces = self._sort_by_place(
             self._kinematic_pieces, pieces.index[self._kinematic_pieces, PIECE.BODY]
         )
         self._renew_statics(piece_rows[kinds == BodyKind.STATIC])
@@ -142,7 +142,7 @@ class ExactSolver:
         self._simulation.counts[COUNTS.STEPS] = 0
         self._sort_balls()
 
-    def _by_place(self, rows: np.ndarray, owners: np.ndarray) -> np.ndarray:
+    def _sort_by_place(self, rows: np.ndarray, owners: np.ndarray) -> np.ndarray:
         """Return rows in the order of their bodies along a Z-order curve."""
         places = self._bodies.arrays.pose[owners, :2]
         ordered: np.ndarray = rows[feature_tree.z_order(places, places)]

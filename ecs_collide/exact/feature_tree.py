@@ -16,7 +16,7 @@ from ecs_collide.exact.features import feature_box
 from ecs_collide.geometry.aabb import BOX, rows_touch
 from ecs_collide.kernels.arrays import FloatTable, IntTable
 from ecs_collide.kernels.bundle import Bundle
-from ecs_collide.kernels.kernel import device, stage
+from ecs_collide.kernels.kernel import device, kernel
 
 LEVELS = 16
 """Levels of the Z-order curve, which orders 65,536 by 65,536 places."""
@@ -40,7 +40,7 @@ def new_tree(start: int, count: int) -> FeatureTree:
     return FeatureTree(box, leaves, start)
 
 
-@stage
+@kernel
 def build_tree(
     tree: FeatureTree,
     count: int,

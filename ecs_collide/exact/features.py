@@ -21,7 +21,7 @@ from ecs_collide.geometry.cone import in_cone
 from ecs_collide.geometry.pose import rotate_vector, transform_point
 from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels.arrays import FloatTable, Ints, IntTable
-from ecs_collide.kernels.kernel import device, stage
+from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.shapes import outline as of_outline
 from ecs_collide.shapes.outline import OUTLINE
 from ecs_collide.step.broadphase.boxes import half_plane_box
@@ -133,7 +133,7 @@ def add_endless(start, pose, owner, pieces, features, index, count):
     return add_feature(features, index, count, kinds.SOLID, owner, bowl)
 
 
-@stage
+@kernel
 def collect_features(
     piece_rows: Ints,
     bodies: Bodies,
@@ -212,7 +212,7 @@ def arc_box(x, y, radius, from_x, from_y, to_x, to_y):
     return x + radius * low_x, y + radius * low_y, x + radius * high_x, y + radius * high_y
 
 
-@stage
+@kernel
 def set_velocities(start: int, stop: int, bodies: Bodies, features: FloatTable, index: IntTable):
     """Copy the velocities of the bodies to the features from start to stop. Reads body_velocity. Writes features."""
     for f in range(start, stop):

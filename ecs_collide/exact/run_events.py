@@ -11,10 +11,10 @@ from ecs_collide.exact.find_neighbours import predict_impacts
 from ecs_collide.exact.grid import update_box
 from ecs_collide.exact.impacts import resolve_group
 from ecs_collide.exact.step_kernels import Obstacles
-from ecs_collide.kernels.kernel import stage
+from ecs_collide.kernels.kernel import kernel
 
 
-@stage
+@kernel
 def run_events(simulation: Simulation, obstacles: Obstacles, bodies: Bodies, pieces: Pieces):
     """Process events until none is left in the step; return DONE, or the arrays that need more room.
 

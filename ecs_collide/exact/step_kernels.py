@@ -43,7 +43,7 @@ from ecs_collide.exact.gap import gap_of, partner_body
 from ecs_collide.geometry.rotation import cos_sin
 from ecs_collide.kernels.arrays import FloatTable, Ints, IntTable
 from ecs_collide.kernels.bundle import Bundle
-from ecs_collide.kernels.kernel import device, stage
+from ecs_collide.kernels.kernel import device, kernel
 
 REST_STEPS = 2.0
 """Number of steps in which the pull of a ball gives it the rest speed."""
@@ -113,7 +113,7 @@ def turn(bodies, body, dt):
     bodies.velocity[body, VELOCITY.ANGULAR] = velocity / (1.0 + dt * bodies.motion[body, MOTION.ANGULAR_DAMPING])
 
 
-@stage
+@kernel
 def begin_step(simulation: Simulation, bodies: Bodies, gravity: tuple[float, float], dt: float, cell_scale: float):
     """Read the balls from their bodies, compute their pulls, and put them into cells.
 
@@ -147,19 +147,19 @@ def begin_step(simulation: Simulation, bodies: Bodies, gravity: tuple[float, flo
             grid.link(simulation, i, cell)
 
 
-@stage
+@kernel
 def list_candidates(simulation: Simulation, obstacles: Obstacles, filters: IntTable):
     """List the pairs whose boxes overlap; return DONE, or MORE_CANDIDATES: call again with more room."""
     return codes.DONE if search.find_candidates(simulation, obstacles, filters) else codes.MORE_CANDIDATES
 
 
-@stage
+@kernel
 def list_contacts(simulation: Simulation, obstacles: Obstacles, bodies: Bodies, pieces: Pieces):
     """List the contacts among the candidates; return DONE, or MORE_CONTACTS: call again with more room."""
     return codes.DONE if contacts.find_contacts(simulation, obstacles, bodies, pieces) else codes.MORE_CONTACTS
 
 
-@stage
+@kernel
 def list_touching(simulation: Simulation, obstacles: Obstacles, bodies: Bodies, pieces: Pieces):
     """Replace the candidates by the body rows of those that touch; return their number."""
     count = 0
@@ -173,7 +173,7 @@ def list_touching(simulation: Simulation, obstacles: Obstacles, bodies: Bodies, 
     return count
 
 
-@stage
+@kernel
 def settle_contacts(simulation: Simulation, obstacles: Obstacles):
     """Apply the first half kick to balls that rest, solve their contacts, and update all boxes.
 
@@ -191,7 +191,7 @@ def settle_contacts(simulation: Simulation, obstacles: Obstacles):
         grid.update_box(simulation, i, 0.0)
 
 
-@stage
+@kernel
 def first_events(simulation: Simulation, obstacles: Obstacles, bodies: Bodies):
     """Queue the horizons and the impacts of all candidates; return DONE, or MORE_EVENTS: call again with more room."""
     counts = simulation.counts
@@ -210,7 +210,7 @@ def first_events(simulation: Simulation, obstacles: Obstacles, bodies: Bodies):
     return codes.DONE
 
 
-@stage
+@kernel
 def end_step(simulation: Simulation, obstacles: Obstacles, bodies: Bodies, pieces: Pieces):
     """Move all balls to the step's end, and store them in their bodies.
 
@@ -276,7 +276,7 @@ def kick_body(bodies, body, gravity, half):
         )
 
 
-@stage
+@kernel
 def move_others(rows: Ints, bodies: Bodies, gravity: tuple[float, float], dt: float):
     """Move the bodies that hit nothing: kinematic bodies, and dynamic ones without a solid collider.
 

@@ -52,7 +52,7 @@ class Call(NamedTuple):
     """Array for the time after it [s] (1,)."""
 
 
-class Same(NamedTuple):
+class IsSame(NamedTuple):
     """The condition that an attribute of an object, or an item of a dict, is a certain object; None: no such item."""
 
     owner: object
@@ -60,13 +60,13 @@ class Same(NamedTuple):
     value: object
 
 
-class Empty(NamedTuple):
+class IsEmpty(NamedTuple):
     """The condition that a container is empty."""
 
     container: Sized
 
 
-Condition: TypeAlias = Same | Empty
+Condition: TypeAlias = IsSame | IsEmpty
 
 NOT_AT_FIRST = -1
 """The result of a list that is at another call than the one that it is to begin with; nothing was done."""
@@ -133,7 +133,7 @@ def _as_integer(result: Any) -> Any:
 
 
 def _holds(condition: Condition) -> bool:
-    if isinstance(condition, Empty):
+    if isinstance(condition, IsEmpty):
         return not condition.container
     if isinstance(condition.owner, dict):
         return condition.owner.get(condition.name) is condition.value

@@ -7,7 +7,6 @@ Both ways give the same bits, and neither imports numba. The build of the module
 way and then compiles the functions that the decorators have collected (`build_kernels/`).
 
     @kernel      a function that Python calls
-    @stage       another name for @kernel
     @device      a building block of kernels, always inlined
     @subroutine  a long building block that the compiler may leave as a function of its own
 
@@ -60,9 +59,6 @@ def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
         return module.kernel_named(name)
     KERNELS[name] = function
     return function
-
-
-stage = kernel
 
 
 def device(function: Callable[..., Any]) -> Callable[..., Any]:

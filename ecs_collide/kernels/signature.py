@@ -20,7 +20,7 @@ ITEMS = {np.float64: "d", np.int64: "q", np.int32: "i", np.bool_: "?"}
 SCALARS = {float: "d", int: "q", bool: "?"}
 
 
-def declared(function: Callable[..., Any]) -> dict[str, Any]:
+def declared_types(function: Callable[..., Any]) -> dict[str, Any]:
     """Return the annotations of a function's parameters, by name; TypeError if one is missing."""
     hints = get_type_hints(function, include_extras=True)
     hints.pop("return", None)

@@ -11,7 +11,7 @@ from ecs_collide.geometry.aabb import boxes_touch
 from ecs_collide.geometry.pose import rotate_vector_back
 from ecs_collide.kernels.arrays import Flags, FloatTable, Ints, IntTable
 from ecs_collide.kernels.bundle import Bundle
-from ecs_collide.kernels.kernel import device, stage, subroutine
+from ecs_collide.kernels.kernel import device, kernel, subroutine
 from ecs_collide.kernels.layout import layout
 from ecs_collide.step.broadphase.boxes import box_of
 from ecs_collide.step.broadphase.lookup.static_tree import Tree, leaves_in_box
@@ -106,7 +106,7 @@ def in_body(body, bodies, x, y):
     return rotate_vector_back(pose, x - pose.x, y - pose.y)
 
 
-@stage
+@kernel
 def list_outside(rows: Ints, are_all: bool, bodies: Bodies, pieces: Pieces, slack: float, nearby: Nearby, start: int):
     """List those of some pieces that are outside their fat boxes, or all of them if `are_all`.
 

@@ -18,7 +18,7 @@ from ecs_collide.data.pieces import PIECE, PIECE_SIZE
 from ecs_collide.geometry.pose import rotate_vector
 from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels.arrays import Floats, FloatTable, Ints
-from ecs_collide.kernels.kernel import device, stage, subroutine
+from ecs_collide.kernels.kernel import device, kernel, subroutine
 from ecs_collide.kernels.layout import layout
 from ecs_collide.queries.candidates import Scene, in_body, load
 from ecs_collide.queries.search_path import search_along, search_either
@@ -33,8 +33,8 @@ HIT = layout(
 
 RAY = layout("ray", FROM_X="start, x [m]", FROM_Y="start, y [m]", TO_X="end, x [m]", TO_Y="end, y [m]")
 
-NOBODY = -1
-NO_HIT = (inf, 0.0, 0.0, inf, NOBODY, 0)
+NO_BODY = -1
+NO_HIT = (inf, 0.0, 0.0, inf, NO_BODY, 0)
 """Fraction, normal x and y, slope of the normal against the ray, body, number of listed hits."""
 
 
@@ -54,7 +54,7 @@ class RayOptions(NamedTuple):
 
 
 @device
-def comes_near(piece, pieces, px, py, qx, qy):
+def enters_box(piece, pieces, px, py, qx, qy):
     """Return (True if a ray enters the box of a piece, True if it starts in that box), in the body's axes.
 
     An unbounded piece has no box: the result is (True, True). The box of a circle is a rounded point.
@@ -82,7 +82,7 @@ def visit(piece, best, path, options, scene):
     body = pieces.index[piece, PIECE.BODY]
     px, py = in_body(body, bodies, path[0], path[1])
     qx, qy = in_body(body, bodies, path[2], path[3])
-    is_near, starts_near = comes_near(piece, pieces, px, py, qx, qy)
+    is_near, starts_near = enters_box(piece, pieces, px, py, qx, qy)
     if not is_near:
         return best
     load(piece, pieces, loaded)
@@ -137,13 +137,13 @@ def cast_ray(px, py, qx, qy, from_inside, scene):
     """Return (entity, fraction, point x and y [m], normal x and y) of the first hit of a ray; entity 0 for no hit."""
     options = RayOptions(False, from_inside, 0, scene.hits, scene.loaded.sizes)  # the last two are not used
     u, x, y, _, body, _ = search(NO_HIT, (px, py, qx, qy, 0.0), options, scene)
-    if body == NOBODY:
+    if body == NO_BODY:
         return 0, nan, nan, nan, nan, nan
     entity = int(scene.bodies.entity[body])
     return entity, float(u), float(px + u * (qx - px)), float(py + u * (qy - py)), float(x) + 0.0, float(y) + 0.0
 
 
-@stage
+@kernel
 def first_hits(
     rays: FloatTable,
     from_inside: bool,
@@ -164,13 +164,13 @@ def first_hits(
         )
 
 
-@stage
+@kernel
 def first_hit_of(px: float, py: float, qx: float, qy: float, from_inside: bool, scene: Scene):
     """Return what `cast_ray` does, for a single ray."""
     return cast_ray(px, py, qx, qy, from_inside, scene)
 
 
-@stage
+@kernel
 def all_hits(rays: FloatTable, from_inside: bool, scene: Scene, starts: Ints, hit_body: Ints, hit: FloatTable):
     """List all hits of rays, each body once for a ray, in no order; return the number of hits.
 
@@ -182,6 +182,6 @@ def all_hits(rays: FloatTable, from_inside: bool, scene: Scene, starts: Ints, hi
         starts[k] = count
         options = RayOptions(True, from_inside, count, hit_body, hit)
         path = (rays[k, RAY.FROM_X], rays[k, RAY.FROM_Y], rays[k, RAY.TO_X], rays[k, RAY.TO_Y], 0.0)
-        _, _, _, _, _, count = search((inf, 0.0, 0.0, inf, NOBODY, count), path, options, scene)
+        _, _, _, _, _, count = search((inf, 0.0, 0.0, inf, NO_BODY, count), path, options, scene)
     starts[len(rays)] = count
     return count

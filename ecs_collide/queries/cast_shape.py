@@ -25,7 +25,7 @@ from ecs_collide.data.pieces import PIECE, PIECE_SIZE
 from ecs_collide.geometry.pose import rotate_vector, rotate_vector_back, transform_point
 from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels.arrays import Floats, FloatTable, Ints
-from ecs_collide.kernels.kernel import device, stage, subroutine
+from ecs_collide.kernels.kernel import device, kernel, subroutine
 from ecs_collide.kernels.layout import layout
 from ecs_collide.queries.candidates import Scene, load
 from ecs_collide.queries.find_overlaps import pose_of
@@ -107,7 +107,7 @@ def entity_of(piece, scene):
 search = search_along(visit, search_tree(visit))
 
 
-@stage
+@kernel
 def first_touches(
     shape: Contour,
     motions: FloatTable,

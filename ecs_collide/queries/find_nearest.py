@@ -20,7 +20,7 @@ from ecs_collide.geometry.pose import Pose, rotate_vector
 from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels import simd
 from ecs_collide.kernels.arrays import FloatCube, FloatTable, IntTable
-from ecs_collide.kernels.kernel import device, stage, subroutine
+from ecs_collide.kernels.kernel import device, kernel, subroutine
 from ecs_collide.queries.candidates import Scene, in_body, load, passes_filter
 from ecs_collide.queries.find_overlaps import distance_to
 from ecs_collide.step.broadphase.lookup import static_tree as of_tree
@@ -186,7 +186,7 @@ def nearest_in_strips(x, y, best, count, point, scene, placed):
     return count
 
 
-@stage
+@kernel
 def nearest_to(
     places: FloatTable,
     reach: float,

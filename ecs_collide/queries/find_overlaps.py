@@ -14,7 +14,7 @@ from ecs_collide.data.pieces import PIECE, PIECE_SIZE
 from ecs_collide.geometry.aabb import BOX
 from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels.arrays import FloatTable, Ints
-from ecs_collide.kernels.kernel import device, stage, subroutine
+from ecs_collide.kernels.kernel import device, kernel, subroutine
 from ecs_collide.queries.candidates import Scene, find_in_box, in_body, load
 
 
@@ -62,8 +62,8 @@ def write_entities(start, count, scene, found):
         found[k] = scene.bodies.entity[found[k]]
 
 
-@stage
-def holding(places: FloatTable, scene: Scene, starts: Ints, found: Ints):
+@kernel
+def find_at_points(places: FloatTable, scene: Scene, starts: Ints, found: Ints):
     """Find the entities that contain each of some points [m] (n, 2); return the number of entities.
 
     If `found` is too short, the number is the length that it needs. Writes starts (n + 1,) and found (k,).
@@ -104,8 +104,10 @@ def append_overlapping(shape, x, y, angle, candidate_count, scene, placed, found
     return count
 
 
-@stage
-def meeting(poses: FloatTable, shape: Contour, scene: Scene, placed: FloatTable, starts: Ints, found: Ints):
+@kernel
+def find_overlapping_shape(
+    poses: FloatTable, shape: Contour, scene: Scene, placed: FloatTable, starts: Ints, found: Ints
+):
     """Find the entities that overlap or touch a bounded shape at each of some poses (n, 3); return their number.
 
     `placed` is scratch space with as many rows as the shape. If `found` is too short, the number is the length that it
@@ -123,8 +125,10 @@ def meeting(poses: FloatTable, shape: Contour, scene: Scene, placed: FloatTable,
     return count
 
 
-@stage
-def meeting_boxes(boxes: FloatTable, box: Contour, scene: Scene, placed: FloatTable, starts: Ints, found: Ints):
+@kernel
+def find_overlapping_boxes(
+    boxes: FloatTable, box: Contour, scene: Scene, placed: FloatTable, starts: Ints, found: Ints
+):
     """Find the entities that overlap or touch each of some upright boxes [m] (n, 4); return their number.
 
     `box` is the contour of an upright box, whose corners this function overwrites. `placed` is scratch space with four

@@ -61,33 +61,31 @@ class QueryRunner:
 
     def first_hit(self, ray: tuple[float, ...], from_inside: bool, filters: QueryFilter) -> results.Hit | None:
         """Return the first entity on a ray that is not hidden."""
-        entity, u, x, y, normal_x, normal_y = of_rays.first_hit_of(
-            *ray, from_inside, self.scene.present(filters.arrays)
-        )
+        entity, u, x, y, normal_x, normal_y = of_rays.first_hit_of(*ray, from_inside, self.scene.update(filters.arrays))
         return results.Hit(entity, u, (x, y), (normal_x, normal_y)) if entity else None
 
     def first_hits(self, rays: np.ndarray, filters: QueryFilter) -> results.Hits:
         """Return the first accepted entity on each ray."""
-        hits = room_for_hits(len(rays))
+        hits = new_hit_arrays(len(rays))
         while True:
-            of_rays.first_hits(rays, True, self.scene.present(filters.arrays), *hits)
+            of_rays.first_hits(rays, True, self.scene.update(filters.arrays), *hits)
             if not filters.hide_refused(hits.entity):
                 return hits
 
-    def exits(self, ray: tuple[float, ...], inside: Inside, filters: QueryFilter) -> list[results.Hit]:
+    def find_exits(self, ray: tuple[float, ...], inside: Inside, filters: QueryFilter) -> list[results.Hit]:
         """Hide the entities in which a ray starts, unless `inside` is "start"; return the exits for "exit"."""
         if inside not in INSIDE:
             raise ValueError(f"inside must be one of {', '.join(map(repr, INSIDE))}, got {inside!r}")
         exits: list[results.Hit] = []
         if inside == "start":
             return exits
-        for entity in self.overlaps_at_one(of_overlaps.holding, (np.array([ray[:2]]),), (), filters):
+        for entity in self.overlaps_at_one(of_overlaps.find_at_points, (np.array([ray[:2]]),), (), filters):
             filters.hide(entity)
             if inside == "exit":
-                exits += self._exit(entity, ray)
+                exits += self._find_exit(entity, ray)
         return exits
 
-    def _exit(self, entity: int, ray: tuple[float, ...]) -> list[results.Hit]:
+    def _find_exit(self, entity: int, ray: tuple[float, ...]) -> list[results.Hit]:
         """Return where a ray leaves the entity that it starts in, if it does."""
         member = self.pipeline.membership.members[entity]
         shape = member.shape
@@ -106,7 +104,7 @@ class QueryRunner:
         starts, room = np.empty(len(rays) + 1, np.int64), 8 * len(rays)
         while True:
             bodies, hit = np.empty(room, np.int64), np.empty((room, HIT.WIDTH))
-            scene = self.scene.present(filters.arrays)
+            scene = self.scene.update(filters.arrays)
             count = of_rays.all_hits(rays, from_inside, scene, starts, bodies, hit)
             if count <= room:
                 break
@@ -123,9 +121,9 @@ class QueryRunner:
 
     def first_touches(self, shape: Contour, motions: np.ndarray, filters: QueryFilter) -> results.Hits:
         """Return the first accepted entity that a shape touches on each of some motions, pose to pose (n, 6)."""
-        hits, placed = room_for_hits(len(motions)), room_for_rows(shape)
+        hits, placed = new_hit_arrays(len(motions)), new_contour_rows(shape)
         while True:
-            of_motions.first_touches(shape, motions, self.scene.present(filters.arrays), placed, *hits)
+            of_motions.first_touches(shape, motions, self.scene.update(filters.arrays), placed, *hits)
             if not filters.hide_refused(hits.entity):
                 return hits
 
@@ -162,7 +160,7 @@ class QueryRunner:
         found: np.ndarray,
     ) -> np.ndarray:
         """Return the entities at places, in no order within a place; write to `starts` where those of each begin."""
-        scene = self.scene.present(filters.arrays)
+        scene = self.scene.update(filters.arrays)
         while True:
             count = kernel(*places, scene, *scratch, starts, found)
             if count <= len(found):
@@ -178,7 +176,7 @@ class QueryRunner:
         while True:
             found = results.Nearest(np.empty(shape, np.int64), np.full(shape, np.nan), np.full((*shape, 2), np.nan))
             if most:
-                of_nearest.nearest_to(places, limit, shapes.POINT, self.scene.present(filters.arrays), placed, *found)
+                of_nearest.nearest_to(places, limit, shapes.POINT, self.scene.update(filters.arrays), placed, *found)
             if not filters.hide_refused(found.entity):
                 return found
 
@@ -193,11 +191,11 @@ def places_of_rows(starts: np.ndarray) -> np.ndarray:
     return np.repeat(np.arange(len(starts) - 1), np.diff(starts).astype(np.intp))
 
 
-def room_for_hits(size: int) -> results.Hits:
+def new_hit_arrays(size: int) -> results.Hits:
     """Return arrays for so many hits, not filled in."""
     return results.Hits(np.empty(size, np.int64), np.empty(size), np.empty((size, 2)), np.empty((size, 2)))
 
 
-def room_for_rows(shape: Contour) -> np.ndarray:
+def new_contour_rows(shape: Contour) -> np.ndarray:
     """Return scratch space for the rows of a contour."""
     return np.empty((len(shape.rows), CONTOUR.WIDTH))

@@ -45,29 +45,29 @@ class QueryScene:
         self._candidates = np.empty((2, 0), np.int64)
         self._loaded = LoadedPiece(np.zeros((1, 3), np.int64), np.zeros((1, 5)), np.zeros((0, CONTOUR.WIDTH)))
 
-    def present(self, filters: FilterArrays) -> Scene:
+    def update(self, filters: FilterArrays) -> Scene:
         """Return the scene of all pieces in their present places, for a query with some filters."""
         pipeline = self._pipeline
         state_version = (*pipeline.state_version, pipeline.pair_finder.version, pipeline.membership.version)
         scene = self._scene
         if state_version != self._state_version or scene is None:
-            scene = self._renewed(filters)
+            scene = self._with_current_list(filters)
             self._state_version = state_version
         elif scene.query_filter is not filters:
-            scene = self._assembled(filters)
+            scene = self._build_scene(filters)
         if self._bodies.touched and not pipeline.is_under_way:
             scene = self._with_touched(scene)
         return scene
 
-    def _renewed(self, filters: FilterArrays) -> Scene:
+    def _with_current_list(self, filters: FilterArrays) -> Scene:
         """Return the scene with a new list of the pieces outside their fat boxes, without those that the game moved."""
         finder, pieces = self._pipeline.pair_finder, self._pieces
-        statics, movers = self._without_right_box(), finder.movers.rows
+        statics, movers = self._find_outdated_boxes(), finder.movers.rows
         self._make_room(len(statics) + len(movers))
         if len(self._loaded.rows) < pieces.longest:
             self._loaded = self._loaded._replace(rows=np.zeros((pieces.longest, CONTOUR.WIDTH)))
         self._touched = 0
-        scene = self._assembled(filters)
+        scene = self._build_scene(filters)
         arrays, slack = (scene.bodies, scene.pieces), self._pipeline.tolerances.slop
         if len(statics):
             list_outside(statics, True, *arrays, slack, scene.nearby, 0)
@@ -83,14 +83,14 @@ class QueryScene:
         if count != self._touched:
             new = self._pieces_of(touched.marked[self._touched : count].tolist())
             if self._make_room(stop + len(new)):
-                scene = self._assembled(scene.query_filter)
+                scene = self._build_scene(scene.query_filter)
             self._outside[stop : stop + len(new)] = new
             stop, self._touched = stop + len(new), count
         pieces, slack = self._outside[self._listed : stop], self._pipeline.tolerances.slop
         list_outside(pieces, True, scene.bodies, scene.pieces, slack, scene.nearby, self._listed)
         return scene
 
-    def _without_right_box(self) -> np.ndarray:
+    def _find_outdated_boxes(self) -> np.ndarray:
         """Return the static pieces that are new or were moved since the last Broadphase."""
         new, touched = self._pipeline.pair_finder.statics.without_box, self._pipeline.changes.touched_statics
         if not new and len(touched) == 0:
@@ -120,7 +120,7 @@ class QueryScene:
             self._candidates = np.empty((2, next_capacity(self._candidates.shape[1], room)), np.int64)
         return is_short
 
-    def _assembled(self, filters: FilterArrays) -> Scene:
+    def _build_scene(self, filters: FilterArrays) -> Scene:
         """Return the scene of the present arrays; most steps change only numbers in it."""
         finder, bodies, pieces = self._pipeline.pair_finder, self._bodies.arrays, self._pieces.arrays
         if finder.tree.size > len(self._wide_tree.leaves):

@@ -93,14 +93,14 @@ def search_tree(visit: Kernel) -> Kernel:
                 continue
             while link[node, NODE.HEIGHT] > 0:
                 left, right = link[node, NODE.LEFT], link[node, NODE.RIGHT]
-                meets_left, meets_right = (
+                overlaps_left, overlaps_right = (
                     overlaps_box(segment, reach, box, left),
                     overlaps_box(segment, reach, box, right),
                 )
-                if not (meets_left or meets_right):
+                if not (overlaps_left or overlaps_right):
                     break
-                node = left if meets_left else right
-                if meets_left and meets_right:
+                node = left if overlaps_left else right
+                if overlaps_left and overlaps_right:
                     is_left_near = comes_first(segment, box, left, right)
                     stack[depth] = right if is_left_near else left
                     depth += 1

@@ -16,7 +16,7 @@ from ecs_collide.components import ALL_LAYERS
 from ecs_collide.components.pose import Pose, pose_of, poses_of
 from ecs_collide.geometry.vector import X, Y
 from ecs_collide.queries import find_overlaps as of_overlaps, query_results as results, query_shapes as shapes
-from ecs_collide.queries.query_runner import Inside, QueryRunner, Where, room_for_rows
+from ecs_collide.queries.query_runner import Inside, QueryRunner, Where, new_contour_rows
 from ecs_collide.shapes import Shape
 from ecs_collide.validate import Vector2, number_rows, number_sequence, points, vector2
 
@@ -61,7 +61,7 @@ class WorldQueries:
         if filters.hides_nothing and inside == "start":
             return self._runner.first_hit(ray, True, filters)
         with filters:
-            exits = self._runner.exits(ray, inside, filters)
+            exits = self._runner.find_exits(ray, inside, filters)
             while True:
                 hit = self._runner.first_hit(ray, inside == "start", filters)
                 if hit is None or filters.accepts(hit.entity):
@@ -83,7 +83,7 @@ class WorldQueries:
         """Return all entities that the ray from `origin` to `end` [m] hits, each once, in the order along the ray."""
         ray = vector2(origin, "origin") + vector2(end, "end")
         with self._runner.begin(mask, ignore, sensors, where) as filters:
-            hits = self._runner.exits(ray, inside, filters)
+            hits = self._runner.find_exits(ray, inside, filters)
             _, *columns = self._runner.all_hits(np.array([ray]), inside == "start", filters)
         for entity, u, point, normal in zip(*(column.tolist() for column in columns)):
             hits.append(results.Hit(entity, u, tuple(point), tuple(normal)))
@@ -184,7 +184,7 @@ class WorldQueries:
         place = self._place
         place[0, X], place[0, Y] = vector2(point, "point")
         with self._runner.begin(mask, ignore, sensors, where) as filters:
-            return self._runner.overlaps_at_one(of_overlaps.holding, (place,), (), filters)
+            return self._runner.overlaps_at_one(of_overlaps.find_at_points, (place,), (), filters)
 
     def point_queries(
         self,
@@ -198,7 +198,7 @@ class WorldQueries:
         """Return the entities whose shape contains each of many points [m] (n, 2)."""
         places = number_rows(points, "points", 2)
         with self._runner.begin(mask, ignore, sensors, where) as filters:
-            return self._runner.overlaps(of_overlaps.holding, (places,), (), filters)
+            return self._runner.overlaps(of_overlaps.find_at_points, (places,), (), filters)
 
     def aabb_query(
         self,
@@ -219,7 +219,7 @@ class WorldQueries:
         with self._runner.begin(mask, ignore, sensors, where) as filters:
             places = np.array([sides]), shapes.UPRIGHT_BOX
             return self._runner.overlaps_at_one(
-                of_overlaps.meeting_boxes, places, (room_for_rows(shapes.UPRIGHT_BOX),), filters
+                of_overlaps.find_overlapping_boxes, places, (new_contour_rows(shapes.UPRIGHT_BOX),), filters
             )
 
     def aabb_queries(
@@ -238,7 +238,7 @@ class WorldQueries:
         with self._runner.begin(mask, ignore, sensors, where) as filters:
             places = sides, shapes.UPRIGHT_BOX
             return self._runner.overlaps(
-                of_overlaps.meeting_boxes, places, (room_for_rows(shapes.UPRIGHT_BOX),), filters
+                of_overlaps.find_overlapping_boxes, places, (new_contour_rows(shapes.UPRIGHT_BOX),), filters
             )
 
     def shape_query(
@@ -255,7 +255,7 @@ class WorldQueries:
         contour, there = shapes.checked_shape(shape), np.array([pose_of(pose, "pose")])
         with self._runner.begin(mask, ignore, sensors, where) as filters:
             return self._runner.overlaps_at_one(
-                of_overlaps.meeting, (there, contour), (room_for_rows(contour),), filters
+                of_overlaps.find_overlapping_shape, (there, contour), (new_contour_rows(contour),), filters
             )
 
     def shape_queries(
@@ -271,7 +271,9 @@ class WorldQueries:
         """Return the entities whose shape overlaps a shape at each of many poses (n, 3)."""
         contour, places = shapes.checked_shape(shape), np.atleast_2d(poses_of(poses, "poses"))
         with self._runner.begin(mask, ignore, sensors, where) as filters:
-            return self._runner.overlaps(of_overlaps.meeting, (places, contour), (room_for_rows(contour),), filters)
+            return self._runner.overlaps(
+                of_overlaps.find_overlapping_shape, (places, contour), (new_contour_rows(contour),), filters
+            )
 
     def nearest(
         self,

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ecs_collide.kernels.arrays import FlagTable, Ints
-from ecs_collide.kernels.kernel import device, stage
+from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.kernels.layout import layout
 
 SPAN = layout(
@@ -38,7 +38,7 @@ def changed_cells(before: np.ndarray, after: np.ndarray, size: float) -> Changed
     return ChangedCells(before=before, after=after, span=span, size=size)
 
 
-@stage
+@kernel
 def find_changed_span(before: FlagTable, after: FlagTable, span: Ints):
     """Write the first and last columns and rows in which cells differ to `span` (4,)."""
     rows, columns = before.shape

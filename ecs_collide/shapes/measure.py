@@ -16,7 +16,7 @@ from typing import NamedTuple
 from ecs_collide.geometry.cone import in_cone
 from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels.arrays import FloatTable, FloatTableIn, IntTable
-from ecs_collide.kernels.kernel import device, stage
+from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.kernels.layout import layout
 from ecs_collide.shapes import outline as of_outline
 from ecs_collide.shapes.outline import OUTLINE
@@ -86,7 +86,7 @@ def length_and_direction(x, y):
     return scale * length, x / length, y / length
 
 
-@stage
+@kernel
 def find_normals(vertices: FloatTableIn, normals: FloatTable):
     """Write the unit normals to the right of the edges i → i+1 between `vertices` [m] (k, 2), cyclically."""
     write_normals(vertices, 0, len(vertices), normals, 0)
@@ -101,7 +101,7 @@ def write_normals(vertices, start, count, normals, column):
         normals[a, column], normals[a, column + 1] = y, -x
 
 
-@stage
+@kernel
 def measure_forms(
     runs: IntTable,
     given: FloatTable,
@@ -146,7 +146,7 @@ def measure_forms(
         size[FORM_SIZE.EXTENT] = find_extent(size[FORM_SIZE.RADIUS], vertices, outlines, start, count)
 
 
-@stage
+@kernel
 def measure_piece(radius: float, vertices: FloatTableIn, outlines: FloatTableIn, scratch: FloatTable):
     """Return the box of one piece without its radius, its core and its extent [m].
 
@@ -274,7 +274,7 @@ def find_clearance(x, y, outlines, start, count, sides):
     return room
 
 
-@stage
+@kernel
 def measure_areas(given: FloatTableIn, runs: IntTable, areas: FloatTable):
     """Write area, centroid and second moment of simple polygons to `areas`, with columns of `AREA` (p, 4).
 
@@ -305,7 +305,7 @@ def measure_areas(given: FloatTableIn, runs: IntTable, areas: FloatTable):
         areas[k, AREA.SECOND_MOMENT] = moment / 6.0 - area * (x * x + y * y)
 
 
-@stage
+@kernel
 def find_winding(points: FloatTable, least: float):
     """Return the winding of a strictly convex polygon: 1 counter-clockwise, -1 clockwise; otherwise 0.
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels.arrays import FlagTable, FloatTable, Ints, IntTable
-from ecs_collide.kernels.kernel import device, stage
+from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.shapes import outline as of_outline
 from ecs_collide.shapes.measure import write_normals
 from ecs_collide.shapes.outline import OUTLINE
@@ -65,7 +65,7 @@ def find_edge_end(cells, x, y, solid_side, free_side):
     return of_outline.CONCAVE if is_solid(cells, x, y, free_side) else of_outline.FLAT
 
 
-@stage
+@kernel
 def count_corners(rectangles: IntTable, cells: FlagTable, counts: Ints):
     """Write the number of corners of each rectangle's outline (n,); return their sum."""
     total = 0
@@ -84,7 +84,7 @@ def count_corners(rectangles: IntTable, cells: FlagTable, counts: Ints):
     return total
 
 
-@stage
+@kernel
 def write_corners(
     rectangles: IntTable,
     cells: FlagTable,

@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from ecs_collide.kernels.arrays import FlagTable, Ints, IntTable
-from ecs_collide.kernels.kernel import device, stage
+from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.kernels.layout import layout
 
 RECTANGLE = layout(
@@ -32,7 +32,7 @@ def find_cell_rectangles(cells: np.ndarray) -> np.ndarray:
     return found[:count].copy()
 
 
-@stage
+@kernel
 def find_rectangles(cells: FlagTable, latest: Ints, found: IntTable):
     """Write the rectangles of the cells to `found`, with columns of `RECTANGLE`; return their number.
 
@@ -65,7 +65,7 @@ def find_rectangles(cells: FlagTable, latest: Ints, found: IntTable):
     return count
 
 
-@stage
+@kernel
 def find_unchanged_rectangles(
     before: IntTable, cells_before: FlagTable, after: IntTable, cells: FlagTable, source: Ints
 ):

@@ -6,10 +6,10 @@ import numpy as np
 
 from ecs_collide.common import statistics
 from ecs_collide.kernels.arrays import Flags, Floats, Ints
-from ecs_collide.kernels.kernel import stage
+from ecs_collide.kernels.kernel import kernel
 
 
-@stage
+@kernel
 def read_number(cell: Ints):
     """Return the number in an array (1,). As a call that reports above 0 it is a gate: it brings Python into a step."""
     return cell[0]
@@ -19,7 +19,7 @@ OPEN_GATE = np.ones(1, np.int64)
 """The number of a gate that always brings Python into the step."""
 
 
-@stage
+@kernel
 def clear_marks(marked: Ints, count: Ints, marks: Flags):
     """Take the marks from all rows that are listed, see `DirtyRows`. Writes marks (n,) and count (1,)."""
     for k in range(count[0]):
@@ -27,13 +27,13 @@ def clear_marks(marked: Ints, count: Ints, marks: Flags):
     count[0] = 0
 
 
-@stage
+@kernel
 def store_length(dt: float, last_dt: Floats):
     """Write the length of a step that moved bodies [s] to last_dt (1,)."""
     last_dt[0] = dt
 
 
-@stage
+@kernel
 def count_events(touch_count: int, hit_count: int, broken_count: int, gate: Ints):
     """Return a number above 0 if Python has events to look for in this step.
 
@@ -45,7 +45,7 @@ def count_events(touch_count: int, hit_count: int, broken_count: int, gate: Ints
     return news
 
 
-@stage
+@kernel
 def store_counts(row_start: Ints, contact_count: int, stopped: Ints, counts: Ints):
     """Write the counts of a completed step, see `Statistics.counts`.
 

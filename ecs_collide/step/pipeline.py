@@ -16,7 +16,7 @@ from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.data.pairs import PairColumns
 from ecs_collide.data.pieces import PieceColumns
 from ecs_collide.errors import PhysicsError
-from ecs_collide.kernels.calls import Condition, Same, guard, never
+from ecs_collide.kernels.calls import Condition, IsSame, guard, never
 from ecs_collide.step.broadphase.pair_finder import PairFinder
 from ecs_collide.step.changes import Changes
 from ecs_collide.step.contact_stage import ContactStage
@@ -296,8 +296,8 @@ class Pipeline:
         joints, members = self._joint_conditions(), self.membership.conditions()
         if joints is None or members is None:
             return None
-        current = Same(esper, "event_registry", self.events.handlers)
-        disabled = () if self.response.pair_stage else (Same(self.pairs, "some_disabled", False),)
+        current = IsSame(esper, "event_registry", self.events.handlers)
+        disabled = () if self.response.pair_stage else (IsSame(self.pairs, "some_disabled", False),)
         return current, *disabled, *members, *joints, *self.contact_events.conditions()
 
     def _joint_conditions(self) -> tuple[Condition, ...] | None:
@@ -306,7 +306,7 @@ class Pipeline:
         table = getattr(esper, "_components", None)
         if not isinstance(table, dict):
             return None
-        return tuple(Same(table, kind, None) for kind in _joint_kinds())
+        return tuple(IsSame(table, kind, None) for kind in _joint_kinds())
 
     # ---- between steps
 

@@ -8,7 +8,7 @@ pytest.importorskip("numba")
 
 import llvmlite.binding as llvm
 
-from build_kernels.backend import Target, chosen_cpus, optimised, this_triple
+from build_kernels.backend import Target, chosen_cpus, host_triple, optimise
 
 SOURCE = """
 define internal void @make(ptr %result, {first} %value) noinline {{
@@ -32,9 +32,9 @@ define i32 @entry(ptr %arguments, ptr %results) {{
 
 def compiled(first: str) -> bytes:
     module = llvm.parse_assembly(SOURCE.format(first=first))
-    triple = this_triple()
+    triple = host_triple()
     target = Target(triple, chosen_cpus(triple, "all")[0])
-    return optimised(module.as_bitcode(), "entry", "slide_all", target).object_file()
+    return optimise(module.as_bitcode(), "entry", "slide_all", target).object_file()
 
 
 def test_a_subroutine_that_returns_a_tuple_with_an_array_is_refused() -> None:

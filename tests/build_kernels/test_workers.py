@@ -6,7 +6,7 @@ import pytest
 
 pytest.importorskip("numba")
 
-from build_kernels.workers import shares
+from build_kernels.workers import divide_kernels
 
 SOLVER = {"solve": 300, "row": 200}
 TREE = {"descend": 250, "box": 250}
@@ -20,19 +20,19 @@ KERNELS = {
 
 def test_each_kernel_is_translated_by_one_process() -> None:
     for count in (1, 2, 3, 7):
-        divided = shares(KERNELS, count)
+        divided = divide_kernels(KERNELS, count)
         assert len(divided) == count
         assert sorted(name for part in divided for name in part) == sorted(KERNELS)
 
 
 def test_kernels_of_the_same_functions_go_to_one_process() -> None:
-    assert sorted(map(sorted, shares(KERNELS, 2))) == [["hits", "nearest"], ["step", "step_with_joints"]]
+    assert sorted(map(sorted, divide_kernels(KERNELS, 2))) == [["hits", "nearest"], ["step", "step_with_joints"]]
 
 
 def test_no_process_gets_much_more_than_its_part() -> None:
     alike = {f"kernel{k}": {f"kernel{k}": 10, "shared": 500} for k in range(100)}
-    assert max(map(len, shares(alike, 2))) < 90
+    assert max(map(len, divide_kernels(alike, 2))) < 90
 
 
 def test_nothing_to_divide() -> None:
-    assert shares({}, 2) == [[], []]
+    assert divide_kernels({}, 2) == [[], []]

@@ -12,7 +12,7 @@ import pytest
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.kernels import calls as module
-from ecs_collide.kernels.calls import NOT_AT_FIRST, Call, CallList, Cell, Condition, Empty, Run, Same, make, never
+from ecs_collide.kernels.calls import NOT_AT_FIRST, Call, CallList, Cell, Condition, IsEmpty, IsSame, Run, make, never
 from ecs_collide.kernels.kernel import KERNEL_MODE, KernelMode
 from ecs_collide.step.sync.moving_rows import list_movers, split_movers
 
@@ -175,10 +175,10 @@ class Owner:
 def test_a_guard_holds_until_a_condition_does_not(which: int, way: str) -> None:
     owner, things, table = Owner(), set[int](), {"here": 1}
     conditions: list[Condition] = [
-        Same(owner, "value", owner.value),
-        Empty(things),
-        Same(table, "here", table["here"]),
-        Same(table, "there", None),
+        IsSame(owner, "value", owner.value),
+        IsEmpty(things),
+        IsSame(table, "here", table["here"]),
+        IsSame(table, "there", None),
     ]
     holds = module.guard(conditions)
     assert holds()
@@ -194,7 +194,7 @@ def test_a_guard_holds_until_a_condition_does_not(which: int, way: str) -> None:
 @BOTH_WAYS
 def test_a_guard_of_an_attribute_that_is_gone_is_an_error(way: str) -> None:
     owner = Owner()
-    holds = module.guard([Same(owner, "value", owner.value)])
+    holds = module.guard([IsSame(owner, "value", owner.value)])
     del owner.value
     with pytest.raises(AttributeError, match="value"):
         holds()

@@ -142,7 +142,7 @@ print("step_bodies" in dir(step), IS_READ, step.step_bodies is kernel)
 
 
 def test_another_name_has_it_read() -> None:
-    assert output_with_step_imported("print(callable(step.stage), IS_READ, len(step.__doc__) > 0)") == "True True True"
+    assert output_with_step_imported("print(callable(step.kernel), IS_READ, len(step.__doc__) > 0)") == "True True True"
 
 
 def test_a_name_that_it_does_not_have() -> None:

@@ -10,7 +10,7 @@ from ecs_collide.data.bodies import FILTER, Bodies
 from ecs_collide.data.pieces import BOX, PIECE, Pieces
 from ecs_collide.kernels.arrays import Ints, IntTable
 from ecs_collide.kernels.bundle import Bundle
-from ecs_collide.kernels.kernel import device, stage
+from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.kernels.layout import layout
 from ecs_collide.kernels.simd import LANES
 from ecs_collide.step.broadphase.lookup.static_tree import NONE, Tree, remove_from_tree
@@ -38,7 +38,7 @@ class Listed(Bundle):
     """Body row of each entry of `padded` (n,) int64."""
 
 
-@stage
+@kernel
 def append_pieces(rows: Ints, pieces: Pieces, listed: Listed):
     """Append pieces to a list that has room for them."""
     for row in rows:
@@ -54,7 +54,7 @@ def append_piece(row, pieces, listed):
     listed.counted[0] = count + 1
 
 
-@stage
+@kernel
 def remove_from_list(rows: Ints, listed: Listed):
     """Remove some pieces, given as sorted rows, from a list."""
     drop_from_list(rows, listed, listed.padded[:0])
@@ -87,7 +87,7 @@ def pad(count, padded, owners):
             padded[k], owners[k] = padded[count - 1], owners[count - 1]
 
 
-@stage
+@kernel
 def list_new_pieces(rows: Ints, bodies: Bodies, pieces: Pieces, mobile: Listed, movers: Listed, sorts: IntTable):
     """Add new pieces, which have no box yet, to the lists of the broadphase.
 
@@ -128,7 +128,7 @@ def empty_box(box, row):
     box[row, BOX.MAX_X], box[row, BOX.MAX_Y] = -inf, -inf
 
 
-@stage
+@kernel
 def unlist_pieces(rows: Ints, pieces: Pieces, tree: Tree, mobile: Listed, movers: Listed, left: Ints):
     """Empty the boxes of pieces, given as sorted rows, and remove them from the lists and the static tree.
 

@@ -14,7 +14,7 @@ from ecs_collide.geometry.rotation import cos_sin
 from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels import simd
 from ecs_collide.kernels.arrays import Ints
-from ecs_collide.kernels.kernel import device, stage
+from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.shapes.outline import OUTLINE
 from ecs_collide.validate import LARGEST, LARGEST_ANGLE
 
@@ -29,7 +29,7 @@ FRONT, BACK = 1.5, 0.75
 """Largest shifts of a fat box's front and back, in margins. The limits keep a body inside that turns round."""
 
 
-@stage
+@kernel
 def update_frames(body_rows: Ints, bodies: Bodies):
     """Update the frames of the given bodies from their poses; return the first row with an invalid number, or -1.
 
@@ -112,7 +112,7 @@ def box_of(piece, bodies, pieces):
     return x - reach_x, y - reach_y, x + reach_x, y + reach_y
 
 
-@stage
+@kernel
 def update_unbounded_boxes(piece_rows: Ints, bodies: Bodies, pieces: Pieces, speculative: float):
     """Update the fat boxes of the given unbounded pieces that have left them; return True if any has.
 
@@ -139,7 +139,7 @@ def update_unbounded_boxes(piece_rows: Ints, bodies: Bodies, pieces: Pieces, spe
     return any_moved
 
 
-@stage
+@kernel
 def update_bounded_boxes(
     count: int, piece_rows: Ints, body_rows: Ints, bodies: Bodies, pieces: Pieces, speculative: float, moved_rows: Ints
 ):

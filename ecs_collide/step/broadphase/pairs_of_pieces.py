@@ -7,7 +7,7 @@ import numpy as np
 from ecs_collide.data.pairs import SIDES, PairColumns
 from ecs_collide.data.pieces import PieceColumns
 from ecs_collide.kernels.arrays import Flags, Ints, IntTable
-from ecs_collide.kernels.kernel import stage
+from ecs_collide.kernels.kernel import kernel
 
 
 def slots_of(rows: np.ndarray | list[int], pieces: PieceColumns, pairs: PairColumns) -> np.ndarray:
@@ -18,7 +18,7 @@ def slots_of(rows: np.ndarray | list[int], pieces: PieceColumns, pairs: PairColu
     return found[: find_slots(marked, pairs.arrays.sides, found)]
 
 
-@stage
+@kernel
 def find_slots(marked: Flags, sides: IntTable, found: Ints):
     """Write the slots that hold a pair with a marked piece to `found`, which has room for all; return their number."""
     count = 0

@@ -25,7 +25,7 @@ from ecs_collide.data.pieces import BOX, PIECE, PIECE_SIZE, Pieces
 from ecs_collide.geometry.pose import rotate_vector_back
 from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels.arrays import Ints, IntTable
-from ecs_collide.kernels.kernel import device, stage
+from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.kernels.layout import layout
 from ecs_collide.shapes.changed_cells import ChangedCells, is_near_change
 from ecs_collide.step.broadphase.pair_slots import add_pairs, group_pairs, park_slot, settle_boxes, wake_slot
@@ -100,7 +100,7 @@ def box_in_map(piece, map_body, bodies, pieces):
     return x, y, c * half_x + s * half_y, s * half_x + c * half_y
 
 
-@stage
+@kernel
 def list_bodies_near_change(
     near: Ints, map_body: int, change: ChangedCells, bodies: Bodies, pieces: Pieces, found: Ints
 ):
@@ -116,7 +116,7 @@ def list_bodies_near_change(
     return count
 
 
-@stage
+@kernel
 def transfer_slots(
     found: IntTable,
     marks: Ints,

@@ -10,7 +10,7 @@ from ecs_collide.data.pairs import FOUND, PAIR, Pairs
 from ecs_collide.data.pieces import Pieces
 from ecs_collide.geometry.aabb import rows_touch
 from ecs_collide.kernels.arrays import Ints, IntTable
-from ecs_collide.kernels.kernel import device, stage
+from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.step.broadphase.add_pieces import Listed
 from ecs_collide.step.broadphase.boxes import update_fat_boxes
 from ecs_collide.step.broadphase.joined_bodies import drop_joined_pairs
@@ -34,7 +34,7 @@ NOTHING_LEFT, TO_NOTIFY, TO_EXCHANGE, TO_UPDATE_SEAMS = range(4)
 """Work that `update_pairs` leaves to do, see there."""
 
 
-@stage
+@kernel
 def find_new_pairs(
     moved_rows: Ints,
     moved_count: int,
@@ -72,7 +72,7 @@ def find_pairs_of_movers(moved_rows, moved_count, is_laid, query_rows, query_cou
     return drop_joined_pairs(found, count, search.joined_bodies, pieces)
 
 
-@stage
+@kernel
 def change_pairs(
     moved_rows: Ints,
     moved_count: int,
@@ -113,7 +113,7 @@ def exchange_pairs(found, found_count, is_sorted, exchange, bodies, pieces, has_
     return lost_count, are_others
 
 
-@stage
+@kernel
 def update_pairs(
     movers: Listed,
     speculative: float,
@@ -154,7 +154,7 @@ def update_pairs(
     return TO_NOTIFY if has_changes else NOTHING_LEFT, moved_count, found_count, lost_count, are_others
 
 
-@stage
+@kernel
 def drop_slots(slots: Ints, exchange: Exchange, pieces: Pieces):
     """Drop the pairs in some slots, whose boxes may overlap; return the number of those that touched.
 
@@ -167,7 +167,7 @@ def drop_slots(slots: Ints, exchange: Exchange, pieces: Pieces):
     return lost_count
 
 
-@stage
+@kernel
 def find_pairs_between(a: Ints, b: Ints, bodies: Bodies, pieces: Pieces, found: IntTable, count: int):
     """Append the pairs of a piece in `a` and a piece in `b` that overlap now and at the last update; return the count.
 
@@ -185,7 +185,7 @@ def find_pairs_between(a: Ints, b: Ints, bodies: Bodies, pieces: Pieces, found: 
     return count
 
 
-@stage
+@kernel
 def regroup_changed_pairs(changed: Ints, pairs: Pairs, kind_row: IntTable, pieces: Pieces):
     """Move the pairs of `changed` pieces (sorted rows) to their rows of the pair table.
 

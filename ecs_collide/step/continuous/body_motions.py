@@ -18,7 +18,7 @@ from ecs_collide.data.solver_state import STATE
 from ecs_collide.geometry.rotation import cos_sin
 from ecs_collide.kernels.arrays import Flags, Floats, FloatTable, Ints
 from ecs_collide.kernels.bundle import Bundle
-from ecs_collide.kernels.kernel import device, stage
+from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.kernels.layout import layout
 
 STATIC, KINEMATIC, DYNAMIC = int(BodyKind.STATIC), int(BodyKind.KINEMATIC), int(BodyKind.DYNAMIC)
@@ -97,7 +97,7 @@ def add_fast(body, motions):
     motions.counts[COUNTS.FAST] += 1
 
 
-@stage
+@kernel
 def mark_fast(movers: Ints, bodies: Bodies, motions: BodyMotions, span: FloatTable, slop: float):
     """Mark the dynamic bodies to be swept after the solver; return their number.
 
@@ -120,7 +120,7 @@ def mark_fast(movers: Ints, bodies: Bodies, motions: BodyMotions, span: FloatTab
     return motions.counts[COUNTS.FAST]
 
 
-@stage
+@kernel
 def find_least_core(rows: Ints, bodies: Bodies, pieces: Pieces, span: FloatTable, kinematic: Ints, least: Floats):
     """List the kinematic bodies of some pieces, and find the least core of the dynamic ones; return the list's length.
 
@@ -139,7 +139,7 @@ def find_least_core(rows: Ints, bodies: Bodies, pieces: Pieces, span: FloatTable
     return count
 
 
-@stage
+@kernel
 def mark_kinematic(kinematic: Ints, least: float, bodies: Bodies, motions: BodyMotions, span: FloatTable):
     """Mark the `kinematic` bodies that move further than `least` [m]; return the number of all bodies to be swept.
 
@@ -213,7 +213,7 @@ def clear_stops(motions):
     motions.counts[COUNTS.STOPPED] = 0
 
 
-@stage
+@kernel
 def stop_bodies(bodies: Bodies, motions: BodyMotions, gravity: tuple[float, float], dt: float):
     """Move the stopped bodies back to where they were stopped, plus their pushes; return their number.
 

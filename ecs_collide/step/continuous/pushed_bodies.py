@@ -10,7 +10,7 @@ from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.pieces import PIECE, PIECE_SIZE
 from ecs_collide.geometry.rotation import cos_sin
 from ecs_collide.kernels.arrays import Ints
-from ecs_collide.kernels.kernel import stage, subroutine
+from ecs_collide.kernels.kernel import kernel, subroutine
 from ecs_collide.step.broadphase.lookup.static_tree import Tree, leaves_in_box
 from ecs_collide.step.continuous.body_motions import STATIC, STOP, pose_in_step
 from ecs_collide.step.continuous.first_overlap import TOLERANCE, stop_depth
@@ -45,7 +45,7 @@ def shorten_push(p, q, scene):
         motions.stop[body_p, STOP.PUSH_X], motions.stop[body_p, STOP.PUSH_Y] = t * push_x, t * push_y
 
 
-@stage
+@kernel
 def shorten_pushes(rows: Ints, unbounded: Ints, tree: Tree, scene: SweepScene):
     """End pushes at static pieces.
 

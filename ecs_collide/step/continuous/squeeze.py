@@ -18,7 +18,7 @@ from ecs_collide.data.contacts import CONTACT_BODY, Contacts
 from ecs_collide.geometry.rotation import cos_sin
 from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels.arrays import Flags, FloatTable
-from ecs_collide.kernels.kernel import device, stage
+from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.kernels.layout import layout
 from ecs_collide.step.continuous.body_motions import DYNAMIC, KINEMATIC, STATIC, start_pose
 from ecs_collide.step.continuous.sweep_scratch import SweepScene
@@ -75,7 +75,7 @@ def shift(body, x, y, bodies):
 
 
 @device
-def hold_out(contacts, k, body, side, bodies, start, most):
+def shift_out(contacts, k, body, side, bodies, start, most):
     """Shift a body out along contact k to the depth `most` [m]; return True if it was deeper.
 
     The normal times `side` leads out. `start` is the body's pose at the start of the step, see START.
@@ -98,8 +98,8 @@ def hold_out(contacts, k, body, side, bodies, start, most):
     return True
 
 
-@stage
-def hold_squeezed(contacts: Contacts, count: int, scene: SweepScene, squeezed: Flags, starts: FloatTable):
+@kernel
+def keep_squeezed_outside(contacts: Contacts, count: int, scene: SweepScene, squeezed: Flags, starts: FloatTable):
     """Keep squeezed bodies on their side of static contacts.
 
     `squeezed` (n,) bool is False before and after; `starts` (n, 3) is scratch space, see START. Reads the contacts, the
@@ -123,7 +123,7 @@ def hold_squeezed(contacts: Contacts, count: int, scene: SweepScene, squeezed: F
             if not contacts.enabled[k] or not squeezed[body] or bodies.kind[other] != STATIC:
                 continue
             most = min(SLOPS * scene.slop, CORE_SHARE * scene.span[body, BODY_SPAN.CORE])
-            if hold_out(contacts, k, body, sign, bodies, starts[body], most):
+            if shift_out(contacts, k, body, sign, bodies, starts[body], most):
                 any_shifted = True
         if not any_shifted:
             break

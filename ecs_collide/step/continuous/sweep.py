@@ -15,7 +15,7 @@ from ecs_collide.common.pair_roles import role_of
 from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.pieces import PIECE, PIECE_SIZE
 from ecs_collide.geometry.rotation import cos_sin
-from ecs_collide.kernels.kernel import device, stage, subroutine
+from ecs_collide.kernels.kernel import device, kernel, subroutine
 from ecs_collide.step.continuous.body_motions import KINEMATIC, STOP, add_stopped, move_end, pose_in_step
 from ecs_collide.step.continuous.first_overlap import (
     first_overlap,
@@ -29,7 +29,7 @@ from ecs_collide.step.continuous.sweep_scratch import CROSSED, PIECES, SweepScen
 
 
 @device
-def carried(body, x, y, since, scene):
+def point_movement(body, x, y, since, scene):
     """Return the movement of a point (x, y) [m] on a body from a time to the end of the step."""
     start_x, start_y, start_angle = pose_in_step(body, since, scene.bodies, scene.motions)
     end_x, end_y, end_angle = pose_in_step(body, 1.0, scene.bodies, scene.motions)
@@ -53,7 +53,7 @@ def push_ahead(p, q, t, x, y, is_first, scene):
     body_p, body_q = scene.pieces.index[p, PIECE.BODY], scene.pieces.index[q, PIECE.BODY]
     stop = scene.motions.stop[body_p]
     px, py, _ = pose_in_step(body_p, min(t, stop[STOP.TIME]), scene.bodies, scene.motions)
-    move_x, move_y = carried(body_q, px, py, t, scene)
+    move_x, move_y = point_movement(body_q, px, py, t, scene)
     along = move_x * x + move_y * y
     if t > stop[STOP.TIME]:
         along = max(0.0, along)
@@ -68,7 +68,7 @@ def push_ahead(p, q, t, x, y, is_first, scene):
     more = along - (push_x * x + push_y * y)
     if more <= 1e-9 * along:
         return
-    move_x, move_y = carried(body_q, px, py, stop[STOP.PUSH_TIME], scene)
+    move_x, move_y = point_movement(body_q, px, py, stop[STOP.PUSH_TIME], scene)
     if move_x * push_x + move_y * push_y >= (1.0 - 1e-9) * (push_x * push_x + push_y * push_y):
         stop[STOP.PUSH_X], stop[STOP.PUSH_Y] = move_x, move_y
     else:
@@ -197,7 +197,7 @@ def sweep_bullets(count, scene):
     return changed
 
 
-@stage
+@kernel
 def filter_crossed(count: int, scene: SweepScene):
     """Keep the crossed pairs that touch on the path, but neither at its start nor at its end; return their number.
 

@@ -6,7 +6,7 @@ from ecs_collide.data.contacts import Contacts
 from ecs_collide.data.pairs import Pairs
 from ecs_collide.kernels.arrays import Ints
 from ecs_collide.kernels.bundle import Bundle
-from ecs_collide.kernels.kernel import device, stage
+from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.step.broadphase.joined_bodies import drop_joined_pairs
 from ecs_collide.step.broadphase.pair_update_arrays import Search
 from ecs_collide.step.continuous.body_motions import COUNTS, FARTHEST, STOP, clear_stops, place_stopped
@@ -26,7 +26,7 @@ BULLET_ROUNDS = 20
 GLIDE_ROUNDS = 8
 """Greatest number of rounds that move the ends of gliding bodies and sweep again. Then the bodies are stopped."""
 
-ALL_STOPPED, TO_SETTLE, TO_RESERVE = range(3)
+ALL_STOPPED, TO_APPLY_STOPS, TO_RESERVE = range(3)
 """Work that `sweep_fast` leaves to Python."""
 
 
@@ -43,7 +43,7 @@ class SweepNeighbours(Bundle):
     """Body of each of these pieces (p,) int64."""
 
 
-@stage
+@kernel
 def sweep_fast(
     scene: SweepScene,
     neighbours: SweepNeighbours,
@@ -96,13 +96,13 @@ def sweep_fast(
     rounds = 0
     while bullets > 0 and rounds < BULLET_ROUNDS and sweep_bullets(bullets, scene):
         rounds += 1
-    if crossed > 0 or needs_settling(scene):
-        return TO_SETTLE, 0, candidates, bullets, crossed, disabled
+    if crossed > 0 or needs_python_work(scene):
+        return TO_APPLY_STOPS, 0, candidates, bullets, crossed, disabled
     return ALL_STOPPED, place_stopped(scene.bodies, motions, gravity, dt), candidates, bullets, crossed, disabled
 
 
 @device
-def needs_settling(scene):
+def needs_python_work(scene):
     """Return True if any stopped body is pushed on or asleep, or may be in a joint tree."""
     motions = scene.motions
     for k in range(motions.counts[COUNTS.STOPPED]):

@@ -28,7 +28,7 @@ from ecs_collide.step.continuous.body_motions import (
     stop_bodies,
 )
 from ecs_collide.step.continuous.pushed_bodies import shorten_pushes
-from ecs_collide.step.continuous.squeeze import START, hold_squeezed
+from ecs_collide.step.continuous.squeeze import START, keep_squeezed_outside
 from ecs_collide.step.continuous.sweep import filter_crossed
 from ecs_collide.step.continuous.sweep_fast import ALL_STOPPED, TO_RESERVE, SweepNeighbours, sweep_fast
 from ecs_collide.step.continuous.sweep_scratch import CROSSED, PIECES, SweepScene, new_scratch
@@ -87,9 +87,9 @@ class Sweeper:
         self._population = -1
         """Version of the finder's pieces that the values above were computed from."""
         self._squeezed = np.zeros(0, np.bool_)
-        """Scratch space of `hold_squeezed`."""
+        """Scratch space of `keep_squeezed_outside`."""
         self._starts = np.zeros((0, START.WIDTH))
-        """Scratch space of `hold_squeezed`."""
+        """Scratch space of `keep_squeezed_outside`."""
         self._swept = np.zeros(SWEPT.WIDTH, np.int64)
         """Results of `sweep_fast`, see SWEPT."""
         self.stopped = self._swept[SWEPT.STOPPED : SWEPT.STOPPED + 1]
@@ -138,14 +138,14 @@ class Sweeper:
         if self.has_kinematic:
             self._reserve_squeeze()
             squeeze = finder.contacts, Cell(finder.counts[1:]), scene, self._squeezed, self._starts
-            yield StepPoint.SQUEEZE, Call(hold_squeezed, squeeze)
+            yield StepPoint.SQUEEZE, Call(keep_squeezed_outside, squeeze)
 
     def resume(self, motions: BodyMotions, gravity: tuple[float, float], dt: float) -> StepPoint:
         """Make room for the pairs that the call of the sweeps has found, or stop the bodies; return the next point."""
         if self._swept[SWEPT.LEFT] == TO_RESERVE:
             self._reserve()
             return StepPoint.SWEEPS
-        self._settle(motions, gravity, dt)
+        self._apply_stops(motions, gravity, dt)
         return StepPoint.SQUEEZE
 
     def _scene(self, motions: BodyMotions, trees: np.ndarray) -> SweepScene:
@@ -171,13 +171,13 @@ class Sweeper:
         self._scratch = scratch
 
     def _reserve_squeeze(self) -> None:
-        """Make room for all bodies in the scratch space of `hold_squeezed`."""
+        """Make room for all bodies in the scratch space of `keep_squeezed_outside`."""
         count = len(self._bodies.arrays.kind)
         if len(self._squeezed) < count:
             self._squeezed = np.zeros(count, np.bool_)
             self._starts = np.zeros((count, START.WIDTH))
 
-    def _settle(self, motions: BodyMotions, gravity: tuple[float, float], dt: float) -> None:
+    def _apply_stops(self, motions: BodyMotions, gravity: tuple[float, float], dt: float) -> None:
         """Stop the bodies that the sweeps found, limit their pushes, and record the crossings of sensors."""
         bodies, crossed = self._bodies.arrays, int(self._swept[SWEPT.CROSSED])
         scene = self._scene(motions, self.trees)
@@ -185,13 +185,13 @@ class Sweeper:
             self._record_crossed(filter_crossed(crossed, scene))
         asleep = pushed = NO_ROWS
         if motions.counts[COUNTS.STOPPED]:
-            asleep, pushed = self._hold_back(scene)
+            asleep, pushed = self._limit_pushes(scene)
         self._swept[SWEPT.STOPPED] = stop_bodies(bodies, motions, gravity, dt)
         if len(asleep):
             bodies.velocity[asleep] = 0.0
             self._bodies.written.update(pushed.tolist())  # they wake at the next step
 
-    def _hold_back(self, scene: SweepScene) -> tuple[np.ndarray, np.ndarray]:
+    def _limit_pushes(self, scene: SweepScene) -> tuple[np.ndarray, np.ndarray]:
         """Limit the pushes of stopped bodies, and stop their joint trees with them.
 
         Returns the stopped bodies that sleep, and those of them that are pushed.

@@ -35,23 +35,23 @@ def solve_bounded(bounded, first, count):
     row, work, side = bounded.row, bounded.work, bounded.side
     for i in range(count):
         work[WORK.X, i] = 0.0
-        side[i] = AT_LOW if is_content(work, i) else FREE
+        side[i] = AT_LOW if stays_at_bound(work, i) else FREE
     for attempt in range(AT_ONCE + 2 * count):
         solve_free(bounded, first, count)
-        if not change_sides(bounded, first, count, attempt >= AT_ONCE):
+        if not update_active_set(bounded, first, count, attempt >= AT_ONCE):
             break
     for i in range(count):
         row[first + i, BOUNDED.ADDED] = min(max(work[WORK.X, i], work[WORK.LOW, i]), work[WORK.HIGH, i])
 
 
 @device
-def is_content(work, i):
+def stays_at_bound(work, i):
     """Return True if an unknown with lower bound 0 can stay there by itself, such as a limit that is not reached."""
     return work[WORK.LOW, i] == 0.0 and work[WORK.Q, i] >= 0.0
 
 
 @device
-def element(bounded, first, i, j):
+def row_response(bounded, first, i, j):
     """Return A_ij: the response of the rows to each other, with their compliances."""
     d = bounded.matrix[first + max(i, j), min(i, j)]
     if i != j:
@@ -78,13 +78,13 @@ def solve_free(bounded, first, count):
         right = -work[WORK.Q, i]
         for j in range(count):
             if side[j] != FREE:
-                right -= element(bounded, first, i, j) * work[WORK.X, j]
-        diagonal = element(bounded, first, i, i)
+                right -= row_response(bounded, first, i, j) * work[WORK.X, j]
+        diagonal = row_response(bounded, first, i, i)
         pivot = diagonal
         for j in range(i):
             if side[j] != FREE:
                 continue
-            total = element(bounded, first, i, j)
+            total = row_response(bounded, first, i, j)
             for k in range(j):
                 if side[k] == FREE:
                     total -= work[k, i] * work[j, k]
@@ -105,7 +105,7 @@ def solve_free(bounded, first, count):
 
 
 @device
-def change_sides(bounded, first, count, one_by_one):
+def update_active_set(bounded, first, count, one_by_one):
     """Move unknowns to bounds that they exceed, and free those that w drives back; return True if any changed."""
     work, side = bounded.work, bounded.side
     changed = False
@@ -121,7 +121,7 @@ def change_sides(bounded, first, count, one_by_one):
         else:
             w = work[WORK.Q, i]
             for j in range(count):
-                w += element(bounded, first, i, j) * work[WORK.X, j]
+                w += row_response(bounded, first, i, j) * work[WORK.X, j]
             back = w < 0.0 if side[i] == AT_LOW else w > 0.0
             new = FREE if back and work[WORK.LOW, i] < work[WORK.HIGH, i] else side[i]
         if new != side[i]:

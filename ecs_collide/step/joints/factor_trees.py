@@ -152,16 +152,16 @@ def factor_block(trees, block):
     of_child, of_parent = response_of(trees, block, INDEX.CHILD), response_of(trees, block, INDEX.PARENT)
     h0, h1, h2 = times(of_child, c0), times(of_child, c1), times(of_child, c2)
     gamma = load_triple(field, BLOCK.GAMMA)
-    k = between(c0, c1, c2, h0, h1, h2)
+    k = row_products(c0, c1, c2, h0, h1, h2)
     k = Symmetric(xx=k.xx + gamma.x, yy=k.yy + gamma.y, zz=k.zz + gamma.z, xy=k.xy, xz=k.xz, yz=k.yz)
     q0, q1, q2 = times(of_parent, p0), times(of_parent, p1), times(of_parent, p2)
-    t = between(p0, p1, p2, q0, q1, q2)
+    t = row_products(p0, p1, p2, q0, q1, q2)
     s = inverse(
         Symmetric(xx=k.xx + t.xx, yy=k.yy + t.yy, zz=k.zz + t.zz, xy=k.xy + t.xy, xz=k.xz + t.xz, yz=k.yz + t.yz)
     )
-    g0 = combined(q0, q1, q2, s.xx, s.xy, s.xz)
-    g1 = combined(q0, q1, q2, s.xy, s.yy, s.yz)
-    g2 = combined(q0, q1, q2, s.xz, s.yz, s.zz)
+    g0 = linear_combination(q0, q1, q2, s.xx, s.xy, s.xz)
+    g1 = linear_combination(q0, q1, q2, s.xy, s.yy, s.yz)
+    g2 = linear_combination(q0, q1, q2, s.xz, s.yz, s.zz)
     store_factors(field, BLOCK.H, h0, h1, h2)
     store_factors(field, BLOCK.G, g0, g1, g2)
     store_symmetric(field, BLOCK.N, inverse(k))
@@ -177,13 +177,13 @@ def factor_block(trees, block):
 
 
 @device
-def between(a0, a1, a2, b0, b1, b2):
+def row_products(a0, a1, a2, b0, b1, b2):
     """Return the products of three rows with three columns, which are symmetric."""
     return Symmetric(xx=dot(a0, b0), yy=dot(a1, b1), zz=dot(a2, b2), xy=dot(a0, b1), xz=dot(a0, b2), yz=dot(a1, b2))
 
 
 @device
-def combined(a, b, c, in_a, in_b, in_c):
+def linear_combination(a, b, c, in_a, in_b, in_c):
     """Return in_a a + in_b b + in_c c."""
     return Triple(
         a.x * in_a + b.x * in_b + c.x * in_c, a.y * in_a + b.y * in_b + c.y * in_c, a.z * in_a + b.z * in_b + c.z * in_c

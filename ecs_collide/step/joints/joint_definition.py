@@ -29,7 +29,7 @@ class JointDefinition(NamedTuple):
     """Its rest length [m]."""
 
 
-def fault_of(joint: Joint, body_of: Callable[[int], Body | None]) -> str | None:
+def find_fault(joint: Joint, body_of: Callable[[int], Body | None]) -> str | None:
     """Return the reason for which a joint cannot work between its future bodies; None if it can."""
     if joint.a == joint.b:
         return f"{type(joint).__name__}.a and b are both entity {joint.a}: a joint needs two bodies"
@@ -55,7 +55,7 @@ def has_lost_body(joint: Joint, body_of: Callable[[int], Body | None]) -> bool:
 
     This is no error, even if the joint is loaded in such a state. A body that was assigned since must exist, though.
     """
-    if joint._worked_with is None or joint.a == joint.b or fault_of(joint, body_of) is None:
+    if joint._worked_with is None or joint.a == joint.b or find_fault(joint, body_of) is None:
         return False
     bodies = zip((joint.a, joint.b), joint._worked_with, strict=True)
     return all(body is None or body == before or body_of(body) is not None for body, before in bodies)
@@ -63,7 +63,7 @@ def has_lost_body(joint: Joint, body_of: Callable[[int], Body | None]) -> bool:
 
 def checked_definition(entity: int, joint: Joint, body_of: Callable[[int], Body | None]) -> JointDefinition:
     """Return the definition of a joint between future bodies. Raises PhysicsError if it cannot work."""
-    fault = fault_of(joint, body_of) or joint._disorder() or _lost(joint, body_of)
+    fault = find_fault(joint, body_of) or joint._order_error() or _find_bad_pose(joint, body_of)
     if fault is None and not joint._is_sound():
         fault = f"{joint!r} has a number that is not finite, or beyond {LARGEST:g}"
     if fault is not None:
@@ -71,7 +71,7 @@ def checked_definition(entity: int, joint: Joint, body_of: Callable[[int], Body 
     return definition_for(entity, joint, body_of)
 
 
-def _lost(joint: Joint, body_of: Callable[[int], Body | None]) -> str | None:
+def _find_bad_pose(joint: Joint, body_of: Callable[[int], Body | None]) -> str | None:
     """Return a message if the pose of a body is not finite, else None: arrays take any number until a step begins."""
     for name in ("a", "b"):
         pose = _pose(getattr(joint, name), body_of)
@@ -89,7 +89,7 @@ def definition_for(entity: int, joint: Joint, body_of: Callable[[int], Body | No
     first, second = (anchor_b, anchor_a) if joint.b is None else (anchor_a, anchor_b)
     if reference is None:
         reference = pose_a[2] if joint.b is None else pose_b[2] - pose_a[2]
-    rest = joint._rest()
+    rest = joint._rest_length()
     if rest is None:
         (ax, ay), (bx, by) = _outward(pose_a, anchor_a), _outward(pose_b, anchor_b)
         rest = hypot(bx - ax, by - ay)
@@ -115,7 +115,7 @@ def _anchors(joint: Joint, pose_a: Pose, pose_b: Pose) -> tuple[Point, Point]:
     """Return the local anchors: as given, or where the world point or the other anchor is."""
     a, b = joint.anchor_a, joint.anchor_b
     if a is None and b is None:
-        point = joint.point if joint.point is not None else joint._usual_point(pose_a, pose_b)
+        point = joint.point if joint.point is not None else joint._default_point(pose_a, pose_b)
         if point is None:
             return (0.0, 0.0), (0.0, 0.0)
         return _inward(pose_a, point), _inward(pose_b, point)

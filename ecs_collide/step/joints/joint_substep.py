@@ -251,9 +251,9 @@ def add_loads(trees):
 
 
 @device
-def clamped(told):
+def clamped(numbers):
     """Return numbers within the range that components may hold."""
-    return minimum(maximum(told, -ENDLESS), ENDLESS)
+    return minimum(maximum(numbers, -ENDLESS), ENDLESS)
 
 
 @subroutine

@@ -12,14 +12,14 @@ from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.data.joints import JOINT, NUMBERS, PLACE, WORLD
 from ecs_collide.data.native import adopt
 from ecs_collide.errors import PhysicsError
-from ecs_collide.kernels.calls import Condition, Empty
+from ecs_collide.kernels.calls import Condition, IsEmpty
 from ecs_collide.step.broadphase.pair_finder import PairFinder
 from ecs_collide.step.joints.changed_joints import JointRegistry
 from ecs_collide.step.joints.joint_definition import (
     JointDefinition,
     checked_definition,
     definition_for,
-    fault_of,
+    find_fault,
     has_lost_body,
 )
 from ecs_collide.step.joints.joint_graph import JointGraph
@@ -90,7 +90,7 @@ class JointSync:
     def conditions(self) -> tuple[Condition, ...] | None:
         """Return the conditions under which joints are unchanged, numbers included; None if there are none."""
         known = self._registry.conditions()
-        return None if known is None else (Empty(self._columns.written), Empty(self._renewed_bodies), *known)
+        return None if known is None else (IsEmpty(self._columns.written), IsEmpty(self._renewed_bodies), *known)
 
     @property
     def rows(self) -> list[tuple[int, int]]:
@@ -154,9 +154,9 @@ class JointSync:
         """Raise PhysicsError if two numbers of a joint that will work contradict each other."""
         for entity in sorted(entities):
             joint = self._registry.known[entity]
-            disorder = joint._disorder()
-            if disorder is not None and not joint.broken and fault_of(joint, body_of) is None:
-                raise PhysicsError(f"entity {entity}: {disorder}. The step was not made")
+            order_error = joint._order_error()
+            if order_error is not None and not joint.broken and find_fault(joint, body_of) is None:
+                raise PhysicsError(f"entity {entity}: {order_error}. The step was not made")
 
     def _check_owners(self, change: dict[int, Joint | None]) -> None:
         """Raise PhysicsError if two entities share one joint, or if another world holds it."""
@@ -189,7 +189,7 @@ class JointSync:
             return False
         written = self._written()
         joints = [self._registry.known[entity] for entity in written]
-        if any(joint._disorder() is not None or joint._rest() is None for joint in joints):
+        if any(joint._order_error() is not None or joint._rest_length() is None for joint in joints):
             return False
         for entity in written:
             self._wake(entity)
@@ -234,7 +234,7 @@ class JointSync:
         """Wake the bodies of a joint that was written; an open rest length becomes the present distance."""
         joint = self._registry.known[entity]
         self._wake(entity)
-        if joint._rest() is None and fault_of(joint, self._body_of) is None:
+        if joint._rest_length() is None and find_fault(joint, self._body_of) is None:
             joint._store(NUMBERS.REST, definition_for(entity, joint, self._body_of).rest)
 
     def _wake(self, entity: int) -> None:
@@ -247,7 +247,7 @@ class JointSync:
     def _update(self, entity: int) -> None:
         """Turn a joint on or off after its bodies were replaced."""
         joint, row = self._registry.known[entity], self._rows.get(entity)
-        works = fault_of(joint, self._body_of) is None and not joint.broken
+        works = find_fault(joint, self._body_of) is None and not joint.broken
         if works and row is None:
             self._turn_on(definition_for(entity, joint, self._body_of))
         elif works and row is not None:
@@ -285,7 +285,9 @@ class JointSync:
         """Give a joint a row, so that it works."""
         entity, joint = definition.entity, definition.joint
         row = self._rows[entity] = self._columns.allocate_row()
-        joint._fix(definition.anchor_a, definition.anchor_b, definition.place[PLACE.REFERENCE], definition.rest)
+        joint._store_anchors(
+            definition.anchor_a, definition.anchor_b, definition.place[PLACE.REFERENCE], definition.rest
+        )
         arrays = self._columns.arrays
         arrays.place[row] = definition.place
         adopt((self._columns.numbers,), [(joint,)], [row], [entity], self._registry.restructured)
@@ -326,7 +328,12 @@ class JointSync:
         joint = self._registry.known[entity]
         a, b = self._columns.arrays.index[row, JOINT.BODY_A : JOINT.BODY_B + 1].tolist()
         return Link(
-            entity=entity, joint=row, kind=joint.kind, a=a, b=b, keeps_apart=a != WORLD and not joint.collide_connected
+            entity=entity,
+            joint=row,
+            kind=joint.kind,
+            a=a,
+            b=b,
+            prevents_collision=a != WORLD and not joint.collide_connected,
         )
 
     def break_overloaded(self) -> None:
@@ -376,4 +383,4 @@ class JointSync:
 
 def _pairs_kept_apart(links: Iterable[Link | None]) -> list[tuple[int, int]]:
     """Return the body rows of links whose bodies do not collide."""
-    return [(link.a, link.b) for link in links if link is not None and link.keeps_apart]
+    return [(link.a, link.b) for link in links if link is not None and link.prevents_collision]

@@ -15,7 +15,7 @@ from math import sqrt
 
 from ecs_collide.kernels.kernel import device, subroutine
 from ecs_collide.kernels.simd import LANES
-from ecs_collide.step.joints.box_lcp import is_content, solve_bounded
+from ecs_collide.step.joints.box_lcp import solve_bounded, stays_at_bound
 from ecs_collide.step.joints.rows.body_lanes import add_numbers, clear_numbers
 from ecs_collide.step.joints.rows.bounded_rows import (
     ACROSS,
@@ -90,7 +90,7 @@ def solve_bounded_rows(trees, bounded, column, is_projection, touched_only):
 
     With `touched_only` trees without a contact keep their motions.
     """
-    has_large, any_asks = False, False
+    has_large, any_needs_impulse = False, False
     clear_numbers(trees, LANE.ADDED)
     for tree in range(len(bounded.start) - 1):
         first, rows = bounded.start[tree], bounded.start[tree + 1] - bounded.start[tree]
@@ -100,9 +100,9 @@ def solve_bounded_rows(trees, bounded, column, is_projection, touched_only):
         if rows > WIDEST:
             has_large = True
             continue
-        if not ask(bounded, first, rows, trees.lane_numbers, column, is_projection):
+        if not set_up_problem(bounded, first, rows, trees.lane_numbers, column, is_projection):
             continue
-        any_asks, trees.is_selected[tree] = True, True
+        any_needs_impulse, trees.is_selected[tree] = True, True
         solve_bounded(bounded, first, rows)
         if share_forces(bounded, first, rows):
             solve_bounded(bounded, first, rows)
@@ -112,8 +112,8 @@ def solve_bounded_rows(trees, bounded, column, is_projection, touched_only):
             if not is_projection:
                 add_to_impulses(trees, bounded, k)
     impulse = NONE if is_projection else BLOCK.IMPULSE
-    if any_asks:
-        add_answers(trees, column, impulse)
+    if any_needs_impulse:
+        add_responses(trees, column, impulse)
     for _ in range(ROUNDS if has_large else 0):
         clear_numbers(trees, LANE.ADDED)
         for tree in range(len(bounded.start) - 1):
@@ -124,11 +124,11 @@ def solve_bounded_rows(trees, bounded, column, is_projection, touched_only):
                     solve_alone(bounded, k, trees.lane_numbers, column, is_projection)
                     if not is_projection:
                         add_to_impulses(trees, bounded, k)
-        add_answers(trees, column, impulse)
+        add_responses(trees, column, impulse)
 
 
 @device
-def ask(bounded, first, rows, numbers, column, is_projection):
+def set_up_problem(bounded, first, rows, numbers, column, is_projection):
     """Write q and the bounds of a tree's rows to `work`; return True if any row needs an impulse.
 
     The bounds apply to the impulse of the whole substep.
@@ -142,7 +142,7 @@ def ask(bounded, first, rows, numbers, column, is_projection):
         so_far = 0.0 if is_projection else row[BOUNDED.IMPULSE]
         work[WORK.Q, i] = speed_of(bounded, k, numbers, column) + row[bias] + row[BOUNDED.GAMMA] * so_far
         work[WORK.LOW, i], work[WORK.HIGH, i] = row[low] - so_far, row[high] - so_far
-        asks = asks or not is_content(work, i)
+        asks = asks or not stays_at_bound(work, i)
     return asks
 
 
@@ -157,7 +157,7 @@ def share_forces(bounded, first, rows):
         k = first + i
         if bounded.row_index[k, BOUNDED_INDEX.ROLE] != ACROSS:
             continue
-        row, most = bounded.row[k], left_across(bounded, k, bounded.row[k - 1, BOUNDED.ADDED])
+        row, most = bounded.row[k], remaining_bound(bounded, k, bounded.row[k - 1, BOUNDED.ADDED])
         work[WORK.LOW, i], work[WORK.HIGH, i] = -most - row[BOUNDED.IMPULSE], most - row[BOUNDED.IMPULSE]
         new = min(max(row[BOUNDED.ADDED], work[WORK.LOW, i]), work[WORK.HIGH, i])
         any_is = any_is or new != row[BOUNDED.ADDED]
@@ -166,7 +166,7 @@ def share_forces(bounded, first, rows):
 
 
 @device
-def left_across(bounded, k, added):
+def remaining_bound(bounded, k, added):
     """Return the bound of row k across if the row before it, along, bears so much more: a chord of a circle."""
     along, most = bounded.row[k - 1, BOUNDED.IMPULSE] + added, bounded.row[k, BOUNDED.HIGH]
     return sqrt(max((most - along) * (most + along), 0.0))
@@ -213,14 +213,14 @@ def solve_alone(bounded, k, numbers, column, is_projection):
     new = so_far - asked / k_own if k_own > 0.0 else so_far
     least, most = row[low], row[high]
     if bounded.row_index[k, BOUNDED_INDEX.ROLE] == ACROSS and not is_projection:
-        most = left_across(bounded, k, 0.0)
+        most = remaining_bound(bounded, k, 0.0)
         least = -most
     row[BOUNDED.ADDED] = min(max(new, least), most) - so_far
     apply_to_bodies(bounded, k, row[BOUNDED.ADDED], numbers)
 
 
 @device
-def add_answers(trees, column, impulse):
+def add_responses(trees, column, impulse):
     """Let the selected trees respond to the added motions, and add the response to `column` of body lanes."""
     select_blocks(trees)
     solve_trees(trees, LANE.ADDED, BLOCK.ZERO, impulse, True)

@@ -71,7 +71,7 @@ def fill_band(loops, numbers):
 
 
 @device
-def free_part(row, mass):
+def unlocked_part(row, mass):
     """Return a row of J without its parts along locked axes."""
     return Triple(select(mass.x > 0.0, row.x, 0.0), select(mass.y > 0.0, row.y, 0.0), select(mass.z > 0.0, row.z, 0.0))
 
@@ -80,14 +80,14 @@ def free_part(row, mass):
 def compute_shares(trees, block):
     """Compute what eight joints add to the matrix, J^T Gamma^-1 J. Writes share."""
     field, share = trees.blocks[block], trees.loops.share
-    of_child = gathered(trees, block, INDEX.CHILD, LANE.MASS_X)
-    of_parent = gathered(trees, block, INDEX.PARENT, LANE.MASS_X)
+    of_child = gather_lanes(trees, block, INDEX.CHILD, LANE.MASS_X)
+    of_parent = gather_lanes(trees, block, INDEX.PARENT, LANE.MASS_X)
     for k in range(SHARE.WIDTH):
         store(share, k, splat(0.0))
     for i in range(3):
         strength = 1.0 / load(field, BLOCK.GAMMA + i)
-        c = free_part(row_of_child(field, i), of_child)
-        p = free_part(row_of_parent(field, i), of_parent)
+        c = unlocked_part(row_of_child(field, i), of_child)
+        p = unlocked_part(row_of_parent(field, i), of_parent)
         add_square(share, SHARE.OF_CHILD, c, strength)
         add_square(share, SHARE.OF_PARENT, p, strength)
         add_products(share, SHARE.BETWEEN, (0.0 - strength) * c.x, p)
@@ -213,7 +213,7 @@ def solve_loops(trees, column, bias, impulse):
 
 
 @device
-def gathered(trees, block, side, column):
+def gather_lanes(trees, block, side, column):
     """Return three numbers of the children or parents of eight joints of loops, out of any lanes."""
     numbers, rows = trees.lane_numbers[LANES * column :], (block, side)
     return Triple(
@@ -227,7 +227,7 @@ def gathered(trees, block, side, column):
 def bias_impulse(trees, block, column, bias):
     """Return -Gamma^-1 e of eight joints."""
     field = trees.blocks[block]
-    child, parent = gathered(trees, block, INDEX.CHILD, column), gathered(trees, block, INDEX.PARENT, column)
+    child, parent = gather_lanes(trees, block, INDEX.CHILD, column), gather_lanes(trees, block, INDEX.PARENT, column)
     e = error_of(field, child, parent, bias)
     nothing = splat(0.0)
     return Triple(

@@ -21,7 +21,7 @@ from ecs_collide.step.joints.trees.tree_rows import BATCH, BLOCK, INDEX, NONE
 
 
 @device
-def applied(field, at, motion, amounts):
+def add_impulses(field, at, motion, amounts):
     """Return a motion plus three columns of factors times three amounts."""
     a, b, c = load_triple(field, at), load_triple(field, at + 3), load_triple(field, at + 6)
     return Triple(
@@ -36,7 +36,7 @@ def climb_block(trees, block, column, bias):
     """Make the upward pass of eight joints: pass the motion of the children on to the parents."""
     field = trees.blocks[block]
     child, parent = triple_of(trees, block, INDEX.CHILD, column), triple_of(trees, block, INDEX.PARENT, column)
-    moved = applied(field, BLOCK.G, parent, error_of(field, child, parent, bias))
+    moved = add_impulses(field, BLOCK.G, parent, error_of(field, child, parent, bias))
     put_triple(trees, block, INDEX.PARENT, column, moved)
 
 
@@ -50,7 +50,7 @@ def descend_block(trees, block, column, bias, impulse):
     child, parent = triple_of(trees, block, INDEX.CHILD, column), triple_of(trees, block, INDEX.PARENT, column)
     pushed = times(load_symmetric(field, BLOCK.N), error_of(field, child, parent, bias))
     given = Triple(-pushed.x, -pushed.y, -pushed.z)
-    put_triple(trees, block, INDEX.CHILD, column, applied(field, BLOCK.H, child, given))
+    put_triple(trees, block, INDEX.CHILD, column, add_impulses(field, BLOCK.H, child, given))
     if impulse == NONE:
         return
     store(field, impulse, load(field, impulse) + given.x)

@@ -116,7 +116,7 @@ def may_penetrate(side, axis, other, middle_x, middle_y, relative, reach, pieces
     continues flat there. The corner of any other piece must lie inside the edge's piece. `middle_x` and `middle_y` are
     the guarded piece's centre.
     """
-    x, y = manifold.in_a(relative, pieces.vertices, axis.corner)
+    x, y = manifold.to_axes_of_a(relative, pieces.vertices, axis.corner)
     radius = corners.corner_radius(axis.corner, pieces)
     x, y = x - radius * axis.normal_x, y - radius * axis.normal_y
     if outline_edges.is_in_front(side, axis.edge, middle_x, middle_y, pieces) > 0.0:
@@ -143,7 +143,7 @@ def is_within(side, k, other, relative, pieces):
     if radius == 0.0:
         return False
     for j in range(other.start, other.stop):
-        x, y = manifold.in_a(relative, pieces.vertices, j)
+        x, y = manifold.to_axes_of_a(relative, pieces.vertices, j)
         x, y = x - pieces.vertices[k, X], y - pieces.vertices[k, Y]
         if sqrt(x * x + y * y) + corners.corner_radius(j, pieces) + other.radius > radius:
             return False

@@ -8,7 +8,7 @@ from ecs_collide.data.bodies import Bodies
 from ecs_collide.data.pairs import PAIR, Pairs
 from ecs_collide.data.pieces import Pieces
 from ecs_collide.kernels.arrays import Ints
-from ecs_collide.kernels.kernel import stage
+from ecs_collide.kernels.kernel import kernel
 from ecs_collide.step.narrowphase.pair_manifold import relative_pose, store_manifold
 
 
@@ -30,4 +30,4 @@ def batch_kernel(manifold_of: Callable[..., object]) -> Callable[..., None]:
             store_manifold(pairs, slot, m, relative)
 
     pairs_kernel.__module__, pairs_kernel.__qualname__ = manifold_of.__module__, f"{manifold_of.__name__}_pairs"
-    return stage(pairs_kernel)
+    return kernel(pairs_kernel)

@@ -11,7 +11,7 @@ from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels.kernel import device
 from ecs_collide.step.narrowphase.batch_kernel import batch_kernel
 from ecs_collide.step.narrowphase.circle_circle import point_point
-from ecs_collide.step.narrowphase.pair_manifold import in_a, no_contact, one_point
+from ecs_collide.step.narrowphase.pair_manifold import no_contact, one_point, to_axes_of_a
 
 
 @device
@@ -23,7 +23,7 @@ def capsule_circle(a, b, relative, pieces, reach):
     vertices, normals = pieces.vertices, pieces.normals
     v = pieces.index[a, PIECE.VERTEX_START]
     radius_a, radius_b = pieces.size[a, PIECE_SIZE.RADIUS], pieces.size[b, PIECE_SIZE.RADIUS]
-    x, y = in_a(relative, vertices, pieces.index[b, PIECE.VERTEX_START])
+    x, y = to_axes_of_a(relative, vertices, pieces.index[b, PIECE.VERTEX_START])
     ax, ay, bx, by = vertices[v, X], vertices[v, Y], vertices[v + 1, X], vertices[v + 1, Y]
     u = segment_fraction(ax, ay, bx, by, x, y)
     normal_x, normal_y = normals[v, X], normals[v, Y]

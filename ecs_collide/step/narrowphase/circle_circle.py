@@ -13,7 +13,7 @@ from ecs_collide.data.pairs import IMPULSE, MANIFOLD, PAIR, Pairs
 from ecs_collide.data.pieces import PIECE_SIZE, Pieces
 from ecs_collide.geometry.pose import rotate_vector_back, transform_point
 from ecs_collide.kernels.arrays import Ints
-from ecs_collide.kernels.kernel import device, stage
+from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.kernels.simd import LANES, gather4, lane_bits, select, square_root, store, trailing_zeros
 from ecs_collide.step.narrowphase import eight_pairs, pair_manifold as manifold
 from ecs_collide.step.narrowphase.eight_pairs import LANE
@@ -41,7 +41,7 @@ def point_point(ax, ay, radius_a, bx, by, radius_b, reach, normal_x, normal_y):
     )
 
 
-@stage
+@kernel
 def circle_circle_pairs(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pairs, reach: float):
     """Make the manifolds of the pairs in `slots` as `batch_kernel` does, eight at once.
 

@@ -12,7 +12,7 @@ from ecs_collide.data.contacts import CONTACT_BODY, Contacts
 from ecs_collide.data.pairs import MANIFOLD, PAIR, Pairs
 from ecs_collide.geometry.vector import X
 from ecs_collide.kernels.arrays import Ints
-from ecs_collide.kernels.kernel import device, stage
+from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.kernels.layout import layout
 from ecs_collide.kernels.simd import LANES, gather2, gather4, maximum, scatter2, scatter4, square_root, store
 from ecs_collide.step.narrowphase.eight_pairs import LANE
@@ -85,7 +85,7 @@ def sensor_mark(slot, bodies, pairs):
     return of_pair.NO_CONTACT
 
 
-@stage
+@kernel
 def collect_contacts(live: Ints, first: int, bodies: Bodies, pairs: Pairs, contacts: Contacts, has_surfaces: bool):
     """Add contact rows for the pairs in `live` to the `first` present ones; return how many there are then.
 

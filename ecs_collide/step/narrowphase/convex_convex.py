@@ -19,12 +19,18 @@ from ecs_collide.geometry.point_on_segment import segment_fraction
 from ecs_collide.geometry.pose import Pose, invert_pose, rotate_vector, rotate_vector_back, transform_point
 from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels.arrays import Ints
-from ecs_collide.kernels.kernel import device, stage
+from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.kernels.layout import layout
 from ecs_collide.kernels.simd import LANES, gather2, lane_bits, select, splat, store, trailing_zeros
 from ecs_collide.step.narrowphase import circle_circle, eight_pairs, separating_axes
 from ecs_collide.step.narrowphase.eight_pairs import LANE
-from ecs_collide.step.narrowphase.pair_manifold import LocalManifold, in_a, no_contact, one_point, store_manifold
+from ecs_collide.step.narrowphase.pair_manifold import (
+    LocalManifold,
+    no_contact,
+    one_point,
+    store_manifold,
+    to_axes_of_a,
+)
 
 PREFER_A = 1e-4
 """Fraction of the speculative distance by which B's edge must be better: near ties must not flip between steps."""
@@ -170,10 +176,10 @@ def clipped_edges(reference, incident, edge, relative, flip, pieces, reach):
         apart = dx * dx + dy * dy > AT_CORNER * AT_CORNER * side.length * side.length
         at_corners = apart if beside else (corners and not opposite)
         if at_corners:
-            return of_corners(first, second, side, rounding, reach)
+            return corner_contact(first, second, side, rounding, reach)
     if beside:
-        return past_an_end(side, low, high, rounding, reach)
-    return between_ends(side, low, high, rounding, reach)
+        return contact_past_end(side, low, high, rounding, reach)
+    return contacts_between_ends(side, low, high, rounding, reach)
 
 
 @device
@@ -192,13 +198,13 @@ def reference_edge(piece, edge, pieces):
 @device
 def incident_end(row, edge, relative, pieces):
     """Return a vertex of the incident piece with its place along the reference edge and its height over it."""
-    x, y = in_a(relative, pieces.vertices, row)
+    x, y = to_axes_of_a(relative, pieces.vertices, row)
     place, height = over_edge(edge.ax, edge.ay, edge.normal_x, edge.normal_y, x, y)
     return IncidentEnd(row=row, x=x, y=y, place=place, height=height)
 
 
 @device
-def of_corners(first, second, edge, rounding, reach):
+def corner_contact(first, second, edge, rounding, reach):
     """Return the contact of a corner of the reference edge and a corner of the incident edge."""
     if rounding.flip:
         return circle_circle.point_point(
@@ -226,7 +232,7 @@ def of_corners(first, second, edge, rounding, reach):
 
 
 @device
-def past_an_end(edge, low, high, rounding, reach):
+def contact_past_end(edge, low, high, rounding, reach):
     """Return the one-point contact of an incident edge past an end of the reference edge, level with it or deeper."""
     radius = rounding.reference + rounding.incident
     tie = PREFER_A * reach + IN_LINE * edge.length
@@ -248,7 +254,7 @@ def past_an_end(edge, low, high, rounding, reach):
 
 
 @device
-def between_ends(edge, low, high, rounding, reach):
+def contacts_between_ends(edge, low, high, rounding, reach):
     """Return up to two points: the incident edge, cut off at the ends of the reference edge.
 
     The axis is the best one, so the deepest end lies in front of the edge, up to rounding, and is never cut off. A
@@ -304,7 +310,7 @@ def edge_manifold(edge, is_of_b, a, b, relative, pieces, reach):
     return in_axes_of_a(m, relative) if is_of_b else m
 
 
-@stage
+@kernel
 def convex_convex_pairs(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pairs, reach: float):
     """Make the manifolds of the pairs in `slots` as `batch_kernel` does, with the axes of eight pairs at once.
 

@@ -17,7 +17,7 @@ from ecs_collide.data.pairs import MANIFOLD, PAIR, Pairs
 from ecs_collide.data.pieces import PIECE_SIZE, Pieces
 from ecs_collide.geometry.pose import rotate_vector_back, transform_point
 from ecs_collide.kernels.arrays import Ints
-from ecs_collide.kernels.kernel import device, stage
+from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.kernels.simd import LANES, absolute, gather2, gather4, lane_bits, maximum, select
 from ecs_collide.step.narrowphase import eight_pairs
 from ecs_collide.step.narrowphase.eight_pairs import LANE
@@ -51,7 +51,7 @@ def are_apart(relative, pieces, lanes, reach):
 
 
 @device
-def motions(relative, pieces, pairs):
+def squared_motions(relative, pieces, pairs):
     """Return the square of the largest motion of each manifold's points since it was made [m^2]."""
     made_x, made_y, made_cos, made_sin = gather4(pairs.manifold, MANIFOLD.MADE_X, pairs.lanes, LANE.SLOT)
     radius, _ = gather2(pieces.size, PIECE_SIZE.RADIUS, pairs.lanes, LANE.PIECE_B)
@@ -64,16 +64,16 @@ def motions(relative, pieces, pairs):
 
 
 @device
-def kept_manifolds(relative, pieces, pairs, tolerance):
+def find_reusable_manifolds(relative, pieces, pairs, tolerance):
     """Return bits of the pairs that moved by less than `tolerance` [m] since their manifold was made."""
     two_points = 0
     for lane in range(LANES):
         two_points |= (pairs.index[pairs.lanes[LANE.SLOT, lane], PAIR.POINT_COUNT] >> 1) << lane
-    motion, alone = motions(relative, pieces, pairs), tuning.RECYCLE_ONE_POINT * tolerance
+    motion, alone = squared_motions(relative, pieces, pairs), tuning.RECYCLE_ONE_POINT * tolerance
     return (two_points & lane_bits(motion < tolerance * tolerance)) | lane_bits(motion < alone * alone)
 
 
-@stage
+@kernel
 def cull_pairs(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pairs, reach: float, recycle: float, left: Ints):
     """Write the pairs in `slots` that need a new manifold to `left` (eight longer than `slots`); return their number.
 
@@ -88,7 +88,7 @@ def cull_pairs(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pairs, reach:
         relative = eight_pairs.relative_poses(bodies, lanes)
         kept = 0
         if recycle > 0.0 and had != 0:
-            kept = enabled & had & kept_manifolds(relative, pieces, pairs, recycle)
+            kept = enabled & had & find_reusable_manifolds(relative, pieces, pairs, recycle)
         near = enabled & ~kept
         if near != 0:
             near &= ~lane_bits(are_apart(relative, pieces, lanes, reach))

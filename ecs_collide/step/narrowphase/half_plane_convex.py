@@ -12,7 +12,7 @@ from ecs_collide.geometry.pose import rotate_vector_back
 from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels.kernel import device
 from ecs_collide.step.narrowphase.batch_kernel import batch_kernel
-from ecs_collide.step.narrowphase.pair_manifold import LocalManifold, in_a, no_contact
+from ecs_collide.step.narrowphase.pair_manifold import LocalManifold, no_contact, to_axes_of_a
 from ecs_collide.step.narrowphase.piece_corners import corner_radius, flattest_neighbour, lowest_corner, side_of
 
 
@@ -31,8 +31,8 @@ def half_plane_convex(a, b, relative, pieces, reach):
         return no_contact()
     second, has_second = flattest_neighbour(side, corner, local_x, local_y, pieces)
     separation1 = vertices[second, X] * local_x + vertices[second, Y] * local_y - level
-    x0, y0 = in_a(relative, vertices, corner)
-    x1, y1 = in_a(relative, vertices, second)
+    x0, y0 = to_axes_of_a(relative, vertices, corner)
+    x1, y1 = to_axes_of_a(relative, vertices, second)
     down0 = separation0 + side.radius + corner_radius(corner, pieces)
     down1 = separation1 + side.radius
     return LocalManifold(

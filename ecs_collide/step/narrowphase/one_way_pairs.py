@@ -28,7 +28,7 @@ from ecs_collide.data.bodies import FRAME, VELOCITY, Bodies
 from ecs_collide.data.pairs import MANIFOLD, PAIR, Pairs
 from ecs_collide.data.pieces import PIECE, PIECE_SIZE, Pieces
 from ecs_collide.kernels.arrays import Ints
-from ecs_collide.kernels.kernel import device, stage
+from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.step.narrowphase.collect_contacts import middle_between
 
 STATIC = int(BodyKind.STATIC)
@@ -140,7 +140,7 @@ def least_facing(slot, normal_x, normal_y, bodies, pairs):
 
 
 @device
-def another_passes(slot, slots, pairs):
+def has_passing_pair(slot, slots, pairs):
     """Return True if another pair of pieces of the same two bodies passes."""
     index = pairs.index
     a, b = index[slot, PAIR.BODY_A], index[slot, PAIR.BODY_B]
@@ -153,7 +153,7 @@ def another_passes(slot, slots, pairs):
 
 
 @device
-def forget_outside(slot, tolerance, bodies, pairs):
+def clear_decision_outside(slot, tolerance, bodies, pairs):
     """Clear the decision about a pair that is outside again."""
     role = pairs.index[slot, PAIR.ROLE] & ~of_pair.ACROSS
     if pairs.index[slot, PAIR.POINT_COUNT] == 0:
@@ -167,7 +167,7 @@ def forget_outside(slot, tolerance, bodies, pairs):
     pairs.index[slot, PAIR.ROLE] = role
 
 
-@stage
+@kernel
 def list_one_way(slots: Ints, pairs: Pairs, found: Ints):
     """Write the pairs in `slots` that have a one-way body to `found` (k,); return their number."""
     count = 0
@@ -178,7 +178,7 @@ def list_one_way(slots: Ints, pairs: Pairs, found: Ints):
     return count
 
 
-@stage
+@kernel
 def decide_passing(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pairs, dt: float, tolerance: float):
     """Decide which of the one-way pairs in `slots` pass; `dt` [s] is the length of the last step.
 
@@ -187,7 +187,7 @@ def decide_passing(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pairs, dt
     """
     index = pairs.index
     for slot in slots:
-        forget_outside(slot, tolerance, bodies, pairs)
+        clear_decision_outside(slot, tolerance, bodies, pairs)
     for slot in slots:
         role = index[slot, PAIR.ROLE]
         if index[slot, PAIR.POINT_COUNT] == 0 or role & of_pair.PASSES != 0:
@@ -197,7 +197,7 @@ def decide_passing(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pairs, dt
         stands = role & of_pair.STANDS != 0 and (contact[0] <= 0.0 or cosine >= LEAST_FACING)
         if not stands:
             stands = is_above(slot, contact, dt, tolerance, bodies, pieces, pairs)
-            stands = stands and not another_passes(slot, slots, pairs)
+            stands = stands and not has_passing_pair(slot, slots, pairs)
         role &= ~DECIDED
         if not stands:
             role |= of_pair.PASSES

@@ -84,10 +84,10 @@ def best_edge(side, other, relative, old_x, old_y, limit, reach, allowed, other_
             is_kept or covering.may_penetrate(side, axis, other, middle_x, middle_y, relative, reach, pieces)
         ):
             continue
-        if not gives_corner(other, axis.corner, axis, relative, pieces):
+        if not may_touch_corner(other, axis.corner, axis, relative, pieces):
             if axis.rank > left.rank:
                 left = axis
-            if axis.rank < limit - 2.0 * reach or not gives_next_corner(side, axis, other, relative, limit, pieces):
+            if axis.rank < limit - 2.0 * reach or not may_touch_next_corner(side, axis, other, relative, limit, pieces):
                 continue
         best, best_place = axis, place
     return greatest, best, left, other_side
@@ -109,14 +109,14 @@ def no_axis(side, other):
 
 
 @device
-def gives_corner(other, corner, axis, relative, pieces):
+def may_touch_corner(other, corner, axis, relative, pieces):
     """Return True if a corner of the other piece may give a contact with the normal of an axis."""
     local_x, local_y = rotate_vector_back(relative, -axis.normal_x, -axis.normal_y)
     return other.is_plain or corners.corner_allows(other, corner, local_x, local_y, pieces)
 
 
 @device
-def gives_next_corner(side, axis, other, relative, limit, pieces):
+def may_touch_next_corner(side, axis, other, relative, limit, pieces):
     """Return True if the flattest edge at the closest corner has another corner near enough for a contact.
 
     The closest corner then belongs to a neighbour where the surface continues flat: both carry a body that lies on
@@ -128,7 +128,7 @@ def gives_next_corner(side, axis, other, relative, limit, pieces):
     corner, has_corner = corners.flattest_neighbour(other, axis.corner, local_x, local_y, pieces)
     if not has_corner or not corners.is_corner(other, corner, pieces):
         return False
-    x, y = manifold.in_a(relative, pieces.vertices, corner)
+    x, y = manifold.to_axes_of_a(relative, pieces.vertices, corner)
     x, y = x - pieces.vertices[axis.edge, X], y - pieces.vertices[axis.edge, Y]
     return x * axis.normal_x + y * axis.normal_y <= limit
 
@@ -156,7 +156,7 @@ def best_corners(a, b, relative, seen_from_b, old_x, old_y, reach, guarded_a, gu
     greatest = NOTHING
     best = no_corners(a, b)
     for j in range(b.start, b.stop):
-        corner_x, corner_y = manifold.in_a(relative, pieces.vertices, j)
+        corner_x, corner_y = manifold.to_axes_of_a(relative, pieces.vertices, j)
         radius_b = corners.corner_radius(j, pieces)
         for i in range(a.start, a.stop):
             dx, dy = corner_x - pieces.vertices[i, X], corner_y - pieces.vertices[i, Y]

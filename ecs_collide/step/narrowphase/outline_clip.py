@@ -1,8 +1,8 @@
 """The contact of a piece's lowest corner, or of the flattest edge there, with an edge of an outline.
 
 The edge is clipped as between polygons (row 13), except at ends where the surface continues in another piece. There the
-neighbour supplies the point, unless the piece does not reach it, see `comes_in_here`. For edges without such ends,
-`convex_convex.py` clips in half the time.
+neighbour supplies the point, unless the piece does not reach it, see `enters_through_edge`. For edges without such
+ends, `convex_convex.py` clips in half the time.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ecs_collide.kernels.kernel import device
 from ecs_collide.shapes import outline as of_outline
 from ecs_collide.shapes.outline import OUTLINE
 from ecs_collide.step.narrowphase import outline_axes, piece_corners as corners
-from ecs_collide.step.narrowphase.pair_manifold import LocalManifold, in_a, no_contact
+from ecs_collide.step.narrowphase.pair_manifold import LocalManifold, no_contact, to_axes_of_a
 
 TIE = 1e-4
 """Difference of heights, as a fraction of the reach, that counts as equal: near ties must not flip between steps."""
@@ -31,7 +31,7 @@ END_REACH = 0.25
 """Largest extension of an edge past such an end, as a fraction of the reach, which is four times the slop."""
 
 
-class Spot(NamedTuple):
+class ClippedPoint(NamedTuple):
     """A corner over an edge: True if it counts, place along the edge [m], height [m], feature."""
 
     counts: bool
@@ -75,27 +75,27 @@ def clipped_to_end(point, other_place, slope, low, high, tie, is_deepest, is_sec
     end, other_too = (low, other_place < low.place) if point.place < low.place else (high, other_place > high.place)
     keeps_deepest = is_deepest and end.state == of_outline.CONVEX
     if end.state == of_outline.FLAT or is_second:
-        return Spot(counts=False, place=point.place, height=point.height, feature=point.feature)
+        return ClippedPoint(counts=False, place=point.place, height=point.height, feature=point.feature)
     if other_too:
-        return Spot(
+        return ClippedPoint(
             counts=point.counts and keeps_deepest, place=point.place, height=point.height, feature=point.feature
         )
     height = point.height + slope * (end.place - point.place)
     if is_deepest and end.state == of_outline.CONVEX and height > point.height + tie:
         return point
-    return Spot(counts=point.counts, place=end.place, height=height, feature=end.feature)
+    return ClippedPoint(counts=point.counts, place=end.place, height=height, feature=end.feature)
 
 
 @device
 def corner_over(j, relative, base_x, base_y, axis, radius, pieces):
     """Return the place and the height less `radius` [m] of corner j of the incident piece over the edge of an axis."""
-    x, y = in_a(relative, pieces.vertices, j)
+    x, y = to_axes_of_a(relative, pieces.vertices, j)
     place, height = over_edge(base_x, base_y, axis.normal_x, axis.normal_y, x, y)
     return place, height - radius
 
 
 @device
-def comes_in_here(point, incident, relative, base_x, base_y, axis, low, high, radius, pieces):
+def enters_through_edge(point, incident, relative, base_x, base_y, axis, low, high, radius, pieces):
     """Return True if a point past an end where the surface continues flat belongs to a piece that crosses only this
     edge.
 
@@ -127,26 +127,26 @@ def on_edge(reference, axis, incident, relative, flip, reach, is_second, least, 
     is twice the pool row of a corner, plus one for a corner of B.
     """
     vertices, k = pieces.vertices, axis.edge
-    x, y = in_a(relative, vertices, axis.corner)
+    x, y = to_axes_of_a(relative, vertices, axis.corner)
     feature = 2 * axis.corner + (0 if flip else 1)
     if corners.is_hollow(k, pieces):
         out = corners.corner_radius(axis.corner, pieces) + axis.contact
         base_x, base_y = x - out * axis.normal_x, y - out * axis.normal_y
         first, second = (
-            Spot(counts=True, place=0.0, height=axis.contact, feature=feature),
-            Spot(counts=False, place=0.0, height=0.0, feature=0),
+            ClippedPoint(counts=True, place=0.0, height=axis.contact, feature=feature),
+            ClippedPoint(counts=False, place=0.0, height=0.0, feature=0),
         )
     else:
         base_x, base_y = vertices[k, X], vertices[k, Y]
-        counts = outline_axes.gives_corner(incident, axis.corner, axis, relative, pieces)
+        counts = outline_axes.may_touch_corner(incident, axis.corner, axis, relative, pieces)
         place, _ = over_edge(base_x, base_y, axis.normal_x, axis.normal_y, x, y)
-        lowest = Spot(counts=counts, place=place, height=axis.contact, feature=feature)
-        first, second = clipped_spots(lowest, reference, axis, incident, relative, flip, reach, is_second, pieces)
+        lowest = ClippedPoint(counts=counts, place=place, height=axis.contact, feature=feature)
+        first, second = clip_points(lowest, reference, axis, incident, relative, flip, reach, is_second, pieces)
     return manifold_of(first, second, base_x, base_y, axis, reference.radius, incident.radius, flip, reach, least)
 
 
 @device
-def clipped_spots(lowest, reference, axis, incident, relative, flip, reach, is_second, pieces):
+def clip_points(lowest, reference, axis, incident, relative, flip, reach, is_second, pieces):
     """Return the lowest corner and the other end of the flattest edge there, clipped to a straight reference edge."""
     k, normal_x, normal_y = axis.edge, axis.normal_x, axis.normal_y
     base_x, base_y = pieces.vertices[k, X], pieces.vertices[k, Y]
@@ -156,12 +156,12 @@ def clipped_spots(lowest, reference, axis, incident, relative, flip, reach, is_s
     low = edge_end(reference, k, OUTLINE.START, length, reach, 2 * k + mine, pieces)
     high = edge_end(reference, k, OUTLINE.STOP, length, reach, 2 * after + mine, pieces)
     tie = TIE * reach + IN_LINE * length
-    first, second = lowest, Spot(counts=False, place=0.0, height=0.0, feature=0)
+    first, second = lowest, ClippedPoint(counts=False, place=0.0, height=0.0, feature=0)
     local_x, local_y = rotate_vector_back(relative, normal_x, normal_y)
     neighbour, has_neighbour = corners.flattest_neighbour(incident, axis.corner, local_x, local_y, pieces)
     if has_neighbour:
         place, height = corner_over(neighbour, relative, base_x, base_y, axis, 0.0, pieces)
-        second = Spot(
+        second = ClippedPoint(
             counts=corners.is_corner(incident, neighbour, pieces),
             place=place,
             height=height,
@@ -182,7 +182,7 @@ def clipped_spots(lowest, reference, axis, incident, relative, flip, reach, is_s
     if (
         deepest.counts
         and not first.counts
-        and comes_in_here(deepest, incident, relative, base_x, base_y, axis, low, high, radius, pieces)
+        and enters_through_edge(deepest, incident, relative, base_x, base_y, axis, low, high, radius, pieces)
     ):
         first = deepest
     return first, second

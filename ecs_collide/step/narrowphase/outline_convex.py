@@ -20,7 +20,7 @@ from ecs_collide.data.pieces import Pieces
 from ecs_collide.geometry.pose import invert_pose, rotate_vector, rotate_vector_back
 from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels.arrays import Ints
-from ecs_collide.kernels.kernel import device, stage
+from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.step.narrowphase.allowed_normals import find_allowed_normals
 from ecs_collide.step.narrowphase.convex_convex import in_axes_of_a
 from ecs_collide.step.narrowphase.outline_axes import CORNER_TIE, Corners, best_corners, best_edge, no_axis, no_corners
@@ -94,7 +94,7 @@ def find_axes(side_a, side_b, relative, seen_from_b, old_x, old_y, reach, pieces
 
 
 @device
-def is_way_through(axes, relative, reach):
+def is_opposite_to_shorter_axis(axes, relative, reach):
     """Return True if the best axis leads opposite to a shorter one whose contact is left to a neighbour.
 
     The neighbour supplies that point. A piece in the middle of a body that lies flat on a line has no corner of its
@@ -140,7 +140,7 @@ def contact_along(axes, side_a, side_b, relative, seen_from_b, b_carries, reach,
     axis_a, axis_b, corners = axes.of_a, axes.of_b, axes.corners
     touching = side_a.radius + side_b.radius
     best = max(axis_a.rank, axis_b.rank, corners.separation)
-    if best == NOTHING or is_way_through(axes, relative, reach):
+    if best == NOTHING or is_opposite_to_shorter_axis(axes, relative, reach):
         return no_contact()
     # apart along a covered edge: nothing overlaps, so only a point with a gap counts
     apart = axes.greatest > touching and best < touching - NEARLY * reach
@@ -166,7 +166,7 @@ def contact_along(axes, side_a, side_b, relative, seen_from_b, b_carries, reach,
     return in_axes_of_a(on_edge(side_b, axis_b, side_a, seen_from_b, True, reach, is_second, least, pieces), relative)
 
 
-@stage
+@kernel
 def outline_convex_pairs(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pairs, reach: float):
     """Make the manifolds of the pairs in `slots`; a gap of up to `reach` [m] already gives a contact point.
 

@@ -12,7 +12,7 @@ from ecs_collide.geometry.edge import over_edge
 from ecs_collide.geometry.pose import rotate_vector_back
 from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels.kernel import device
-from ecs_collide.step.narrowphase.pair_manifold import in_a
+from ecs_collide.step.narrowphase.pair_manifold import to_axes_of_a
 from ecs_collide.step.narrowphase.piece_corners import (
     corner_after,
     corner_faces,
@@ -85,7 +85,7 @@ def arc_gap(side, k, other, relative, pieces):
     )
     lowest, highest, contact = 1e300, -1e300, 1e300
     for corner in range(other.start, other.stop):
-        x, y = in_a(relative, pieces.vertices, corner)
+        x, y = to_axes_of_a(relative, pieces.vertices, corner)
         gap, normal_x, normal_y, in_span = hollow_gap(side, k, x, y, pieces)
         if not in_span:
             normal_x, normal_y = chord_x, chord_y

@@ -76,7 +76,7 @@ def relative_pose(bodies, row_a, row_b):
 
 
 @device
-def in_a(relative, vertices, k):
+def to_axes_of_a(relative, vertices, k):
     """Return vertex k of body B in the axes of body A."""
     return transform_point(relative, vertices[k, X], vertices[k, Y])
 

@@ -37,12 +37,12 @@ class PairRow(NamedTuple):
     """True if the row is for capsules without radius."""
 
 
-def in_order(rows: Iterable[PairRow]) -> tuple[PairRow, ...]:
+def sort_rows(rows: Iterable[PairRow]) -> tuple[PairRow, ...]:
     """Return rows in the order of the table: those with welded contacts come last."""
     return tuple(sorted(rows, key=lambda row: row.welds))
 
 
-PAIR_TABLE = in_order(
+PAIR_TABLE = sort_rows(
     (
         PairRow(CIRCLE, CIRCLE, circle_circle_pairs),
         PairRow(CAPSULE, CIRCLE, capsule_circle_pairs),

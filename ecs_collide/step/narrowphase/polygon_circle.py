@@ -13,7 +13,7 @@ from ecs_collide.data.pieces import PIECE_SIZE, Pieces
 from ecs_collide.geometry.pose import Pose, transform_point
 from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels.arrays import Ints
-from ecs_collide.kernels.kernel import device, stage
+from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.kernels.layout import layout
 from ecs_collide.kernels.simd import LANES, gather2, gather4, lane_bits, store, trailing_zeros
 from ecs_collide.step.narrowphase import circle_circle, eight_pairs, separating_axes
@@ -50,7 +50,7 @@ def region_manifold(edge, separation, a, b, x, y, pieces, reach):
     )
 
 
-@stage
+@kernel
 def polygon_circle_pairs(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pairs, reach: float):
     """Make the manifolds of the pairs in `slots` as `batch_kernel` does, with the edges of eight at once.
 

@@ -18,11 +18,11 @@ from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels.kernel import device
 from ecs_collide.shapes.outline import OUTLINE
 from ecs_collide.step.narrowphase.batch_kernel import batch_kernel
-from ecs_collide.step.narrowphase.pair_manifold import LocalManifold, in_a, no_contact, one_point
+from ecs_collide.step.narrowphase.pair_manifold import LocalManifold, no_contact, one_point, to_axes_of_a
 from ecs_collide.step.narrowphase.piece_corners import corner_faces, corner_radius, side_of
 
 
-class Reaching(NamedTuple):
+class ReachingCorner(NamedTuple):
     """A corner that reaches towards the ring: gap [m], row or -1, and direction from the centre."""
 
     separation: float
@@ -35,9 +35,9 @@ class Reaching(NamedTuple):
 def reaching_corners(v, b, relative, pieces, reach):
     """Return the two corners of piece b with the least gaps, up to `reach` [m], to the ring's wedge at pool row v."""
     vertices, wedge, side = pieces.vertices, pieces.outlines[v], side_of(b, pieces, False)
-    first = second = Reaching(separation=reach, corner=-1, x=0.0, y=0.0)
+    first = second = ReachingCorner(separation=reach, corner=-1, x=0.0, y=0.0)
     for k in range(side.start, side.stop):
-        x, y = in_a(relative, vertices, k)
+        x, y = to_axes_of_a(relative, vertices, k)
         gap, inward_x, inward_y = inside_arc(vertices[v, X], vertices[v, Y], wedge[OUTLINE.ARC_RADIUS], x, y)
         separation = gap - (side.radius + corner_radius(k, pieces))
         if separation > second.separation:
@@ -50,7 +50,7 @@ def reaching_corners(v, b, relative, pieces, reach):
         local_x, local_y = rotate_vector_back(relative, x, y)
         if corner_radius(k, pieces) > 0.0 and not corner_faces(side, k, local_x, local_y, pieces):
             continue
-        found = Reaching(separation=separation, corner=k, x=x, y=y)
+        found = ReachingCorner(separation=separation, corner=k, x=x, y=y)
         if separation < first.separation:
             first, second = found, first
         else:

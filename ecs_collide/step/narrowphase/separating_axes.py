@@ -48,7 +48,7 @@ def load_corners(side, pieces, pairs):
         lanes[CORNER_LANE.FIRST_OF_A + side, lane], lanes[CORNER_LANE.LAST_OF_A + side, lane] = start, start + count - 2
         most = max(most, count + (count & 1))
     for k in range(0, most, 2):
-        take_two(k, side, lanes)
+        select_two(k, side, lanes)
         x0, y0, x1, y1 = gather4(pieces.vertices, X, lanes, CORNER_LANE.CORNER)
         store(pieces.corners, (side, 2 * k), x0)
         store(pieces.corners, (side, 2 * k + 1), y0)
@@ -58,7 +58,7 @@ def load_corners(side, pieces, pairs):
 
 
 @device
-def take_two(k, side, lanes):
+def select_two(k, side, lanes):
     """Select vertices k and k + 1 of each polygon of a side, or its last two."""
     for lane in range(LANES):
         lanes[CORNER_LANE.CORNER, lane] = min(
@@ -90,7 +90,7 @@ def best_edges(relative, side, most, most_of_other, pieces, pairs):
     first, last = edge_rows(side, pairs)
     best, edge = splat(-1e300), first
     for k in range(0, most, 2):
-        take_two(k, side, lanes)
+        select_two(k, side, lanes)
         row = minimum(first + float(k), last)
         nx0, ny0, nx1, ny1 = gather4(pieces.normals, X, lanes, CORNER_LANE.CORNER)
         x0, y0 = load(corners, (side, 2 * k)), load(corners, (side, 2 * k + 1))
@@ -116,7 +116,7 @@ def edges_before(x, y, most, pieces, pairs):
     first, last = edge_rows(A, pairs)
     best, edge = splat(-1e300), first
     for k in range(0, most, 2):
-        take_two(k, A, lanes)
+        select_two(k, A, lanes)
         row = minimum(first + float(k), last)
         nx0, ny0, nx1, ny1 = gather4(pieces.normals, X, lanes, CORNER_LANE.CORNER)
         x0, y0 = load(corners, (A, 2 * k)), load(corners, (A, 2 * k + 1))

@@ -24,7 +24,7 @@ from ecs_collide.geometry.edge import over_edge
 from ecs_collide.geometry.pose import rotate_vector, rotate_vector_back, transform_point
 from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels.arrays import Ints
-from ecs_collide.kernels.kernel import device, stage
+from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.shapes.outline import OUTLINE
 from ecs_collide.step.narrowphase.piece_corners import is_thin, joins_end
 from ecs_collide.step.narrowphase.weld_memory import MEMORY, OWNER, Welds
@@ -123,7 +123,7 @@ def highest_over(piece, line, k, normal_x, normal_y, bodies, pieces):
     return highest
 
 
-@stage
+@kernel
 def choose_sides(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pairs, welds: Welds, slop: float):
     """Write the normals of those of `slots` without contact: the side to keep to, or (0, 0).
 

@@ -18,7 +18,7 @@ from ecs_collide.data.pieces import BOX, Pieces
 from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels.arrays import Ints
 from ecs_collide.kernels.bundle import Bundle
-from ecs_collide.kernels.kernel import device, stage
+from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.step.narrowphase.bodies_moving_together import move_as_one
 from ecs_collide.step.narrowphase.collect_contacts import collect_contacts
 from ecs_collide.step.narrowphase.weld_memory import NONE, NOT_ITS_OWN, Welds, carrier, warm_start_row
@@ -287,7 +287,7 @@ def redirect_welded(slots, pairs, welds):
             pairs.index[slot, PAIR.CONTACT] = pairs.index[at, PAIR.CONTACT]
 
 
-@stage
+@kernel
 def collect_welded(
     order: Ints,
     start: int,

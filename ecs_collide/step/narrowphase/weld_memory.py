@@ -16,7 +16,7 @@ from ecs_collide.data.pairs import IMPULSE, PAIR, Pairs
 from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels.arrays import FloatTable, Ints, IntTable
 from ecs_collide.kernels.bundle import Bundle
-from ecs_collide.kernels.kernel import device, stage
+from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.kernels.layout import layout
 
 STATIC, DYNAMIC = int(BodyKind.STATIC), int(BodyKind.DYNAMIC)
@@ -94,7 +94,7 @@ def warm_start_row(row, bodies, pairs, contacts, welds):
         pairs.impulse[slot, IMPULSE.TANGENT + k] = tangent_impulse
 
 
-@stage
+@kernel
 def remember_impulses(
     first: int, count: int, remembered: int, bodies: Bodies, pairs: Pairs, contacts: Contacts, welds: Welds
 ):

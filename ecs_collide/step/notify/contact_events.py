@@ -11,7 +11,7 @@ from ecs_collide.common.tolerances import Tolerances
 from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.pairs import PairColumns
 from ecs_collide.data.pieces import PieceColumns
-from ecs_collide.kernels.calls import Call, Cell, Condition, Run, Same
+from ecs_collide.kernels.calls import Call, Cell, Condition, IsSame, Run
 from ecs_collide.step.broadphase.pair_finder import NOTHING_LOST, PairFinder
 from ecs_collide.step.narrowphase.contact_finder import ContactFinder
 from ecs_collide.step.notify.colliding_entities import any_colliding_entities
@@ -95,7 +95,7 @@ class ContactEvents:
     def conditions(self) -> tuple[Condition, ...]:
         """Return the conditions under which the listeners are those that `read_listeners` found."""
         handlers = self._handlers
-        return tuple(Same(handlers, name, handlers.get(name)) for name in (*TOUCHES, HIT))
+        return tuple(IsSame(handlers, name, handlers.get(name)) for name in (*TOUCHES, HIT))
 
     @property
     def columns(self) -> tuple[object, ...]:

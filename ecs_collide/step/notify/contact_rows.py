@@ -6,7 +6,7 @@ import numpy as np
 
 from ecs_collide.data.contacts import CONTACT_BODY
 from ecs_collide.kernels.arrays import Ints, IntTable
-from ecs_collide.kernels.kernel import stage
+from ecs_collide.kernels.kernel import kernel
 
 
 def contact_rows(body: int, bodies: np.ndarray) -> np.ndarray:
@@ -15,7 +15,7 @@ def contact_rows(body: int, bodies: np.ndarray) -> np.ndarray:
     return found[: rows_with(body, bodies, found)]
 
 
-@stage
+@kernel
 def rows_with(body: int, bodies: IntTable, found: Ints):
     """Write the rows of `bodies` (m, 2) that name a body to `found`, with room for all (m,); return their number."""
     count = 0

@@ -6,7 +6,7 @@ from ecs_collide.data.contacts import Contacts
 from ecs_collide.data.pairs import PAIR
 from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels.arrays import FloatTable, Ints, IntTable
-from ecs_collide.kernels.kernel import device, stage
+from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.kernels.layout import layout
 
 HIT = layout(
@@ -34,7 +34,7 @@ def hit_speed(contacts, row, least):
     return speed if speed > least and impulse > 0.0 else 0.0
 
 
-@stage
+@kernel
 def list_hits(
     order: Ints,
     pair_count: int,

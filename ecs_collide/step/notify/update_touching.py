@@ -8,7 +8,7 @@ from ecs_collide.data.contacts import Contacts
 from ecs_collide.data.pairs import PAIR
 from ecs_collide.data.pieces import PIECE
 from ecs_collide.kernels.arrays import Ints, IntTable
-from ecs_collide.kernels.kernel import device, stage
+from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.kernels.layout import layout
 
 STARTED = layout(
@@ -45,7 +45,7 @@ def overlaps(contacts, row):
     return contacts.separation[row, 0] <= 0.0 or (contacts.point_count[row] > 1 and contacts.separation[row, 1] <= 0.0)
 
 
-@stage
+@kernel
 def update_touching(
     live: Ints,
     pair_index: IntTable,

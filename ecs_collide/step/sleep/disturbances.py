@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from ecs_collide.data.bodies import VELOCITY, Bodies
 from ecs_collide.kernels.arrays import Flags, Ints
-from ecs_collide.kernels.kernel import stage
+from ecs_collide.kernels.kernel import kernel
 from ecs_collide.step.sleep.parked_pairs import is_awake
 
 
-@stage
+@kernel
 def unsettle_awake(marked: Ints, count: Ints, bodies: Bodies):
     """Mark the awake bodies among those that were moved by a write; return the number of the other ones.
 
@@ -26,7 +26,7 @@ def unsettle_awake(marked: Ints, count: Ints, bodies: Bodies):
     return others
 
 
-@stage
+@kernel
 def remove_awake(marked: Ints, count: Ints, marks: Flags, bodies: Bodies):
     """Remove awake bodies from a list of written rows, and restart their rest; return the number of rows left.
 
@@ -46,7 +46,7 @@ def remove_awake(marked: Ints, count: Ints, marks: Flags, bodies: Bodies):
     return left
 
 
-@stage
+@kernel
 def has_moving(rows: Ints, bodies: Bodies):
     """Return True if any of some bodies has a velocity. Reads body_velocity."""
     for row in rows:

@@ -29,7 +29,7 @@ from ecs_collide.data.contacts import CONTACT_BODY, Contacts
 from ecs_collide.data.joints import WORLD
 from ecs_collide.data.pieces import BOX, PIECE, Pieces
 from ecs_collide.kernels.arrays import FloatTable, Ints, IntTable
-from ecs_collide.kernels.kernel import device, stage
+from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.kernels.layout import layout
 from ecs_collide.step.broadphase.boxes import box_of
 from ecs_collide.step.notify.update_touching import contact_touches
@@ -69,7 +69,7 @@ def island_scratch(bodies: int) -> Islands:
     return Islands(parent=parent, flags=flags, asleep=asleep)
 
 
-@stage
+@kernel
 def time_rest(movers: Ints, bodies: Bodies, span: FloatTable, dt: float, time_unit: float, speed: float):
     """Add dt [time units] to the time that each body has been at rest; return the number that could fall asleep.
 
@@ -94,7 +94,7 @@ def time_rest(movers: Ints, bodies: Bodies, span: FloatTable, dt: float, time_un
     return ready
 
 
-@stage
+@kernel
 def restart_outside_boxes(piece_rows: Ints, bodies: Bodies, pieces: Pieces):
     """Restart the rest of bodies that left a fat box of theirs, because no search would find them asleep.
 
@@ -165,7 +165,7 @@ def merge_joined(links, bodies, islands):
             flags[a] |= HELD
 
 
-@stage
+@kernel
 def find_sleepers(
     movers: Ints,
     bodies: Bodies,

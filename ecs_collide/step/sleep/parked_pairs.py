@@ -7,7 +7,7 @@ from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.data.bodies import Bodies
 from ecs_collide.data.pairs import PAIR, Pairs
 from ecs_collide.kernels.arrays import Flags, Ints
-from ecs_collide.kernels.kernel import device, stage
+from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.step.broadphase.pair_slots import group_pairs, park_slot, wake_slot
 
 STATIC, DYNAMIC = int(BodyKind.STATIC), int(BodyKind.DYNAMIC)
@@ -19,7 +19,7 @@ def is_awake(body, bodies):
     return bodies.kind[body] != STATIC and bodies.island[body] == 0
 
 
-@stage
+@kernel
 def park_pairs(slots: Ints, bodies: Bodies, pairs: Pairs):
     """Park the pairs in `slots` of which no body is awake, and unpark the others.
 
@@ -37,7 +37,7 @@ def park_pairs(slots: Ints, bodies: Bodies, pairs: Pairs):
     group_pairs(pairs)
 
 
-@stage
+@kernel
 def list_island_bodies(rows: Ints, high: int, bodies: Bodies, wakes: Flags, found: Ints):
     """Write all bodies in the islands of some bodies to `found`; return their number.
 
@@ -54,7 +54,7 @@ def list_island_bodies(rows: Ints, high: int, bodies: Bodies, wakes: Flags, foun
     return count
 
 
-@stage
+@kernel
 def find_touched(slots: Ints, bodies: Bodies, pairs: Pairs, found: Ints):
     """Write the sleeping dynamic bodies that have a manifold with an awake body to `found` (k,); return their number.
 

@@ -27,9 +27,9 @@ class Passes(NamedTuple):
     """Blocks in `solver_repeated_blocks`, which are solved several times."""
     repeated_count: int
     """Number of these blocks."""
-    struck: tuple[Range, Range]
+    impacted: tuple[Range, Range]
     """Blocks in `solver_impact_blocks`, which an impact can reach."""
-    struck_count: int
+    impacted_count: int
     """Number of these blocks."""
 
 
@@ -44,7 +44,7 @@ def prepare_passes(movers, bodies, contacts, contact_count, pairs, solver, pace,
     kinds = ((0, single_count, 1), (single_count, block_count, 2))
     if block_count > len(solver.block):
         return Passes(
-            block_count=block_count, kinds=kinds, repeated=kinds, repeated_count=0, struck=kinds, struck_count=0
+            block_count=block_count, kinds=kinds, repeated=kinds, repeated_count=0, impacted=kinds, impacted_count=0
         )
     colour.fill_blocks(contacts, contact_count, bodies, pairs, solver)
     soft, stiff = contact_softness(pace.dt / pace.substeps, tolerances.contact_hertz)
@@ -52,12 +52,12 @@ def prepare_passes(movers, bodies, contacts, contact_count, pairs, solver, pace,
         contacts, pairs, solver, single_count, block_count, soft, stiff, pace.dt, tolerances
     )
     # List the blocks that impacts reach, and those with large loads.
-    first_struck, struck_count = 0, 0
+    first_impacted, impacted_count = 0, 0
     if bouncing or farthest > 0:
         impact.spread_impacts(solver, block_count, farthest)
-        first_struck = impact.list_impact_blocks(solver, 0, single_count, 0)
-        struck_count = impact.list_impact_blocks(solver, single_count, block_count, first_struck)
-    struck = ((0, first_struck, 1), (first_struck, struck_count, 2))
+        first_impacted = impact.list_impact_blocks(solver, 0, single_count, 0)
+        impacted_count = impact.list_impact_blocks(solver, single_count, block_count, first_impacted)
+    impacted = ((0, first_impacted, 1), (first_impacted, impacted_count, 2))
     first_repeated, repeated_count = 0, 0
     if any_loaded:
         spread_loads(solver, block_count)
@@ -72,8 +72,8 @@ def prepare_passes(movers, bodies, contacts, contact_count, pairs, solver, pace,
         kinds=kinds,
         repeated=repeated,
         repeated_count=repeated_count,
-        struck=struck,
-        struck_count=struck_count,
+        impacted=impacted,
+        impacted_count=impacted_count,
     )
 
 

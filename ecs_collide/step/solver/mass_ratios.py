@@ -39,14 +39,14 @@ SPREAD_PASSES = 8
 
 
 @device
-def find_loads(solver, k, light, heavy, struck, pusher):
+def find_loads(solver, k, light, heavy, impacted, pusher):
     """Find the loads that the bodies of block k put on each other; return True if any load is large.
 
-    By lane, `light` and `heavy` are the greater and the lesser inverse mass [1/kg]. `struck` is True if the bodies meet
-    in an impact, `pusher` if one of them moves but is immovable. Writes solver_body (LOAD).
+    By lane, `light` and `heavy` are the greater and the lesser inverse mass [1/kg]. `impacted` is True if the bodies
+    meet in an impact, `pusher` if one of them moves but is immovable. Writes solver_body (LOAD).
     """
-    is_loaded = (light > LARGE_RATIO * heavy) & (heavy > 0.0) & (struck | (light > VERY_LARGE_RATIO * heavy))
-    is_pushed = (heavy <= 0.0) & (light > 0.0) & struck & pusher
+    is_loaded = (light > LARGE_RATIO * heavy) & (heavy > 0.0) & (impacted | (light > VERY_LARGE_RATIO * heavy))
+    is_pushed = (heavy <= 0.0) & (light > 0.0) & impacted & pusher
     if not simd.any_lane(is_loaded | is_pushed):
         return False
     mass = 1.0 / simd.select(is_loaded, heavy, simd.select(is_pushed, light, 1.0))

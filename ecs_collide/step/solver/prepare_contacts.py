@@ -233,11 +233,11 @@ def prepare_points(row, k, point_count, normal, a, b, contacts, pairs, solver, d
 def find_impacts_and_loads(onset, k, a, b, solver, tolerances):
     """Find the impacts and loads that begin in block k; return the reach of an impact, and True if a load is large."""
     inverse_a, inverse_b = simd.maximum(a.mass_x, a.mass_y), simd.maximum(b.mass_x, b.mass_y)
-    pusher = (a.is_immovable & have_velocity(a)) | (b.is_immovable & have_velocity(b))
+    pusher = (a.is_immovable & are_moved_by_velocity(a)) | (b.is_immovable & are_moved_by_velocity(b))
     light, heavy = simd.maximum(inverse_a, inverse_b), simd.minimum(inverse_a, inverse_b)
     reach = find_impacts(solver, k, simd.select(heavy > 0.0, onset.impact, 0.0), tolerances.impact_speed)
-    struck = onset.impact > tolerances.impact_speed
-    return reach, find_loads(solver, k, light, heavy, struck, pusher)
+    impacted = onset.impact > tolerances.impact_speed
+    return reach, find_loads(solver, k, light, heavy, impacted, pusher)
 
 
 @device
@@ -269,7 +269,7 @@ def load_bodies(solver, place):
 
 
 @device
-def have_velocity(side):
+def are_moved_by_velocity(side):
     """Return True in lanes whose body has a linear velocity."""
     return side.vx * side.vx + side.vy * side.vy > 0.0
 

@@ -12,7 +12,7 @@ from ecs_collide.data.bodies import Bodies
 from ecs_collide.data.contacts import Contacts
 from ecs_collide.data.pairs import Pairs
 from ecs_collide.kernels.arrays import Ints
-from ecs_collide.kernels.kernel import device, stage
+from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.step.joints import joint_substep as of_trees
 from ecs_collide.step.joints.added_inertia import slow_spins
 from ecs_collide.step.joints.prepare_joints import find_solver_rows, mark_contacts, prepare_joints
@@ -30,13 +30,13 @@ from ecs_collide.step.solver.substep import (
     warm_start_contacts,
 )
 from ecs_collide.step.solver.tree_coupling import (
-    alternate,
     gather_motions,
     gather_velocities,
     return_velocities,
     scatter_motions,
     scatter_velocities,
     share_inertia,
+    solve_alternately,
     step_free_trees,
 )
 
@@ -44,7 +44,7 @@ IN_TREE = -1
 """Colours of a body in a joint tree, once the contacts have theirs."""
 
 
-@stage
+@kernel
 def step_bodies(
     movers: Ints,
     bodies: Bodies,
@@ -83,8 +83,8 @@ def step_bodies(
     for substep in range(pace.substeps):
         if any_contact and (substep == 0 or has_springs):
             bounded_count = of_trees.update_trees(solver_joints, near, h, False)
-        if passes.struck_count > 0:
-            impact.stop_impacts(solver, passes.struck, h, pace.dt, tolerances)
+        if passes.impacted_count > 0:
+            impact.stop_impacts(solver, passes.impacted, h, pace.dt, tolerances)
         integrate_velocities(solver, busy, substep > 0)
         if any_contact:
             integrate_velocities(solver, trees.solver_row, substep > 0)
@@ -102,7 +102,7 @@ def step_bodies(
                 continue
             integrate_positions(solver, busy)
             if any_contact:
-                alternate(solver_joints, bounded_count, has_springs, solver, passes, h, tolerances)
+                solve_alternately(solver_joints, bounded_count, has_springs, solver, passes, h, tolerances)
                 body_lanes.move_bodies(trees, push_out_speed, h)
                 bounded_count = of_trees.project_positions(solver_joints, near, push_out_speed, h)
                 scatter_motions(trees, solver.state)

@@ -345,8 +345,8 @@ def rigid_impulse(row, normal, settings, bouncing):
     A relaxing pass leaves out the push against overlap. A ball that falls fast onto ice overlaps it for some steps, and
     would otherwise lose several times the speed of Coulomb's law.
     """
-    taken_back = simd.splat(1.0 if settings.relaxing else 0.0)
-    rigid = simd.maximum(normal.old - taken_back * (normal.speed + normal.bias) * normal.mass, 0.0)
+    removed_impulse = simd.splat(1.0 if settings.relaxing else 0.0)
+    rigid = simd.maximum(normal.old - removed_impulse * (normal.speed + normal.bias) * normal.mass, 0.0)
     if bouncing:
         rigid = simd.select(will_bounce(row, normal, settings), normal.old, rigid)
     return rigid

@@ -60,7 +60,7 @@ def step_free_trees(solver_joints, bodies, solver, pace, tolerances):
 
 
 @device
-def alternate(solver_joints, bounded_count, has_springs, solver, passes, h, tolerances):
+def solve_alternately(solver_joints, bounded_count, has_springs, solver, passes, h, tolerances):
     """Solve trees and contacts in turn until they agree."""
     trees = solver_joints.trees
     gather_velocities(trees, solver)

@@ -8,7 +8,7 @@ from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.data.bodies import MASS
 from ecs_collide.data.shape_store import GEOMETRY
 from ecs_collide.kernels.arrays import Floats, FloatTable, IntTable
-from ecs_collide.kernels.kernel import device, stage
+from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.step.sync import component_columns as of_component
 from ecs_collide.step.sync.component_columns import INTEGERS, NUMBERS
 
@@ -18,7 +18,7 @@ HEAVIEST = 1e100
 """Largest mass [kg] and inertia [kg m^2]: products with speeds and with each other stay finite."""
 
 
-@stage
+@kernel
 def compute_body_masses(
     integers: IntTable, numbers: FloatTable, geometry: FloatTable, weight: Floats, masses: FloatTable
 ):

@@ -7,7 +7,7 @@ from math import inf, nan
 from ecs_collide.components.body_kind import STATIC
 from ecs_collide.data.bodies import BODY_SPAN, FRAME, MOTION, Bodies
 from ecs_collide.kernels.arrays import FloatTable, Ints, IntTable
-from ecs_collide.kernels.kernel import device, stage
+from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.step.sync import component_columns as of_component
 from ecs_collide.step.sync.component_columns import INTEGERS, NUMBERS
 
@@ -19,7 +19,7 @@ part them."""
 MASS_WIDTH = 5
 
 
-@stage
+@kernel
 def fill_bodies(
     rows: Ints,
     entities: Ints,

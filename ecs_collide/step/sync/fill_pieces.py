@@ -7,7 +7,7 @@ from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.data.bodies import BODY_SPAN, Bodies
 from ecs_collide.data.pieces import PIECE, PIECE_SIZE, Pieces
 from ecs_collide.kernels.arrays import FloatTable, Ints
-from ecs_collide.kernels.kernel import device, stage
+from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.shapes.measure import FORM_PLACE, FORM_SIZE, PieceForms
 
 STATIC = int(BodyKind.STATIC)
@@ -15,7 +15,7 @@ STATIC = int(BodyKind.STATIC)
 SIZE_WIDTH = 5
 
 
-@stage
+@kernel
 def fill_pieces(
     rows: Ints, given: Ints, owners: Ints, counts: Ints, totals: Ints, forms: PieceForms, most: float, bodies: Bodies,
     span: FloatTable, pieces: Pieces,

@@ -5,12 +5,12 @@ from __future__ import annotations
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.data.bodies import Bodies
 from ecs_collide.kernels.arrays import Ints
-from ecs_collide.kernels.kernel import stage
+from ecs_collide.kernels.kernel import kernel
 
 STATIC, KINEMATIC = int(BodyKind.STATIC), int(BodyKind.KINEMATIC)
 
 
-@stage
+@kernel
 def list_movers(before: Ints, changed: Ints, high: int, kind: Ints, after: Ints):
     """Write the bodies that can move: those of before, but for sorted rows that changed, which are looked at anew.
 
@@ -32,7 +32,7 @@ def list_movers(before: Ints, changed: Ints, high: int, kind: Ints, after: Ints)
     return count
 
 
-@stage
+@kernel
 def split_movers(movers: Ints, bodies: Bodies, awake: Ints, parked: Ints):
     """Write those of the bodies that can move which a step moves, and the kinematic ones that are parked.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Generic, Protocol, TypeVar
 
-from ecs_collide.kernels.calls import Condition, Empty
+from ecs_collide.kernels.calls import Condition, IsEmpty
 
 T = TypeVar("T")
 
@@ -49,7 +49,7 @@ class Registry(Generic[T]):
     def conditions(self) -> tuple[Condition, ...] | None:
         """Return the conditions under which nothing differs from what is known; None if there are none."""
         observed = self._observer.conditions()
-        return None if observed is None else (Empty(self.restructured), *observed)
+        return None if observed is None else (IsEmpty(self.restructured), *observed)
 
     def candidates_to_read(self) -> list[int]:
         """Return the entities that have to be read, ascending."""

@@ -23,7 +23,7 @@ import esper
 from ecs_collide.common.interrupts import DelayedInterrupts
 from ecs_collide.components import CollidingEntities, Transform
 from ecs_collide.components.view import View
-from ecs_collide.kernels.calls import Condition, Empty, Same
+from ecs_collide.kernels.calls import Condition, IsEmpty, IsSame
 from ecs_collide.step.sync.component_set import Held, classes
 
 NONE_HELD: Held = {}
@@ -84,8 +84,8 @@ class Watch:
     def conditions(self) -> tuple[Condition, ...]:
         """Return conditions under which `changed` is empty, as long as the esper world is the current one."""
         first, counting = self.first, self.counting
-        in_place = Same(esper._components, first, self._sets.get(first))
-        return Empty(self._changed), in_place, Same(counting, "class_count", self._class_count)
+        in_place = IsSame(esper._components, first, self._sets.get(first))
+        return IsEmpty(self._changed), in_place, IsSame(counting, "class_count", self._class_count)
 
     def _install_sets(self, table: dict[type, set[int]]) -> None:
         with DelayedInterrupts():

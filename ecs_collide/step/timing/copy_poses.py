@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ecs_collide.kernels.arrays import FloatTable
-from ecs_collide.kernels.kernel import stage
+from ecs_collide.kernels.kernel import kernel
 
 
-@stage
+@kernel
 def copy_poses(poses: FloatTable, copy: FloatTable):
     """Copy poses [m, m, rad] (n, 3)."""
     for row in range(len(poses)):

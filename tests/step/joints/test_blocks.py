@@ -7,7 +7,7 @@ import pytest
 
 from ecs_collide.components.joints.kinds import DISTANCE, REVOLUTE
 from ecs_collide.step.joints.trees.lane_assignment import BRANCH
-from ecs_collide.step.joints.trees.structure import NOBODY, JointTree, Link, grow_trees
+from ecs_collide.step.joints.trees.structure import NO_BODY, JointTree, Link, grow_trees
 from ecs_collide.step.joints.trees.tree_blocks import lay_out_trees
 from ecs_collide.step.joints.trees.tree_rows import ALL, BATCH, INDEX, LANE, LANE_INDEX, NONE, Trees
 
@@ -18,7 +18,7 @@ def laid(pairs: list[tuple[int, int]], kinds: list[int] | None = None) -> tuple[
     """The layout of joints between some bodies, all of them dynamic but nobody."""
     kinds = kinds or [REVOLUTE] * len(pairs)
     links = [Link(k + 1, k + 1, kind, a, b) for k, ((a, b), kind) in enumerate(zip(pairs, kinds, strict=True))]
-    bodies = {body for pair in pairs for body in pair} - {NOBODY}
+    bodies = {body for pair in pairs for body in pair} - {NO_BODY}
     forest = grow_trees(links, bodies)
     return forest, lay_out_trees(forest, np.zeros(len(links) + 1, np.int64), max(bodies) + 1)
 
@@ -26,7 +26,7 @@ def laid(pairs: list[tuple[int, int]], kinds: list[int] | None = None) -> tuple[
 def chains(count: int, length: int) -> list[tuple[int, int]]:
     """Chains whose first links hang on the world."""
     return [
-        (NOBODY if k == 0 else length * chain + k - 1, length * chain + k)
+        (NO_BODY if k == 0 else length * chain + k - 1, length * chain + k)
         for chain in range(count)
         for k in range(length)
     ]
@@ -35,7 +35,7 @@ def chains(count: int, length: int) -> list[tuple[int, int]]:
 def random_forest(random: np.random.Generator, count: int) -> list[tuple[int, int]]:
     """Trees of any shapes; some bodies hang on the world besides."""
     pairs = [(int(random.integers(max(k - 6, 0), k)), k) for k in range(1, count) if random.random() < 0.9]
-    return pairs + [(NOBODY, int(body)) for body in random.choice(count, count // 6, replace=False)]
+    return pairs + [(NO_BODY, int(body)) for body in random.choice(count, count // 6, replace=False)]
 
 
 def check_layout(forest: list[JointTree], trees: Trees) -> None:
@@ -59,7 +59,7 @@ def check_layout(forest: list[JointTree], trees: Trees) -> None:
             for lane in lanes:
                 place, at = divmod(int(index[block, side, lane]), WIDTH)
                 body = trees.lane_index[place, LANE_INDEX.BODY, at]
-                assert body in (index[block, body_side, lane], NOBODY)
+                assert body in (index[block, body_side, lane], NO_BODY)
                 if trees.direct[block, side] != NONE:
                     assert place == trees.direct[block, side]
                     assert at == lane

@@ -8,7 +8,7 @@ import pytest
 from ecs_collide.components.body_kind import DYNAMIC, STATIC
 from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.step.joints.trees.joint_trees import JointTrees
-from ecs_collide.step.joints.trees.structure import NOBODY, Link
+from ecs_collide.step.joints.trees.structure import NO_BODY, Link
 from ecs_collide.step.joints.trees.tree_blocks import lay_out_trees
 from ecs_collide.step.joints.trees.tree_rows import Trees
 
@@ -25,7 +25,7 @@ def bodies_some_static(random: np.random.Generator) -> BodyColumns:
 def any_link(entity: int, random: np.random.Generator) -> Link:
     """A joint between two bodies, or of one with the world; now and then one that nothing dynamic has part in."""
     a, b = random.choice(BODIES, 2, replace=False).tolist()
-    return Link(entity, entity + 1, int(random.integers(2)), NOBODY if random.random() < 0.2 else a, b)
+    return Link(entity, entity + 1, int(random.integers(2)), NO_BODY if random.random() < 0.2 else a, b)
 
 
 def tree_columns(trees: Trees) -> list[np.ndarray]:

@@ -6,7 +6,7 @@ import numpy as np
 
 from ecs_collide.step.joints.trees.lane_assignment import BRANCH
 from ecs_collide.step.joints.trees.loop_layout import lay_out_loops
-from ecs_collide.step.joints.trees.structure import NOBODY, JointTree, Link, grow_trees
+from ecs_collide.step.joints.trees.structure import NO_BODY, JointTree, Link, grow_trees
 
 
 def links_between(*pairs: tuple[int, int]) -> list[Link]:
@@ -21,18 +21,18 @@ def grown(joints: list[Link], dynamic: set[int]) -> JointTree:
 
 
 def test_a_tree_has_no_loop() -> None:
-    tree = grown(links_between((0, 1), (1, 2), (1, 3), (3, NOBODY)), {0, 1, 2, 3})
+    tree = grown(links_between((0, 1), (1, 2), (1, 3), (3, NO_BODY)), {0, 1, 2, 3})
     assert not tree.looped
     assert not tree.branches[:, BRANCH.IN_LOOP].any()
     assert sorted(tree.bodies) == [0, 1, 2, 3]
 
 
 def test_what_hangs_on_a_ring_is_a_tree_whose_root_is_in_it() -> None:
-    tree = grown(links_between((0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (0, NOBODY)), {0, 1, 2, 3, 4})
+    tree = grown(links_between((0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (0, NO_BODY)), {0, 1, 2, 3, 4})
     assert sorted(tree.looped) == [0, 1, 2]
     hanging = tree.branches[tree.branches[:, BRANCH.IN_LOOP] == 0]
     named = hanging[:, [BRANCH.PARENT, BRANCH.CHILD, BRANCH.LEVEL]].tolist()
-    assert sorted(named) == [[0, NOBODY, 0], [2, 3, 0], [3, 4, 1]]
+    assert sorted(named) == [[0, NO_BODY, 0], [2, 3, 0], [3, 4, 1]]
 
 
 def test_what_stands_between_two_rings_is_in_their_loop() -> None:

@@ -11,7 +11,7 @@ import pytest
 import ecs_collide as ec
 from ecs_collide.step.broadphase import pair_finder as finder
 from ecs_collide.step.narrowphase import contact_finder
-from ecs_collide.step.narrowphase.pair_table import PAIR_TABLE, PairRow, in_order, kind_rows
+from ecs_collide.step.narrowphase.pair_table import PAIR_TABLE, PairRow, kind_rows, sort_rows
 from tests.support.worlds import dynamic, game, static
 
 L_SHAPE = ec.Polygon([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.0), (0.0, 0.0), (0.0, 0.5), (-0.5, 0.5)])
@@ -29,7 +29,7 @@ TOPS = (0.5, 10.0, 20.5, -20.0)
 
 def contacts_of_every_two_kinds(rows: Iterable[PairRow], monkeypatch: pytest.MonkeyPatch) -> list[tuple[float, ...]]:
     """Entities, normals and separations of the first step's contacts, sorted, with a table made of `rows`."""
-    table = in_order(rows)
+    table = sort_rows(rows)
     monkeypatch.setattr(contact_finder, "PAIR_TABLE", table)
     monkeypatch.setattr(finder, "kind_rows", lambda: kind_rows(table))
     with game(gravity=(0.0, -10.0)) as play:

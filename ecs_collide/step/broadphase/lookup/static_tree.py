@@ -16,7 +16,7 @@ from ecs_collide.data.pieces import BOX, PIECE, Pieces
 from ecs_collide.geometry.aabb import boxes_touch
 from ecs_collide.kernels.arrays import FloatTable, Ints, IntTable
 from ecs_collide.kernels.bundle import Bundle
-from ecs_collide.kernels.kernel import device, stage
+from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.kernels.layout import layout
 from ecs_collide.step.broadphase.lookup.box_overlap import is_new_pair
 
@@ -259,7 +259,7 @@ def insert_into_tree(piece, pieces, tree):
     tree.root[ROOT.SIZE] += 1
 
 
-@stage
+@kernel
 def update_tree(insert: Ints, remove: Ints, pieces: Pieces, tree: Tree):
     """Remove the pieces in `remove` from the tree and insert those in `insert` with their present boxes.
 

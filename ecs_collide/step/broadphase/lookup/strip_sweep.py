@@ -9,7 +9,7 @@ from ecs_collide.data.pairs import FOUND
 from ecs_collide.data.pieces import BOX
 from ecs_collide.geometry.aabb import boxes_touch
 from ecs_collide.kernels.arrays import Flags, FloatTable, Ints
-from ecs_collide.kernels.kernel import device, stage, subroutine
+from ecs_collide.kernels.kernel import device, kernel, subroutine
 from ecs_collide.kernels.simd import LANES, lane_bits, load, select, trailing_zeros
 from ecs_collide.step.broadphase.lookup import strips as of_strip
 from ecs_collide.step.broadphase.lookup.box_overlap import may_collide
@@ -25,7 +25,7 @@ from ecs_collide.step.broadphase.lookup.strips import (
     update_boxes,
 )
 
-NOBODY = -2.0
+NO_CANDIDATE = -2.0
 """A number less than any `PART`."""
 
 
@@ -111,7 +111,7 @@ def sweep_slot(slot, bodies, pieces, strips, found, found_count):
                 entry[BOX.MAX_Y, k],
             )
             has_moved = entry[ENTRY.PART, k] == of_strip.MOVED
-            least, most = (of_strip.STILL, of_strip.STILL) if has_moved else (of_strip.MOVED, NOBODY)
+            least, most = (of_strip.STILL, of_strip.STILL) if has_moved else (of_strip.MOVED, NO_CANDIDATE)
             right_m, left_m = k + 1, k - LANES
             is_more = True
             while is_more:
@@ -187,7 +187,7 @@ def pieces_in_box(strips, low_x, low_y, high_x, high_y, rows):
     return count
 
 
-@stage
+@kernel
 def find_in_boxes(boxes: FloatTable, strips: Strips, hits: Ints, is_found: Flags, rows: Ints):
     """Write the pieces whose boxes overlap any of `boxes` [m] (k, 4) to `rows`; return their number.
 

@@ -9,7 +9,7 @@ from ecs_collide.data.bodies import Bodies
 from ecs_collide.data.pieces import PIECE, Pieces
 from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels.arrays import Ints, IntTable
-from ecs_collide.kernels.kernel import device, stage
+from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.shapes import PieceKind, outline as of_outline
 from ecs_collide.shapes.outline import OUTLINE
 from ecs_collide.step.broadphase.seams import cover, free_sector, neighbours, seam_arrays as of_seam
@@ -274,7 +274,7 @@ def store(start, pieces, out, at, count):
             pieces.outlines[start + k, field] = out.outlines[at + k, field]
 
 
-@stage
+@kernel
 def build_outlines(
     rows: Ints,
     first: int,
@@ -328,7 +328,7 @@ def build_outlines(
     return len(rows), change_count, 0, 0, 0
 
 
-@stage
+@kernel
 def place_outlines(changes: IntTable, starts: Ints, pieces: Pieces, seams: SeamColumns, out: Out):
     """Apply changes (c, 3): give each piece its stored outline, or the one that its shape made.
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from ecs_collide.data.bodies import Bodies
 from ecs_collide.data.pieces import BOX, PIECE, PIECE_SIZE, Pieces
 from ecs_collide.kernels.arrays import Flags
-from ecs_collide.kernels.kernel import device, stage
+from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.step.broadphase.lookup.static_tree import Tree, insert_into_tree, leaves_in_box, remove_from_tree
 from ecs_collide.step.broadphase.seams.neighbours import body_seen_from, may_cover, may_have_seams
 from ecs_collide.step.broadphase.seams.seam_arrays import LINK, LINK_BOUND, LINK_POSE, LinkTable
 
 
-@stage
+@kernel
 def list_links(table: LinkTable, statics: Tree, bodies: Bodies, pieces: Pieces):
     """List the present links; return their number, also if there is no room for all.
 
@@ -120,13 +120,13 @@ def is_link(links, a, b):
     return low < len(links) and links[low, LINK.FIRST] == a and links[low, LINK.SECOND] == b
 
 
-@stage
+@kernel
 def may_links_change(table: LinkTable, statics: Tree, bodies: Bodies, pieces: Pieces):
     """Return True if any link may have come, gone or changed, see `are_as_before`."""
     return not are_as_before(table, statics, bodies, pieces)
 
 
-@stage
+@kernel
 def mark_moved(table: LinkTable, bodies: Bodies, pieces: Pieces, moved: Flags):
     """Mark the links whose pose has changed in `moved` (k,), and store their new poses in the table."""
     links, poses = table.links, table.poses

@@ -19,7 +19,7 @@ from ecs_collide.data.pieces import BOX, PIECE, PIECE_SIZE, Pieces
 from ecs_collide.geometry.pose import Pose, find_relative_pose, rotate_vector, transform_point
 from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels.arrays import FloatTable, Ints
-from ecs_collide.kernels.kernel import device, stage
+from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.shapes import outline as of_outline
 from ecs_collide.shapes.outline import OUTLINE
 from ecs_collide.step.broadphase.lookup.static_tree import Tree, leaves_in_box
@@ -58,7 +58,7 @@ def may_cover(piece, other, bodies, pieces, parting_speed):
     )
 
 
-@stage
+@kernel
 def record_sources(rows: Ints, bodies: Bodies, pieces: Pieces, seams: SeamColumns):
     """Record each piece as its shape made it, unless that is known; return the number that take part.
 
@@ -95,7 +95,7 @@ def shortest_edge(piece, pieces):
     return sqrt(shortest)
 
 
-@stage
+@kernel
 def find_affected(rows: Ints, gone: FloatTable, pieces: Pieces, tree: Tree, seams: SeamColumns):
     """List the pieces near the old and new places of `rows` and near the boxes `gone` (g, 4); return their number.
 

@@ -7,7 +7,7 @@ import numpy as np
 from ecs_collide.data.joints import ENDLESS, NUMBERS, Joints
 from ecs_collide.kernels.arrays import FloatTable, Ints, IntTable
 from ecs_collide.kernels.bundle import Bundle
-from ecs_collide.kernels.kernel import device, stage
+from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.kernels.layout import layout
 from ecs_collide.kernels.simd import LANES
 from ecs_collide.step.joints.trees.tree_rows import LANE, ROW
@@ -84,7 +84,7 @@ def bounded_rows_for(rows: int, trees: int) -> BoundedRows:
     )
 
 
-@stage
+@kernel
 def count_rows(joints: Joints, count: int):
     """Return how many bounded rows the awake joints may have, of the first `count` joint rows."""
     rows = 0

@@ -77,7 +77,7 @@ def turn_pins(field, arms):
 
 
 @device
-def columns(w, x, y):
+def response_columns(w, x, y):
     """Return the two columns of W J^T."""
     return (
         Triple(w.xx + w.xz * x, w.xy + w.yz * x, w.xz + w.zz * x),
@@ -86,7 +86,7 @@ def columns(w, x, y):
 
 
 @device
-def seen(h0, h1, x, y):
+def response_along(h0, h1, x, y):
     """Return J times two columns."""
     return Square(h0.x + x * h0.z, h1.y + y * h1.z, h1.x + x * h1.z)
 
@@ -113,7 +113,7 @@ def load_columns(field, at):
 
 
 @device
-def weighted(a, b, in_a, in_b):
+def sum_of_two(a, b, in_a, in_b):
     """Return in_a a + in_b b."""
     return Triple(a.x * in_a + b.x * in_b, a.y * in_a + b.y * in_b, a.z * in_a + b.z * in_b)
 
@@ -126,12 +126,12 @@ def factor_pins(trees, block, arms, gamma):
     """
     field = trees.blocks[block]
     of_parent = response_of(trees, block, INDEX.PARENT)
-    h0, h1 = columns(response_of(trees, block, INDEX.CHILD), arms.child_x, arms.child_y)
-    q0, q1 = columns(of_parent, arms.parent_x, arms.parent_y)
-    k, t = seen(h0, h1, arms.child_x, arms.child_y), seen(q0, q1, arms.parent_x, arms.parent_y)
+    h0, h1 = response_columns(response_of(trees, block, INDEX.CHILD), arms.child_x, arms.child_y)
+    q0, q1 = response_columns(of_parent, arms.parent_x, arms.parent_y)
+    k, t = response_along(h0, h1, arms.child_x, arms.child_y), response_along(q0, q1, arms.parent_x, arms.parent_y)
     k = Square(k.xx + gamma.x, k.yy + gamma.y, k.xy)
     n, s = inverse_square(k), inverse_square(Square(k.xx + t.xx, k.yy + t.yy, k.xy + t.xy))
-    g0, g1 = weighted(q0, q1, s.xx, s.xy), weighted(q0, q1, s.xy, s.yy)
+    g0, g1 = sum_of_two(q0, q1, s.xx, s.xy), sum_of_two(q0, q1, s.xy, s.yy)
     store_triple(field, BLOCK.H, h0)
     store_triple(field, BLOCK.H + 3, h1)
     store_triple(field, BLOCK.G, g0)
@@ -152,8 +152,8 @@ def factor_pins(trees, block, arms, gamma):
 @device
 def error_of_pins(field, child, parent, bias):
     """Return e of eight pins for motions of both bodies; `bias` is the first of two columns."""
-    parting, asked = pin_parting_speed(arms_of(field), child, parent), load_pair(field, bias)
-    return Pair(parting.x + asked.x, parting.y + asked.y)
+    parting, bias_sum = pin_parting_speed(arms_of(field), child, parent), load_pair(field, bias)
+    return Pair(parting.x + bias_sum.x, parting.y + bias_sum.y)
 
 
 @device
@@ -166,9 +166,9 @@ def pin_parting_speed(arms, child, parent):
 
 
 @device
-def moved_by(motion, a, b, amounts):
+def add_pin_impulses(motion, a, b, amounts):
     """Return a motion plus two columns of factors times two amounts."""
-    added = weighted(a, b, amounts.x, amounts.y)
+    added = sum_of_two(a, b, amounts.x, amounts.y)
     return Triple(motion.x + added.x, motion.y + added.y, motion.z + added.z)
 
 
@@ -181,11 +181,11 @@ def climb_pins(trees, block, column, bias):
 
 
 @device
-def lift_parents(trees, block, column, arms, asked, g0, g1):
+def lift_parents(trees, block, column, arms, bias_sum, g0, g1):
     """Make the upward pass of eight pins, given their arms, bias, and factors G."""
     child, parent = triple_of(trees, block, INDEX.CHILD, column), triple_of(trees, block, INDEX.PARENT, column)
     parting = pin_parting_speed(arms, child, parent)
-    moved = moved_by(parent, g0, g1, Pair(parting.x + asked.x, parting.y + asked.y))
+    moved = add_pin_impulses(parent, g0, g1, Pair(parting.x + bias_sum.x, parting.y + bias_sum.y))
     put_triple(trees, block, INDEX.PARENT, column, moved)
 
 
@@ -201,7 +201,7 @@ def descend_pins(trees, block, column, bias, impulse):
     n = load_triple(field, BLOCK.N)
     h0, h1 = load_columns(field, BLOCK.H)
     given = Pair(-(n.x * e.x + n.z * e.y), -(n.z * e.x + n.y * e.y))
-    put_triple(trees, block, INDEX.CHILD, column, moved_by(child, h0, h1, given))
+    put_triple(trees, block, INDEX.CHILD, column, add_pin_impulses(child, h0, h1, given))
     if impulse == NONE:
         return
     store(field, impulse, load(field, impulse) + given.x)

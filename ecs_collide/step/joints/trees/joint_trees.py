@@ -11,7 +11,7 @@ from ecs_collide.data.bodies import Bodies
 from ecs_collide.data.growth import next_capacity
 from ecs_collide.data.row_lists import each_once
 from ecs_collide.step.joints.trees.lane_assignment import BRANCH
-from ecs_collide.step.joints.trees.structure import NOBODY, JointTree, Link, grow_trees
+from ecs_collide.step.joints.trees.structure import NO_BODY, JointTree, Link, grow_trees
 
 NO_TREE = -1
 
@@ -42,11 +42,11 @@ class JointTrees:
         free: dict[int, Link] = {}
         for link in (*removed, *added):
             for body in (link.a, link.b):
-                if body != NOBODY and self._first_joint.item(body) != NO_TREE:
+                if body != NO_BODY and self._first_joint.item(body) != NO_TREE:
                     free.update(self._cut_down(self._first_joint.item(body)))
         for link in added:
             self._links[link.entity] = free[link.entity] = link
-        ends = {body for link in free.values() for body in (link.a, link.b)} - {NOBODY}
+        ends = {body for link in free.values() for body in (link.a, link.b)} - {NO_BODY}
         dynamic = {body for body in ends if bodies.kind.item(body) == DYNAMIC}
         for tree in grow_trees((free[entity] for entity in sorted(free)), dynamic):
             first = int(tree.branches[:, BRANCH.ENTITY].min())

@@ -8,7 +8,7 @@ than half of a block. The branches of a lot that are left over fill blocks of th
 from __future__ import annotations
 
 from ecs_collide.kernels.arrays import Ints, IntTable
-from ecs_collide.kernels.kernel import device, stage
+from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.kernels.layout import layout
 from ecs_collide.kernels.simd import LANES
 
@@ -32,7 +32,7 @@ MEMBERS, ORDER, BLOCK_OF = 0, 1, 2
 
 
 @device
-def is_one_lot(branch, k, m):
+def may_share_block(branch, k, m):
     """Return True if two branches may share a block."""
     same_level = branch[k, BRANCH.IN_LOOP] == branch[m, BRANCH.IN_LOOP] and (
         branch[k, BRANCH.LEVEL] == branch[m, BRANCH.LEVEL]
@@ -91,7 +91,7 @@ def fill_lot(branch, start, stop, created, above, scratch, place):
     return first + (left_over + LANES - 1) // LANES
 
 
-@stage
+@kernel
 def place_branches(branch: IntTable, roots: Ints, above: Ints, scratch: IntTable, place: IntTable):
     """Assign blocks, numbered from 0, and lanes to the branches of a tree batch; return the number of blocks.
 
@@ -108,7 +108,7 @@ def place_branches(branch: IntTable, roots: Ints, above: Ints, scratch: IntTable
     created, stop = 0, len(branch)
     while stop > 0:
         start, before = stop - 1, created
-        while start > 0 and is_one_lot(branch, start - 1, stop - 1):
+        while start > 0 and may_share_block(branch, start - 1, stop - 1):
             start -= 1
         if branch[start, BRANCH.IN_LOOP] != 0:
             for k in range(start, stop):

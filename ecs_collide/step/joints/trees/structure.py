@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-NOBODY = -1
+NO_BODY = -1
 HUB_NEIGHBOURS = 12
 """A body of a loop with more neighbours is a hub."""
 
@@ -28,7 +28,7 @@ class Link(NamedTuple):
     kind: int
     a: int
     b: int
-    keeps_apart: bool = False
+    prevents_collision: bool = False
     """True if the two bodies do not collide."""
 
 
@@ -76,7 +76,7 @@ def grow_trees(links: Iterable[Link], dynamic: set[int]) -> list[JointTree]:
         for one, other in ((link.a, link.b), (link.b, link.a)):
             if one in dynamic:
                 neighbours.setdefault(one, []).append((other, link))
-    looped = _looped(neighbours, dynamic)
+    looped = _find_loop_bodies(neighbours, dynamic)
     between_looped: dict[int, list[Branch]] = {}
     for link in links:
         if link.a in looped and link.b in looped:
@@ -87,7 +87,9 @@ def grow_trees(links: Iterable[Link], dynamic: set[int]) -> list[JointTree]:
     for link in links:
         body = link.a if link.a in dynamic else link.b
         if body in dynamic and body not in seen:
-            loops = _ordered([one for one in _spread(body, neighbours, dynamic) if one in looped], neighbours, looped)
+            loops = _order_loop_bodies(
+                [one for one in _search_outwards(body, neighbours, dynamic) if one in looped], neighbours, looped
+            )
             branches, bodies = _grow(loops or [_middle(body, neighbours, dynamic)], neighbours, dynamic)
             branches.extend(sorted(branch for one in loops for branch in between_looped.get(one, ())))
             found.append(JointTree(branches=np.array(branches, np.int64), bodies=bodies, looped=loops))
@@ -95,7 +97,7 @@ def grow_trees(links: Iterable[Link], dynamic: set[int]) -> list[JointTree]:
     return found
 
 
-def _looped(neighbours: Neighbours, dynamic: set[int]) -> set[int]:
+def _find_loop_bodies(neighbours: Neighbours, dynamic: set[int]) -> set[int]:
     """Return the bodies of all loops."""
     count = {body: sum(other in dynamic for other, _ in linked) for body, linked in neighbours.items()}
     waiting = [body for body, others in count.items() if others <= 1]
@@ -110,7 +112,7 @@ def _looped(neighbours: Neighbours, dynamic: set[int]) -> set[int]:
     return looped
 
 
-def _ordered(loops: list[int], neighbours: Neighbours, looped: set[int]) -> list[int]:
+def _order_loop_bodies(loops: list[int], neighbours: Neighbours, looped: set[int]) -> list[int]:
     """Return the bodies of loops in the order of Cuthill and McKee: outwards from the rim, few neighbours first.
 
     Hubs come last: if they were eliminated early, their spokes would all be joined with each other.
@@ -121,7 +123,7 @@ def _ordered(loops: list[int], neighbours: Neighbours, looped: set[int]) -> list
     for body in loops:
         if body in found or body not in others:
             continue
-        rim = next(reversed(_spread(body, neighbours, others)))
+        rim = next(reversed(_search_outwards(body, neighbours, others)))
         found[rim] = None
         waiting = deque([rim])
         while waiting:
@@ -132,9 +134,9 @@ def _ordered(loops: list[int], neighbours: Neighbours, looped: set[int]) -> list
     return [*found, *hubs]
 
 
-def _spread(start: int, neighbours: Neighbours, dynamic: set[int]) -> dict[int, int]:
+def _search_outwards(start: int, neighbours: Neighbours, dynamic: set[int]) -> dict[int, int]:
     """Return the bodies that can be reached from one body, nearest first, with the body before each."""
-    found, waiting = {start: NOBODY}, deque([start])
+    found, waiting = {start: NO_BODY}, deque([start])
     while waiting:
         body = waiting.popleft()
         for other, _ in neighbours.get(body, ()):
@@ -146,10 +148,10 @@ def _spread(start: int, neighbours: Neighbours, dynamic: set[int]) -> dict[int, 
 
 def _middle(body: int, neighbours: Neighbours, dynamic: set[int]) -> int:
     """Return the middle of the longest path through a tree."""
-    end = next(reversed(_spread(body, neighbours, dynamic)))
-    before = _spread(end, neighbours, dynamic)
+    end = next(reversed(_search_outwards(body, neighbours, dynamic)))
+    before = _search_outwards(end, neighbours, dynamic)
     way = [next(reversed(before))]
-    while before[way[-1]] != NOBODY:
+    while before[way[-1]] != NO_BODY:
         way.append(before[way[-1]])
     return way[len(way) // 2]
 

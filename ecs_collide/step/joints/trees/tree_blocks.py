@@ -11,7 +11,7 @@ from ecs_collide.data.row_lists import each_once
 from ecs_collide.kernels.simd import LANES, lane_array
 from ecs_collide.step.joints.trees.lane_assignment import BRANCH, PLACE, place_branches
 from ecs_collide.step.joints.trees.loop_layout import NO_LOOPS, lay_out_loops
-from ecs_collide.step.joints.trees.structure import NOBODY, JointTree
+from ecs_collide.step.joints.trees.structure import NO_BODY, JointTree
 from ecs_collide.step.joints.trees.tree_rows import (
     ALL,
     BATCH,
@@ -55,7 +55,7 @@ def lay_out_trees(trees: list[JointTree], lane_of_joint: np.ndarray, bodies: int
     members = np.array([body for tree in trees for body in tree.bodies], np.int64)
     tree_of_body = np.full(bodies, NONE, np.int64)
     tree_of_body[members] = np.repeat(np.arange(len(trees)), [len(tree.bodies) for tree in trees])
-    placed = _placed(trees, bodies)
+    placed = _place_branches(trees, bodies)
     branch, block = placed.branch, placed.block
     child_lane, direct = _child_lanes(placed)
     lane_index = _lane_index(placed, child_lane, members, tree_of_body)
@@ -71,9 +71,9 @@ def lay_out_trees(trees: list[JointTree], lane_of_joint: np.ndarray, bodies: int
         blocks=_blocks(placed),
         block_kind=kind,
         lane_index=lane_index,
-        direct=direct if len(block) == 0 else _with_parents(direct, placed, lane_index),
+        direct=direct if len(block) == 0 else _add_parents(direct, placed, lane_index),
         batches=placed.batches,
-        bodies=ends[ends != NOBODY],
+        bodies=ends[ends != NO_BODY],
         tree_of_body=tree_of_body,
         joint_rows=np.concatenate([np.zeros(0, np.int64), *(tree.branches[:, BRANCH.JOINT] for tree in trees)]),
         loops=lay_out_loops(looped, _in_numbers(placed.body_lane[looped]), in_loops, lane_of_joint)
@@ -95,7 +95,7 @@ def _batches(trees: list[JointTree]) -> Iterator[list[JointTree]]:
             start, joints = number, 0
 
 
-def _placed(trees: list[JointTree], bodies: int) -> Placed:
+def _place_branches(trees: list[JointTree], bodies: int) -> Placed:
     """Return the places of all branches and the lanes of all bodies.
 
     A body has the lane in which it is a child. The roots stand behind the other bodies of their batch.
@@ -105,13 +105,13 @@ def _placed(trees: list[JointTree], bodies: int) -> Placed:
     rows: list[list[int]] = []
     first, first_lanes, in_trees = 0, 0, 0
     for batch in _batches(trees):
-        branch = _by_lot(np.concatenate([tree.branches for tree in batch]))
+        branch = _sort_by_lot(np.concatenate([tree.branches for tree in batch]))
         roots = np.array([root for tree in batch for root in tree.looped or tree.bodies[:1]], np.int64)
         place = np.empty((len(branch), PLACE.WIDTH), np.int64)
         count = place_branches(branch, roots, above, np.zeros((3, len(branch) + len(roots)), np.int64), place)
         in_tree = branch[:, BRANCH.IN_LOOP] == 0
         in_trees = int(np.max(place[in_tree, PLACE.BLOCK], initial=-1)) + 1
-        has_lane = in_tree & (branch[:, BRANCH.CHILD] != NOBODY)
+        has_lane = in_tree & (branch[:, BRANCH.CHILD] != NO_BODY)
         lane_block = first_lanes + place[has_lane, PLACE.BLOCK]
         body_lane[branch[has_lane, BRANCH.CHILD]] = LANES * lane_block + place[has_lane, PLACE.LANE]
         body_lane[roots] = LANES * (first_lanes + in_trees) + np.arange(len(roots))
@@ -133,7 +133,7 @@ def _placed(trees: list[JointTree], bodies: int) -> Placed:
     )
 
 
-def _by_lot(branch: np.ndarray) -> np.ndarray:
+def _sort_by_lot(branch: np.ndarray) -> np.ndarray:
     """Return branches in the order of `place_branches`, those of loops by their entities."""
     in_loop = branch[:, BRANCH.IN_LOOP] != 0
     keys = in_loop, -branch[:, BRANCH.LEVEL], branch[:, BRANCH.KIND], branch[:, BRANCH.SIBLING]
@@ -152,7 +152,7 @@ def _child_lanes(placed: Placed) -> tuple[np.ndarray, np.ndarray]:
     return np.where(own == NONE, elsewhere, LANES * own + placed.lane), direct
 
 
-def _with_parents(direct: np.ndarray, placed: Placed, lane_index: np.ndarray) -> np.ndarray:
+def _add_parents(direct: np.ndarray, placed: Placed, lane_index: np.ndarray) -> np.ndarray:
     """Return `direct` with the parents' lane blocks.
 
     The parents must occupy the block's own lanes, and no body may be in a lane that is empty in the block.
@@ -201,8 +201,8 @@ def _block_index(placed: Placed, child_lane: np.ndarray, tree_of_body: np.ndarra
         (INDEX.CHILD_BODY, np.maximum(child, 0)),
         (INDEX.PARENT_BODY, np.maximum(parent, 0)),
         (INDEX.TREE, tree_of_body[parent]),
-        (INDEX.HAS_CHILD, child != NOBODY),
-        (INDEX.HAS_PARENT, parent != NOBODY),
+        (INDEX.HAS_CHILD, child != NO_BODY),
+        (INDEX.HAS_PARENT, parent != NO_BODY),
     ):
         index[placed.block, column, placed.lane] = values
     return index
