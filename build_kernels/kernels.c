@@ -508,7 +508,7 @@ static PyObject *make_guard(PyObject *module, PyObject *conditions)
         PyObject *condition = PyTuple_GetItem(conditions, k);
         Py_ssize_t size = PyTuple_Check(condition) ? PyTuple_Size(condition) : 0;
         if (size != 1 && size != 3)
-            return PyErr_Format(PyExc_TypeError, "a condition is a Same or an Empty, got %R", condition);
+            return PyErr_Format(PyExc_TypeError, "a condition is an IsSame or an IsEmpty, got %R", condition);
     }
     return PyCFunction_NewEx(&guard_entry, conditions, NULL);
 }

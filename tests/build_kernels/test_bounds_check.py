@@ -20,9 +20,9 @@ def item(values: Floats, k: int):
     return values[k]
 
 bitcode = translate(let_numba_compile(item, False), "entry").bitcode
-triple = backend.this_triple()
+triple = backend.host_triple()
 cpu, = backend.chosen_cpus(triple, "native")
-code = backend.optimised(bitcode, "entry", "item", backend.Target(triple, cpu)).object_file()
+code = backend.optimise(bitcode, "entry", "item", backend.Target(triple, cpu)).object_file()
 engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), llvm.Target.from_triple(triple).create_target_machine())
 engine.add_object_file(llvm.ObjectFileRef.from_data(code))
 engine.finalize_object()

@@ -16,10 +16,10 @@ from build_kernels import backend
 from build_kernels.frontend import translate
 from build_kernels.jobs import dispatchers
 
-triple = backend.this_triple()
+triple = backend.host_triple()
 target = backend.Target(triple, backend.chosen_cpus(triple, "native")[-1])
 bitcode = translate(dispatchers()[{KERNEL!r}], "entry").bitcode
-print(backend.optimised(bitcode, "entry", "step", target).assembly())
+print(backend.optimise(bitcode, "entry", "step", target).assembly())
 """
 
 

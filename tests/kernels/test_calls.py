@@ -203,7 +203,7 @@ def test_a_guard_of_an_attribute_that_is_gone_is_an_error(way: str) -> None:
 @pytest.mark.skipif(KERNEL_MODE is not KernelMode.PREBUILT, reason="machine code checks its arguments")
 @pytest.mark.parametrize("condition", [(), (1, 2), (1, 2, 3, 4), 1])
 def test_other_objects_than_conditions_are_refused(condition: Any) -> None:
-    with pytest.raises(TypeError, match="a condition is a Same or an Empty"):
+    with pytest.raises(TypeError, match="a condition is an IsSame or an IsEmpty"):
         module.guard([condition])
 
 

@@ -34,7 +34,7 @@ _add, _discard = set.add, set.discard
 class WatchedSet(set[int]):
     """Entities with a component of one type; changes are recorded in `changed_entities`, which many sets share."""
 
-    __slots__ = ("noted",)
+    __slots__ = ("changed_entities",)
 
     def __init__(self, entities: Iterable[int], changed_entities: set[int]) -> None:
         super().__init__(entities)
