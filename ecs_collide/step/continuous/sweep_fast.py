@@ -58,10 +58,10 @@ def sweep_fast(
     Returns the work that is left, the number of bodies stopped, and the numbers of pairs in `candidates`, `bullets`,
     `crossed` and `disabled` of the scratch space.
 
-        ALL_STOPPED   all is done
-        TO_SETTLE     the stopping times are known, but pieces were crossed, or some bodies are pushed, asleep, or in
-                      joint trees
-        TO_RESERVE    there is no room for all of these pairs: call again with more
+        ALL_STOPPED      all is done
+        TO_APPLY_STOPS   the stopping times are known, but pieces were crossed, or some bodies are pushed, asleep, or
+                         in joint trees
+        TO_RESERVE       there is no room for all of these pairs: call again with more
 
     Reads body_pose, body_frame, piece_box, the strips, motion_counts, motion_farthest. Writes the same as
     `stop_bodies`, motion_stop, and scratch space.
