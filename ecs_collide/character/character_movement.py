@@ -247,11 +247,12 @@ class CharacterMovement:
         max_slope = arguments.max_slope
         if not 0.0 <= finite(max_slope, "max_slope") <= STEEPEST:
             raise ValueError(f"max_slope must lie between 0 and a little less than a right angle, got {max_slope}")
-        snap = SNAP * self._pipeline.settings.length_unit
+        step_height = non_negative(arguments.step_height, "step_height")
+        snap = max(SNAP * self._pipeline.settings.length_unit, step_height)
         if arguments.snap is not None:
             snap = non_negative(arguments.snap, "snap")
         least_up = cosine_and_sine(max_slope)[0] - 1e-9  # a slope of exactly `max_slope` is a floor
-        return up_x / size, up_y / size, least_up, non_negative(arguments.step_height, "step_height"), snap
+        return up_x / size, up_y / size, least_up, step_height, snap
 
     def _body(self, entity: int) -> Body:
         """Return the body of a character. Raises PhysicsError if it cannot be moved."""

@@ -1,22 +1,23 @@
-"""The floor of a character: finding it, climbing steps, and following it down at the end of a motion."""
+"""The floor of a character: finding it, and following it down at the end of a motion."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 from ecs_collide.character.character_rows import OUTCOME, STATE
+from ecs_collide.character.ground_rules import rise_of
 from ecs_collide.character.obstacles import (
     NEAR,
     NOTHING,
     first_obstacle,
     gap_to,
-    half_width,
     is_moving,
     is_passable,
     nearest_end,
     pose_at_time,
     surface_velocity,
 )
+from ecs_collide.character.stairs import Touch, is_on_edge
 from ecs_collide.contours.corner import length
 from ecs_collide.data.bodies import VELOCITY
 from ecs_collide.data.pieces import PIECE
@@ -25,20 +26,6 @@ from ecs_collide.kernels.kernel import device, subroutine
 
 SMALL = 1e-9
 """A speed below this fraction of the whole speed counts as zero."""
-
-
-class Rules(NamedTuple):
-    """How a character moves."""
-
-    up_x: float
-    up_y: float
-    """Unit vector up, (0, 0) if seen from above."""
-    least_up: float
-    """Least component along up of a floor's normal."""
-    step_height: float
-    """Greatest height of a step [m]."""
-    snap: float
-    """Distance by which it follows the floor down [m]."""
 
 
 class Start(NamedTuple):
@@ -50,16 +37,12 @@ class Start(NamedTuple):
     """True if it walks on the floor."""
     jumps: bool
     """True if it jumps off the floor."""
+    foot: float
+    """Place along up at which it touches the floor, or its lowest point in the air, from its centre [m]."""
     ride_x: float
     """Velocity along x at which the floor carries it [m/s]."""
     ride_y: float
     """Velocity along y at which the floor carries it [m/s]."""
-
-
-@device
-def rise_of(rules, x, y):
-    """Return the component of a vector along up."""
-    return rules.up_x * x + rules.up_y * y
 
 
 @device
@@ -106,24 +89,6 @@ def along_floor(rules, vx, vy, normal_x, normal_y):
 
 
 @subroutine
-def can_step(character, rules, floor, x, y, ahead_x, ahead_y, t):
-    """Return True if the obstacle ahead (a unit vector) is a step of allowed height on which it could stand."""
-    far = half_width(character)
-    fraction, _, _, _ = first_obstacle(
-        character, floor, x, y, rules.step_height * rules.up_x, rules.step_height * rules.up_y, t, t
-    )
-    rise = fraction * rules.step_height - character.skin
-    x, y = x + rise * rules.up_x, y + rise * rules.up_y
-    fraction, _, _, met = first_obstacle(character, floor, x, y, far * ahead_x, far * ahead_y, t, t)
-    if met != NOTHING and fraction * far < 0.5 * far:
-        return False
-    x, y = x + fraction * far * ahead_x, y + fraction * far * ahead_y
-    down = rise + NEAR * character.skin
-    _, nx, ny, met = first_obstacle(character, floor, x, y, -down * rules.up_x, -down * rules.up_y, t, t)
-    return met != NOTHING and rise_of(rules, nx, ny) >= rules.least_up
-
-
-@subroutine
 def find_floor(character, rules, floor, x, y, t):
     """Return (piece, normal x and y, True for the edge of a step) of the flattest floor; piece `NOTHING` for none."""
     best, normal_x, normal_y, is_step = NOTHING, 0.0, 0.0, False
@@ -136,37 +101,11 @@ def find_floor(character, rules, floor, x, y, t):
             best, normal_x, normal_y = character.scene.candidates[number], nx, ny
     rise = rise_of(rules, normal_x, normal_y)
     if best != NOTHING and rise < rules.least_up:
-        ahead_x, ahead_y = rise * rules.up_x - normal_x, rise * rules.up_y - normal_y
-        size = length(ahead_x, ahead_y)
-        is_step = rules.step_height > 0.0 and can_step(character, rules, floor, x, y, ahead_x / size, ahead_y / size, t)
+        touch = Touch(x=x, y=y, normal_x=normal_x, normal_y=normal_y, t=t)
+        is_step = is_on_edge(character, rules, floor, touch)
         if not is_step:
             best = NOTHING
     return best, normal_x, normal_y, is_step
-
-
-@subroutine
-def climb_step(character, rules, floor, x, y, move_x, move_y, t):
-    """Return (True if there is a step, x, y) of a character that moves by (move_x, move_y) [m] across up."""
-    size = length(move_x, move_y)
-    if size <= character.skin or not can_step(character, rules, floor, x, y, move_x / size, move_y / size, t):
-        return False, x, y
-    skin, height = character.skin, rules.step_height
-    fraction, _, _, _ = first_obstacle(character, floor, x, y, height * rules.up_x, height * rules.up_y, t, t)
-    rise = fraction * height - skin
-    to_x, to_y = x + rise * rules.up_x, y + rise * rules.up_y
-    fraction, nx, ny, met = first_obstacle(character, floor, to_x, to_y, move_x, move_y, t, 1.0)
-    to_x, to_y = to_x + fraction * move_x, to_y + fraction * move_y
-    if met != NOTHING:
-        to_x, to_y = to_x + skin * nx, to_y + skin * ny
-    down = rise + NEAR * skin
-    fraction, nx, ny, met = first_obstacle(
-        character, floor, to_x, to_y, -down * rules.up_x, -down * rules.up_y, 1.0, 1.0
-    )
-    up = rise_of(rules, nx, ny)
-    if met == NOTHING or up <= 1e-3:
-        return False, x, y
-    down = fraction * down - skin / up
-    return True, to_x - down * rules.up_x, to_y - down * rules.up_y
 
 
 @subroutine
@@ -179,7 +118,7 @@ def snap_down(character, rules, start, walks, x, y, vx, vy, row, rows):
     skin = character.skin
     reach = NEAR * skin
     if walks:
-        reach = max(reach, rules.snap)
+        reach = max(reach, rules.snap + reach)
     fraction, nx, ny, piece = first_obstacle(character, floor, x, y, -reach * rules.up_x, -reach * rules.up_y, 1.0, 1.0)
     up = rise_of(rules, nx, ny)
     to_x, to_y, is_step = x, y, False
@@ -188,9 +127,8 @@ def snap_down(character, rules, start, walks, x, y, vx, vy, row, rows):
         to_x, to_y = x - down * rules.up_x, y - down * rules.up_y
         if up < rules.least_up:
             found, flat_x, flat_y, is_step = find_floor(character, rules, floor, to_x, to_y, 1.0)
-            if found != NOTHING and not is_step:  # in a corner: there is a floor beside the surface below it
+            if found != NOTHING:  # the edge below it, or a floor beside the surface below it
                 piece, nx, ny, up = found, flat_x, flat_y, rise_of(rules, flat_x, flat_y)
-            is_step = is_step and found == piece
     if piece == NOTHING or (up < rules.least_up and not is_step):
         return x, y, vx, vy
     other = body_of(piece, character)

@@ -21,7 +21,7 @@ import numpy as np
 from ecs_collide.common.one_way_side import LEAST_FACING, facing, is_one_way
 from ecs_collide.common.pair_roles import are_sensors, filters_agree
 from ecs_collide.components.body_kind import BodyKind
-from ecs_collide.contours.corner import length, place_contour_rows
+from ecs_collide.contours.corner import place_contour_rows
 from ecs_collide.contours.first_contact import TOLERANCE, find_moving_contact, make_moving_piece
 from ecs_collide.contours.piece_rows import is_piece_bounded
 from ecs_collide.contours.shape_distance import find_pose_seen_from, rows_distance
@@ -336,16 +336,3 @@ def nearest_end(character, x, y, normal_x, normal_y):
             + size[piece, PIECE_SIZE.RADIUS],
         )
     return x - reach * normal_x, y - reach * normal_y
-
-
-@device
-def half_width(character):
-    """Return the greatest distance of the character from its centre [m]."""
-    size = character.scene.pieces.size
-    reach = 0.0
-    for k in range(character.first, character.stop):
-        piece = character.own[k]
-        middle = length(size[piece, PIECE_SIZE.LOCAL_X], size[piece, PIECE_SIZE.LOCAL_Y])
-        half = length(size[piece, PIECE_SIZE.HALF_X], size[piece, PIECE_SIZE.HALF_Y])
-        reach = max(reach, middle + half + size[piece, PIECE_SIZE.RADIUS])
-    return reach

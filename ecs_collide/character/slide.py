@@ -19,10 +19,14 @@ instead of where it was.
 
 from __future__ import annotations
 
+from math import inf
+from typing import NamedTuple
+
 from ecs_collide.character import ground
 from ecs_collide.character.character_rows import MOST_HITS, OUTCOME, REQUEST, SLIDE_HIT, STATE, Characters
 from ecs_collide.character.depenetration import depenetrate, overlaps_anything
-from ecs_collide.character.ground import SMALL, Rules, Start, body_of, rise_of, velocity_at_contact
+from ecs_collide.character.ground import SMALL, Start, body_of, velocity_at_contact
+from ecs_collide.character.ground_rules import Rules, rise_of
 from ecs_collide.character.obstacles import (
     KINEMATIC,
     NEAR,
@@ -34,6 +38,7 @@ from ecs_collide.character.obstacles import (
     size_of,
     with_obstacles_around,
 )
+from ecs_collide.character.stairs import Touch, climb_step, standing_place
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.contours.corner import length
 from ecs_collide.data.bodies import FRAME, POSE, SURFACE, VELOCITY
@@ -47,6 +52,23 @@ from ecs_collide.step.broadphase.boxes import box_of
 DYNAMIC = int(BodyKind.DYNAMIC)
 STEP_SKINS = 4.0
 """Height by which a step may exceed the allowed one [skins]."""
+ONE_SURFACE = 0.9998
+"""Normals whose dot product exceeds this are those of one surface, which may turn or bend."""
+
+
+class Plane(NamedTuple):
+    """A surface that a character met, as a plane."""
+
+    x: float
+    y: float
+    """Outward unit normal."""
+    place: float
+    """Place of the character along the normal when it touched the surface, seen from time 0 [m]."""
+    speed: float
+    """Speed of the surface along the normal [m/s]."""
+
+
+NO_PLANE = Plane(x=0.0, y=0.0, place=-inf, speed=0.0)
 
 
 @subroutine
@@ -77,15 +99,17 @@ def begin_motion(character, rules, x, y, vx, vy):
     piece, ground_x, ground_y, is_step = ground.find_floor(character, rules, NOTHING, x, y, 0.0)
     floor = body_of(piece, character)
     if floor == NOTHING:
-        return Start(floor, False, False, 0.0, 0.0), vx, vy
+        foot = standing_place(character, rules, rules.up_x, rules.up_y)
+        return Start(floor=floor, walks=False, jumps=False, foot=foot, ride_x=0.0, ride_y=0.0), vx, vy
+    foot = standing_place(character, rules, ground_x, ground_y)
     is_rising = rise_of(rules, vx, vy) > 0.0
     if is_rising and vx * ground_x + vy * ground_y > SMALL * length(vx, vy):
         ux, uy = velocity_at_contact(character, floor, floor, x, y, ground_x, ground_y, 0.0)
-        return Start(floor, False, True, ux, uy), vx + ux, vy + uy
+        return Start(floor=floor, walks=False, jumps=True, foot=foot, ride_x=ux, ride_y=uy), vx + ux, vy + uy
     if not is_step:
         vx, vy = ground.along_floor(rules, vx, vy, ground_x, ground_y)
     ux, uy = ground.carrying_velocity(character, floor, x, y, ground_x, ground_y)
-    return Start(floor, True, False, ux, uy), vx + ux, vy + uy
+    return Start(floor=floor, walks=True, jumps=False, foot=foot, ride_x=ux, ride_y=uy), vx + ux, vy + uy
 
 
 @device
@@ -123,6 +147,33 @@ def mark_squeeze(character, rules, x, y, row, rows):
             mark_side(row, up, rules.least_up, rows)
 
 
+@device
+def put_before(character, rules, walks, x, y, normal_x, normal_y):
+    """Return the position of a character at (x, y) once it is put back by a skin before the surface that it met.
+
+    A steep surface does not lift a character that walks, not even by a skin.
+    """
+    skin, rise = character.skin, rise_of(rules, normal_x, normal_y)
+    if walks and 0.0 < rise < rules.least_up:
+        side_x, side_y = normal_x - rise * rules.up_x, normal_y - rise * rules.up_y
+        skin /= side_x * side_x + side_y * side_y
+        return x + skin * side_x, y + skin * side_y
+    return x + skin * normal_x, y + skin * normal_y
+
+
+@device
+def is_cornered(plane, normal_x, normal_y, rx, ry, is_against, gap, skin):
+    """Return True if a character that turns to (rx, ry) [m/s] at a surface is in a corner: it stops.
+
+    It is in the corner with the surface that it met before if the two differ, it still touches that one, and it goes
+    back into it or against its wish. The velocity is relative to the surfaces, and `gap` [m] is the distance from the
+    plane of the former one.
+    """
+    if gap > NEAR * skin or plane.x * normal_x + plane.y * normal_y > ONE_SURFACE:
+        return False
+    return is_against or rx * plane.x + ry * plane.y < -SMALL * length(rx, ry)
+
+
 @subroutine
 def slide(character, rules, x, y, vx, vy, row, rows):
     """Return the final position of a character at (x, y) that wants to move at (vx, vy).
@@ -131,17 +182,16 @@ def slide(character, rules, x, y, vx, vy, row, rows):
     """
     skin, dt = character.skin, character.dt
     start, vx, vy = begin_motion(character, rules, x, y, vx, vy)
-    floor, walks = start.floor, start.walks
-    t, last_x, last_y, since, hits = 0.0, 0.0, 0.0, 1.0, 0
+    floor, walks, foot = start.floor, start.walks, start.foot
+    wish_x, wish_y, plane, t, hits = vx, vy, NO_PLANE, 0.0, 0
     while t < 1.0 and hits < MOST_HITS:
         left = (1.0 - t) * dt
         fraction, nx, ny, piece = first_obstacle(character, floor, x, y, left * vx, left * vy, t, 1.0)
         x, y = x + fraction * left * vx, y + fraction * left * vy
         if piece == NOTHING:
             break
-        since += fraction * left * length(vx, vy)
         t += fraction * (1.0 - t)
-        x, y = x + skin * nx, y + skin * ny
+        x, y = put_before(character, rules, walks, x, y, nx, ny)
         other, up = body_of(piece, character), rise_of(rules, nx, ny)
         record_hit(row, hits, other, t, nx, ny, rows)
         hits += 1
@@ -153,14 +203,18 @@ def slide(character, rules, x, y, vx, vy, row, rows):
         if not is_floor and up > -rules.least_up and walks and rules.step_height > 0.0:
             if side_x * nx + side_y * ny < 0.0:
                 left = (1.0 - t) * dt
-                is_step, to_x, to_y = ground.climb_step(character, rules, floor, x, y, left * side_x, left * side_y, t)
-                if is_step:
-                    x, y, vx, vy = to_x, to_y, wx + side_x, wy + side_y
-                    break
+                touch = Touch(x=x, y=y, normal_x=nx, normal_y=ny, t=t)
+                climbed, to_x, to_y, to_foot = climb_step(
+                    character, rules, floor, touch, left * side_x, left * side_y, foot
+                )
+                if climbed >= 0.0:
+                    x, y, vx, vy, foot = to_x, to_y, wx + side_x, wy + side_y, to_foot
+                    t, plane = (t + climbed * (1.0 - t) if climbed < 1.0 else 1.0), NO_PLANE
+                    continue
             elif up > 1e-3 and other == floor:
                 is_floor = True  # the edge of a step that it stands on
         if is_floor:
-            walks = walks or not start.jumps
+            walks, foot = walks or not start.jumps, standing_place(character, rules, nx, ny)
         else:
             mark_side(row, up, rules.least_up, rows)
         if is_floor and length(side_x, side_y) <= SMALL * length(rx, ry):
@@ -168,10 +222,13 @@ def slide(character, rules, x, y, vx, vy, row, rows):
             x, y = x + skin * (rules.up_x / up - nx), y + skin * (rules.up_y / up - ny)
         else:
             rx, ry = slide_velocity(rules, rx, ry, nx, ny)
-        if since <= NEAR * skin and rx * last_x + ry * last_y < -SMALL * length(rx, ry):
-            rx, ry = 0.0, 0.0  # between two surfaces
+        gap = x * plane.x + y * plane.y - plane.place - plane.speed * t * dt
+        is_against = rx * (wish_x - wx) + ry * (wish_y - wy) < 0.0
+        if is_cornered(plane, nx, ny, rx, ry, is_against, gap, skin):
+            rx, ry = 0.0, 0.0
         vx, vy = rx + wx, ry + wy
-        last_x, last_y, since = nx, ny, 0.0
+        speed = wx * nx + wy * ny
+        plane = Plane(x=nx, y=ny, place=x * nx + y * ny - speed * t * dt, speed=speed)
     rows.state[row, STATE.HIT_COUNT] = hits
     x, y, vx, vy = ground.snap_down(character, rules, start, walks, x, y, vx, vy, row, rows)
     rows.outcome[row, OUTCOME.VX], rows.outcome[row, OUTCOME.VY] = vx + 0.0, vy + 0.0

@@ -1,0 +1,76 @@
+"""Measures of a character along directions, and rays past its obstacles: what a step ahead looks like."""
+
+from __future__ import annotations
+
+from math import inf
+
+from ecs_collide.character.obstacles import NOTHING, lets_pass, pose_at_time
+from ecs_collide.common.one_way_side import is_one_way
+from ecs_collide.contours.contour import CONTOUR
+from ecs_collide.contours.corner import place_contour_rows
+from ecs_collide.contours.first_contact import make_moving_piece
+from ecs_collide.contours.first_hit import STEP, contains_point, find_piece_entry
+from ecs_collide.contours.shape_distance import find_pose_seen_from
+from ecs_collide.data.pieces import PIECE
+from ecs_collide.geometry.rotation import cos_sin
+from ecs_collide.kernels.kernel import subroutine
+from ecs_collide.queries.candidates import load
+
+EQUAL = 1e-9
+"""Two corners that reach equally far in a direction, up to this length [m], both touch."""
+
+
+@subroutine
+def own_reach(character, along_x, along_y):
+    """Return how far a character reaches from its centre in a unit direction [m]."""
+    reach, _ = touching_place(character, -along_x, -along_y, along_x, along_y)
+    return reach
+
+
+@subroutine
+def touching_place(character, normal_x, normal_y, along_x, along_y):
+    """Return (reach against a surface's normal, place along a unit direction) of the character's farthest point [m].
+
+    Both are measured from its centre. Where a whole edge touches, the place is that of the end farther along.
+    """
+    pieces, own_rows, placed = character.scene.pieces, character.own_loaded.rows, character.placed
+    here, reach, place = (0.0, 0.0, character.angle), -inf, -inf
+    for k in range(character.first, character.stop):
+        piece = make_moving_piece(character.own[k], pieces, here, here, own_rows)
+        place_contour_rows(own_rows, 0, piece.corners, find_pose_seen_from(0.0, 0.0, 0.0, *here), placed)
+        rounding = piece.radius * (normal_x * along_x + normal_y * along_y)
+        for row in range(piece.corners):
+            x, y = placed[row, CONTOUR.X], placed[row, CONTOUR.Y]
+            depth = piece.radius - (x * normal_x + y * normal_y)
+            at = x * along_x + y * along_y - rounding
+            if depth > reach + EQUAL or (depth > reach - EQUAL and at > place):
+                reach, place = max(reach, depth), at
+    return reach, place
+
+
+@subroutine
+def look_along(character, floor, x, y, way_x, way_y, t):
+    """Return (fraction, normal x and y, piece) of the first obstacle on a ray from (x, y) by a way [m].
+
+    The obstacles stand where they are at a time of the step. The fraction is 0 if the ray starts in one, and infinite
+    without an obstacle.
+    """
+    scene = character.scene
+    bodies, pieces, loaded = scene.bodies, scene.pieces, scene.loaded
+    best, normal_x, normal_y, met = inf, 0.0, 0.0, NOTHING
+    for number in range(character.near_count):
+        piece = scene.candidates[number]
+        body = pieces.index[piece, PIECE.BODY]
+        center_x, center_y, angle = pose_at_time(body, floor, t, character.dt, bodies)
+        c, s = cos_sin(angle)
+        px, py = c * (x - center_x) + s * (y - center_y), c * (y - center_y) - s * (x - center_x)
+        qx, qy = px + c * way_x + s * way_y, py + c * way_y - s * way_x
+        load(piece, pieces, loaded)
+        if not is_one_way(body, bodies) and contains_point(loaded, 0, px + STEP * (qx - px), py + STEP * (qy - py)):
+            return 0.0, 0.0, 0.0, piece
+        u, nx, ny, _ = find_piece_entry(loaded, 0, (px, py, qx, qy))
+        if u < best:
+            world_x, world_y = c * nx - s * ny, s * nx + c * ny
+            if not lets_pass(body, angle, True, world_x, world_y, character):
+                best, normal_x, normal_y, met = u, world_x, world_y, piece
+    return best, normal_x, normal_y, met
