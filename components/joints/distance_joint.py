@@ -63,9 +63,10 @@ class DistanceJoint(Joint):
     __slots__ = ()
     kind = kinds.DISTANCE
     _anchors_meet = False
+    _rest_is_angle = False
 
     rest_length = Field(NUMBERS.REST, length_or_current, wrap=current_as_none)
-    """Rest length [m]; it may be written at any time, as for a winch."""
+    """Rest length [m]; it may be written at any time, as for a winch: see `Joint`."""
     min_length = Field(NUMBERS.LOWER, minimum_length, wrap=zero_as_none)
     max_length = Field(NUMBERS.UPPER, non_negative_or_infinite, wrap=largest_as_infinity)
     hertz = Field(NUMBERS.HERTZ, non_negative, 0.0)
@@ -118,7 +119,7 @@ class DistanceJoint(Joint):
         """Return True if the joint holds at its least and largest length only."""
         return self.hertz == 0.0 and (self.min_length > 0.0 or self.max_length < inf)
 
-    def _rest_length(self) -> float | None:
+    def _rest(self) -> float | None:
         return self.rest_length
 
     def _default_point(self, pose_a: tuple[float, float, float], pose_b: tuple[float, float, float]) -> Point | None:

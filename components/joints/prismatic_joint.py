@@ -8,9 +8,9 @@ from typing import Any
 from ecs_collide.components.joints import kinds
 from ecs_collide.components.joints.joint import Point, largest_as_infinity, non_negative_or_infinite
 from ecs_collide.components.joints.sliding import AxisJoint
-from ecs_collide.components.joints.weld_joint import angle_or_current
+from ecs_collide.components.joints.weld_joint import angle_or_current, current_angle_as_none
 from ecs_collide.data.joints import NUMBERS
-from ecs_collide.data.native import Field, Part
+from ecs_collide.data.native import Field
 
 
 class PrismaticJoint(AxisJoint):
@@ -34,11 +34,12 @@ class PrismaticJoint(AxisJoint):
     if the axis has no length, or if `lower` is above `upper`.
     """
 
-    __slots__ = ("_reference_angle",)
+    __slots__ = ()
     kind = kinds.PRISMATIC
 
     max_motor_force = Field(NUMBERS.MAX_MOTOR, non_negative_or_infinite, wrap=largest_as_infinity)
-    reference_angle: Part[float | None] = Part(angle_or_current)
+    reference_angle = Field(NUMBERS.REST, angle_or_current, wrap=current_angle_as_none)
+    """Angle of `b` against `a` [rad]; it may be written at any time."""
 
     def __init__(
         self,
@@ -68,12 +69,8 @@ class PrismaticJoint(AxisJoint):
         self.hertz, self.damping_ratio = hertz, damping_ratio
         self._check_order()
 
-    def _reference(self) -> float | None:
+    def _rest(self) -> float | None:
         return self.reference_angle
-
-    def _store_anchors(self, anchor_a: Point, anchor_b: Point, reference: float, rest: float) -> None:
-        super()._store_anchors(anchor_a, anchor_b, reference, rest)
-        self._reference_angle = reference
 
     def _arguments(self) -> dict[str, Any]:
         own = {"reference_angle": self.reference_angle, "max_motor_force": self.max_motor_force}

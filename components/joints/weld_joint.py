@@ -8,13 +8,21 @@ from typing import Any
 from ecs_collide.components.joints import kinds
 from ecs_collide.components.joints.joint import Joint, Point
 from ecs_collide.data.joints import NUMBERS
-from ecs_collide.data.native import Field, Part
-from ecs_collide.validate import angle, non_negative
+from ecs_collide.data.native import Field
+from ecs_collide.validate import LARGEST, angle, non_negative
+
+PRESENT = LARGEST
+"""Stored reference angle of a joint that keeps the angle at which a step takes it in."""
 
 
-def angle_or_current(value: Any, name: str) -> float | None:
-    """Return an angle, or None for the one at which a step takes the joint in."""
-    return None if value is None else angle(value, name)
+def angle_or_current(value: Any, name: str) -> float:
+    """Return an angle, or `PRESENT` if it is None."""
+    return PRESENT if value is None else angle(value, name)
+
+
+def current_angle_as_none(number: float) -> float | None:
+    """Return a stored reference angle; None for `PRESENT`."""
+    return None if number == PRESENT else number
 
 
 class WeldJoint(Joint):
@@ -29,12 +37,13 @@ class WeldJoint(Joint):
     The other arguments and the errors are those of `Joint`. The default anchor is the origin of `a`.
     """
 
-    __slots__ = ("_reference_angle",)
+    __slots__ = ()
     kind = kinds.WELD
 
     hertz = Field(NUMBERS.HERTZ, non_negative, 0.0)
     damping_ratio = Field(NUMBERS.DAMPING_RATIO, non_negative, 0.0)
-    reference_angle: Part[float | None] = Part(angle_or_current)
+    reference_angle = Field(NUMBERS.REST, angle_or_current, wrap=current_angle_as_none)
+    """Angle of `b` against `a` [rad]; it may be written at any time."""
 
     def __init__(
         self,
@@ -60,12 +69,8 @@ class WeldJoint(Joint):
         """How far the angle of `b` against `a` is from the reference angle after the last step [rad]."""
         return self._values()[NUMBERS.POSITION]
 
-    def _reference(self) -> float | None:
+    def _rest(self) -> float | None:
         return self.reference_angle
-
-    def _store_anchors(self, anchor_a: Point, anchor_b: Point, reference: float, rest: float) -> None:
-        super()._store_anchors(anchor_a, anchor_b, reference, rest)
-        self._reference_angle = reference
 
     def _arguments(self) -> dict[str, Any]:
         return self._anchors() | {

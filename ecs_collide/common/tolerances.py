@@ -54,6 +54,9 @@ LARGEST_SPIN = 1e6
 PUSH_OUT_SPEED = 3.0
 """Fastest removal of overlap [length units/s]."""
 
+FASTEST_TURN = 12.0
+"""Fastest rotation by which a joint is put right [rad/s]; for lengths it is `PUSH_OUT_SPEED`."""
+
 CONTACT_HERTZ = 34.0
 """Stiffness of soft contacts [1/s]; never more than a quarter of the substep rate."""
 

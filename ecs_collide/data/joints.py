@@ -53,15 +53,19 @@ PLACE = layout(
     ANCHOR_B_Y="anchor in B's axes from its origin, y [m]",
     AXIS_X="axis in A's axes, x",
     AXIS_Y="axis in A's axes, y",
-    REFERENCE="angle of B relative to A at which the joint's angle is 0 [rad]",
 )
 
 LOAD = layout(
     "joint load",
     ROWS=("force or torque of each of the joint's rows on B in the last substep [N or N m]", 3),
     MEAN=("mean force on B in the last steps, x and y [N]", 2),
-    SUBSTEP="length of the last substep [s]",
+    SUBSTEP="length of the last substep [s]; 0 for a joint that has made no step",
+    LAST=("rest length or reference angle, lower and upper limit in the last step [m or rad]", 3),
+    RATE=("how fast they move in this step, see `moving_limits.py` [m/s or rad/s]", 3),
+    CHANGE=("how fast these three changed at the last step [m/s or rad/s]", 3),
 )
+MOVING = (NUMBERS.REST, NUMBERS.LOWER, NUMBERS.UPPER)
+"""Numbers that move within a step, in the order of LOAD.LAST."""
 
 
 class Joints(Bundle):
@@ -72,9 +76,9 @@ class Joints(Bundle):
     numbers: FloatTable
     """Settings of the component and results of the last step, columns of `NUMBERS` (n, 16)."""
     place: FloatTable
-    """Anchors, axis and reference angle, columns of `PLACE` (n, 7)."""
+    """Anchors and axis, columns of `PLACE` (n, 6)."""
     load: FloatTable
-    """Loads of the last substep and their mean, columns of `LOAD` (n, 6)."""
+    """Loads of the last substep, their mean, and the motion of limits, columns of `LOAD` (n, 15)."""
     lane: Ints
     """Lane of the joint: 8 times its block plus the lane in it, -1 if it has none (n,) int64."""
 

@@ -26,7 +26,7 @@ class JointDefinition(NamedTuple):
     anchor_b: Point
     place: tuple[float, ...]
     rest: float
-    """Its rest length [m]."""
+    """Its rest length [m] or reference angle [rad]."""
 
 
 def find_fault(joint: Joint, body_of: Callable[[int], Body | None]) -> str | None:
@@ -85,12 +85,11 @@ def definition_for(entity: int, joint: Joint, body_of: Callable[[int], Body | No
     pose_a, pose_b = _pose(joint.a, body_of), _pose(joint.b, body_of)
     anchor_a, anchor_b = _anchors(joint, pose_a, pose_b)
     axis = joint._axis()
-    reference = joint._reference()
     first, second = (anchor_b, anchor_a) if joint.b is None else (anchor_a, anchor_b)
-    if reference is None:
-        reference = pose_a[2] if joint.b is None else pose_b[2] - pose_a[2]
-    rest = joint._rest_length()
-    if rest is None:
+    rest = joint._rest()
+    if rest is None and joint._rest_is_angle:
+        rest = pose_a[2] if joint.b is None else pose_b[2] - pose_a[2]
+    elif rest is None:
         (ax, ay), (bx, by) = _outward(pose_a, anchor_a), _outward(pose_b, anchor_b)
         rest = hypot(bx - ax, by - ay)
     return JointDefinition(
@@ -98,7 +97,7 @@ def definition_for(entity: int, joint: Joint, body_of: Callable[[int], Body | No
         joint=joint,
         anchor_a=anchor_a,
         anchor_b=anchor_b,
-        place=(*first, *second, *axis, reference),
+        place=(*first, *second, *axis),
         rest=rest,
     )
 

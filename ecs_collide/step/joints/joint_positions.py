@@ -83,7 +83,7 @@ def place_pins(trees, block):
 
 
 @device
-def place_block(trees, block, projecting):
+def place_block(trees, block, substep):
     """Write the rows of eight joints. A projection leaves out springs: they are no constraints."""
     field, now = trees.blocks[block], anchors_now(trees, block)
     sign, is_soft = load(field, BLOCK.SIGN), load(field, BLOCK.OMEGA) > 0.0
@@ -95,6 +95,7 @@ def place_block(trees, block, projecting):
     cos_a = select(b_is_child, now.cos_parent, now.cos_child)
     sin_a = select(b_is_child, now.sin_parent, now.sin_child)
     axis_x, axis_y = load(field, BLOCK.AXIS), load(field, BLOCK.AXIS + 1)
+    ahead = substep.remaining * load(field, BLOCK.RATE)  # of the rest length or angle, until the end of the step
     pose = JointPose(
         arm_a_x=select(b_is_child, now.parent_x, now.child_x),
         arm_a_y=select(b_is_child, now.parent_y, now.child_y),
@@ -104,7 +105,8 @@ def place_block(trees, block, projecting):
         gap_y=gap_y,
         axis_x=cos_a * axis_x - sin_a * axis_y,
         axis_y=sin_a * axis_x + cos_a * axis_y,
-        angle=sign * now.angle,
-        third=select(is_soft, splat(0.0 if projecting else 1.0), load(field, BLOCK.RIGIDITY)),
+        angle=sign * now.angle + ahead,
+        rest=load(field, BLOCK.REST) - ahead,
+        third=select(is_soft, splat(0.0 if substep.is_projection else 1.0), load(field, BLOCK.RIGIDITY)),
     )
     place_rows(trees.block_kind[block], field, pose)

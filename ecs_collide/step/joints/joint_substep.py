@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import sqrt
 
+from ecs_collide.common.tolerances import FASTEST_TURN
 from ecs_collide.data.joints import ENDLESS, LOAD, NUMBERS
 from ecs_collide.kernels.kernel import device, subroutine
 from ecs_collide.kernels.simd import (
@@ -51,57 +52,55 @@ MOST_PROJECTIONS = 4
 BEYOND, TURNED_BEYOND = 1.001, 3.0
 """From how many times the farthest on they do. What is shortened to that may be beyond it by rounding; limbs that hit a
 limit turn by more, and need no second one."""
-FARTHEST_TURN = 12.0
-"""How fast a projection may turn a body [rad/s]; how fast it moves one is `push_out_speed`."""
 
 
 @subroutine
-def update_trees(solver_joints, near, h, is_projection):
+def update_trees(solver_joints, substep):
     """Update rows and factors to the present poses; return the number of bounded rows.
 
-    With `is_projection`, also make the upward pass of a projection. Writes SHIFT of body lanes then.
+    For a projection, also make its upward pass. Writes SHIFT of body lanes then.
     """
     trees, bounded = solver_joints.trees, solver_joints.bounded
     turn_bodies(trees)
     begin_factors(trees)
     for block in range(trees.span[BATCH.FIRST_BLOCK], trees.span[BATCH.STOP_BLOCK]):
-        update_block(trees, block, h, is_projection)
+        update_block(trees, block, substep)
     if len(trees.loops.body) > 0:
         factor_loops(trees)
     if len(bounded.row) == 0:
         return 0
-    count = list_bounded_rows(trees, bounded, solver_joints.joints, near, h, is_projection)
+    count = list_bounded_rows(trees, bounded, solver_joints.joints, substep)
     if count > 0:
         find_responses(trees, bounded)
     return count
 
 
 @device
-def update_block(trees, block, h, is_projection):
+def update_block(trees, block, substep):
     """Update eight joints; pins, which most joints are, take a short way."""
     if not trees.is_pin[block]:
-        update_rows(trees, block, h, is_projection)
+        update_rows(trees, block, substep)
         if not trees.is_pin[block]:
             return
     arms, gap = place_pins(trees, block)
     gamma, any_locked = soften_pins(trees, block, arms)
     if any_locked:
         trees.is_pin[block] = False
-        update_rows(trees, block, h, is_projection)
+        update_rows(trees, block, substep)
     elif block < trees.span[BATCH.STOP_TREES]:
         g0, g1 = factor_pins(trees, block, arms, gamma)
-        if is_projection:
+        if substep.is_projection:
             lift_parents(trees, block, LANE.SHIFT, arms, gap, g0, g1)
 
 
 @subroutine
-def update_rows(trees, block, h, is_projection):
+def update_rows(trees, block, substep):
     """Update eight joints of any kind. If they turn out to be pins, only their rows are updated."""
-    place_block(trees, block, is_projection)
-    soften_rows(trees, block, h)
+    place_block(trees, block, substep)
+    soften_rows(trees, block, substep.h)
     if block < trees.span[BATCH.STOP_TREES] and not trees.is_pin[block]:
         factor_block(trees, block)
-        if is_projection:
+        if substep.is_projection:
             climb_block(trees, block, LANE.SHIFT, BLOCK.ERROR)
 
 
@@ -141,7 +140,7 @@ def solve_touched(solver_joints, bounded_count):
 
 
 @subroutine
-def project_positions(solver_joints, near, push_out_speed, h):
+def project_positions(solver_joints, substep):
     """Factor the trees at their present poses and project; repeat for trees that move far.
 
     Returns the number of bounded rows. Writes the movement of body lanes, and what `update_trees` writes.
@@ -149,26 +148,26 @@ def project_positions(solver_joints, near, push_out_speed, h):
     bounded_count, attempts, again = 0, 0, True
     while again:
         clear_numbers(solver_joints.trees, LANE.SHIFT)
-        bounded_count = update_trees(solver_joints, near, h, True)
+        bounded_count = update_trees(solver_joints, substep)
         attempts += 1
-        again = project_trees(solver_joints, bounded_count, push_out_speed * h, h) and attempts < MOST_PROJECTIONS
+        again = project_trees(solver_joints, bounded_count, substep) and attempts < MOST_PROJECTIONS
     return bounded_count
 
 
 @device
-def project_trees(solver_joints, bounded_count, farthest, h):
+def project_trees(solver_joints, bounded_count, substep):
     """Move the bodies so that no joint gapes; return True if another projection is needed.
 
-    A body moves by up to `farthest` [m]. If a tree moves by more in a substep on its own, it is moved further, and one
+    A body moves at the push-out speed at most. If a tree moves faster on its own, it is moved further, and one
     projection is not enough. `update_trees` has made the upward pass. Writes SHIFT and movement of body lanes.
     """
     trees = solver_joints.trees
     descend_trees(trees, LANE.SHIFT, BLOCK.ERROR, NONE, False)
     if bounded_count > 0:
         shift_bounded_rows(trees, solver_joints.bounded)
-    turn, leads = FARTHEST_TURN * h, False
+    farthest, turn, leads = substep.push_out_speed * substep.h, FASTEST_TURN * substep.h, False
     if moves_far(trees, farthest, turn):
-        shorten_projection(trees, farthest, turn, h)
+        shorten_projection(trees, farthest, turn, substep.h)
         leads = moves_far(trees, BEYOND * farthest, (BEYOND if bounded_count == 0 else TURNED_BEYOND) * turn)
     add_numbers(trees, LANE.DX, LANE.SHIFT)
     return leads

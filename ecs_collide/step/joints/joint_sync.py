@@ -9,7 +9,7 @@ import numpy as np
 
 from ecs_collide.components.joints.joint import Joint
 from ecs_collide.data.bodies import BodyColumns
-from ecs_collide.data.joints import JOINT, NUMBERS, PLACE, WORLD
+from ecs_collide.data.joints import JOINT, LOAD, NUMBERS, WORLD
 from ecs_collide.data.native import adopt
 from ecs_collide.errors import PhysicsError
 from ecs_collide.kernels.calls import Condition, IsEmpty
@@ -189,7 +189,7 @@ class JointSync:
             return False
         written = self._written()
         joints = [self._registry.known[entity] for entity in written]
-        if any(joint._order_error() is not None or joint._rest_length() is None for joint in joints):
+        if any(joint._order_error() is not None or joint._rest() is None for joint in joints):
             return False
         for entity in written:
             self._wake(entity)
@@ -231,11 +231,13 @@ class JointSync:
         self._relink()
 
     def _read_written(self, entity: int) -> None:
-        """Wake the bodies of a joint that was written; an open rest length becomes the present distance."""
+        """Wake the bodies of a joint that was written; an open rest length or angle becomes the present one."""
         joint = self._registry.known[entity]
         self._wake(entity)
-        if joint._rest_length() is None and find_fault(joint, self._body_of) is None:
-            joint._store(NUMBERS.REST, definition_for(entity, joint, self._body_of).rest)
+        if joint._rest() is None and find_fault(joint, self._body_of) is None:
+            rest = definition_for(entity, joint, self._body_of).rest
+            joint._store(NUMBERS.REST, rest)
+            self._columns.arrays.load[self._rows[entity], LOAD.LAST] = rest  # no motion of the joint
 
     def _wake(self, entity: int) -> None:
         """Wake the bodies of a joint that exist."""
@@ -285,9 +287,7 @@ class JointSync:
         """Give a joint a row, so that it works."""
         entity, joint = definition.entity, definition.joint
         row = self._rows[entity] = self._columns.allocate_row()
-        joint._store_anchors(
-            definition.anchor_a, definition.anchor_b, definition.place[PLACE.REFERENCE], definition.rest
-        )
+        joint._store_anchors(definition.anchor_a, definition.anchor_b, definition.rest)
         arrays = self._columns.arrays
         arrays.place[row] = definition.place
         adopt((self._columns.numbers,), [(joint,)], [row], [entity], self._registry.restructured)

@@ -5,17 +5,16 @@ from __future__ import annotations
 from ecs_collide.kernels.kernel import device
 from ecs_collide.kernels.simd import LANES
 from ecs_collide.step.joints.kinds.table import append_bounded_rows
-from ecs_collide.step.joints.rows.append_rows import Substep
 from ecs_collide.step.joints.trees.tree_rows import INDEX
 
 
 @device
-def list_bounded_rows(trees, bounded, joints, near, h, is_projection):
+def list_bounded_rows(trees, bounded, joints, substep):
     """List the bounded rows that count now, tree by tree; return how many there are.
 
     Reads the rows of the blocks, joint_numbers, the body lanes. Writes bounded_row, bounded_index, bounded_start.
     """
-    count, tree, substep = 0, 0, Substep(near, h, is_projection)
+    count, tree = 0, 0
     for joint in trees.joint_rows:
         block, lane = joints.lane[joint] // LANES, joints.lane[joint] % LANES
         while tree <= trees.block_index[block, INDEX.TREE, lane]:

@@ -22,9 +22,9 @@ from ecs_collide.kernels.simd import (
 )
 from ecs_collide.step.joints.added_inertia import add_inertia
 from ecs_collide.step.joints.joint_positions import store_arms
-from ecs_collide.step.joints.kinds.table import has_target, rigidity, zero_angle
+from ecs_collide.step.joints.kinds.table import has_target, rigidity
+from ecs_collide.step.joints.moving_limits import load_rates
 from ecs_collide.step.joints.rows.body_lanes import LARGEST_TURN, load_lanes
-from ecs_collide.step.joints.rows.chord_correction import PART
 from ecs_collide.step.joints.rows.pin_blocks import Arms, turn_pins
 from ecs_collide.step.joints.trees.tree_rows import BATCH, BLOCK, INDEX, LANE, NONE
 
@@ -65,6 +65,7 @@ def prepare_joints(solver_joints, bodies, any_contact, slop, h):
         if spins_fast:
             limit_swinging_spins(trees, block, slop, h)
         has_springs = load_springs(trees, block, joints, h) or has_springs
+        load_rates(trees, block, joints)
         load_impulses(trees, block, joints, h)
     add_inertia(trees, h)
     return has_springs
@@ -97,7 +98,7 @@ def mark_contacts(trees, contacts, contact_count):
 @device
 def set_chord_rate(trees, block, any_contact, h):
     """Write the rate of the chord correction: 0 in trees with a contact, and in empty lanes if any tree has one."""
-    index, field, rate = trees.block_index[block], trees.blocks[block], PART / h
+    index, field, rate = trees.block_index[block], trees.blocks[block], 1.0 / h
     store(field, BLOCK.CHORD, splat(rate))
     if not any_contact:
         return
@@ -159,11 +160,10 @@ def place_anchors(trees, block, joints, bodies):
     b_is_child = load(field, BLOCK.SIGN) > 0.0
     a, b = select_pose(b_is_child, parent, child), select_pose(b_is_child, child, parent)
     a_x, a_y, b_x, b_y = gather4(joints.place, PLACE.ANCHOR_A_X, trees.block_index, joint)
-    _, axis_x, axis_y, reference = gather4(joints.place, PLACE.ANCHOR_B_Y, trees.block_index, joint)
+    axis_x, axis_y = gather2(joints.place, PLACE.AXIS_X, trees.block_index, joint)
     rest, _, target_x, target_y = gather4(joints.numbers, NUMBERS.REST, trees.block_index, joint)
     if has_target(kind):
         a_x, a_y = target_x, target_y
-    reference = zero_angle(kind, reference, rest)
     a_x, a_y, b_x, b_y = a_x - a.local_x, a_y - a.local_y, b_x - b.local_x, b_y - b.local_y
     a_x, a_y = a.cos * a_x - a.sin * a_y, a.sin * a_x + a.cos * a_y
     b_x, b_y = b.cos * b_x - b.sin * b_y, b.sin * b_x + b.cos * b_y
@@ -177,7 +177,7 @@ def place_anchors(trees, block, joints, bodies):
     store(field, BLOCK.OFFSET + 1, child.center_y - parent.center_y)
     store(field, BLOCK.AXIS, a.cos * axis_x - a.sin * axis_y)
     store(field, BLOCK.AXIS + 1, a.sin * axis_x + a.cos * axis_y)
-    store(field, BLOCK.ANGLE, load(field, BLOCK.SIGN) * (b.angle - a.angle - reference))
+    store(field, BLOCK.ANGLE, load(field, BLOCK.SIGN) * (b.angle - a.angle - rest))
     store(field, BLOCK.REST, rest)
 
 

@@ -140,10 +140,26 @@ def set_up_problem(bounded, first, rows, numbers, column, is_projection):
         row = bounded.row[k]
         bias, low, high = fields_for(is_projection)
         so_far = 0.0 if is_projection else row[BOUNDED.IMPULSE]
-        work[WORK.Q, i] = speed_of(bounded, k, numbers, column) + row[bias] + row[BOUNDED.GAMMA] * so_far
+        speed = speed_of(bounded, k, numbers, column)
+        work[WORK.Q, i] = speed + row[bias] + row[BOUNDED.GAMMA] * so_far
+        if not is_projection:
+            work[WORK.Q, i] += limit_chord(row, speed)
         work[WORK.LOW, i], work[WORK.HIGH, i] = row[low] - so_far, row[high] - so_far
         asks = asks or not stays_at_bound(work, i)
     return asks
+
+
+@device
+def limit_chord(row, speed):
+    """Return the chord correction of a limit that is approached at -`speed`.
+
+    It sends the bodies back no faster than they arrive, both against the limit.
+    """
+    chord = row[BOUNDED.CHORD]
+    if chord >= 0.0:
+        return chord
+    arrival = speed + row[BOUNDED.BIAS] - 2.0 * row[BOUNDED.APPROACH]
+    return max(chord, min(arrival, 0.0))
 
 
 @device
@@ -210,6 +226,8 @@ def solve_alone(bounded, k, numbers, column, is_projection):
     so_far = 0.0 if is_projection else row[BOUNDED.IMPULSE]
     speed = speed_of(bounded, k, numbers, column) + speed_of(bounded, k, numbers, LANE.ADDED)
     asked = speed + row[bias] + row[BOUNDED.GAMMA] * so_far
+    if not is_projection:
+        asked += limit_chord(row, speed)
     new = so_far - asked / k_own if k_own > 0.0 else so_far
     least, most = row[low], row[high]
     if bounded.row_index[k, BOUNDED_INDEX.ROLE] == ACROSS and not is_projection:

@@ -1,15 +1,16 @@
 """Velocity bias of the joints' rows, b in J v + Gamma lambda + b = 0.
 
 The first solve of a substep should change the impulses little: b = -Gamma lambda with the impulses of the last substep.
-A spring has b = omega / (2 zeta + h omega) times its position error. The chord correction comes on top
-(`chord_correction.py`). The bias without it, and the relative velocity less the bias, serve `energy_guard.py`.
+A spring has b = omega / (2 zeta + h omega) times its position error. A rest length or reference angle that moves has
+the negative of its speed as bias (`moving_limits.py`). The chord correction comes on top (`chord_correction.py`). The
+bias without it, and the relative velocity less the bias, serve `energy_guard.py`.
 """
 
 from __future__ import annotations
 
 from ecs_collide.kernels.kernel import device
 from ecs_collide.kernels.simd import any_lane, load, select, splat, store
-from ecs_collide.step.joints.kinds.table import correct_chord
+from ecs_collide.step.joints.kinds.table import correct_chord, moving_row
 from ecs_collide.step.joints.rows.block_algebra import Triple, error_of, load_triple, store_triple
 from ecs_collide.step.joints.rows.body_lanes import triple_of
 from ecs_collide.step.joints.rows.chord_correction import chord_offset
@@ -29,9 +30,24 @@ def set_bias(trees, block, h):
         store(field, BLOCK.IMPULSE + k, nothing)
     is_soft = load(field, BLOCK.OMEGA) > 0.0
     store(field, BLOCK.BIAS + 2, select(is_soft, spring_bias(field, h), load(field, BLOCK.BIAS + 2)))
+    add_rate_bias(trees, block)
     store_triple(field, BLOCK.PLAIN_BIAS, load_triple(field, BLOCK.BIAS))
     correct_chord(trees.block_kind[block], trees, block, h)
     store_parting(trees, block, LANE.VX)
+
+
+@device
+def rate_bias(field):
+    """Return the bias by which the lengths or angles of eight joints change as they should [m/s, rad/s]."""
+    return splat(0.0) - load(field, BLOCK.SIGN) * load(field, BLOCK.RATE)
+
+
+@device
+def add_rate_bias(trees, block):
+    """Let the rest lengths and reference angles of eight joints move. Writes BIAS."""
+    field, row = trees.blocks[block], moving_row(trees.block_kind[block])
+    if row >= 0:
+        store(field, BLOCK.BIAS + row, load(field, BLOCK.BIAS + row) + rate_bias(field))
 
 
 @device
@@ -44,10 +60,15 @@ def spring_bias(field, h):
 
 @device
 def store_parting(trees, block, column):
-    """Write relative velocity less bias of eight joints, by three numbers of body lanes. Writes PARTING."""
-    field = trees.blocks[block]
+    """Write relative velocity less bias of eight joints, by three numbers of body lanes. Writes PARTING.
+
+    The velocity of a row whose length or angle moves is relative to that motion.
+    """
+    field, row = trees.blocks[block], moving_row(trees.block_kind[block])
     parting, bias = joint_speed(trees, block, column), load_triple(field, BLOCK.BIAS)
     store_triple(field, BLOCK.PARTING, Triple(parting.x - bias.x, parting.y - bias.y, parting.z - bias.z))
+    if row >= 0:
+        store(field, BLOCK.PARTING + row, load(field, BLOCK.PARTING + row) + 2.0 * rate_bias(field))
 
 
 @device
@@ -90,19 +111,20 @@ def set_pin_bias(trees, block, h):
 def hold_untouched_trees(trees):
     """Set biases for solves after the first one: trees without a contact keep their velocities to the bit.
 
-    Their bias is the opposite of their relative velocity. Trees with a contact have no bias. Writes BIAS.
+    Their bias is the opposite of their relative velocity. Trees with a contact have that of moving lengths and angles
+    alone. Writes BIAS.
     """
     nothing = splat(0.0)
     for block in range(trees.span[BATCH.FIRST_BLOCK], trees.span[BATCH.STOP_BLOCK]):
         field = trees.blocks[block]
         untouched = load(field, BLOCK.CHORD) > 0.0
+        store_triple(field, BLOCK.BIAS, Triple(nothing, nothing, nothing))
+        add_rate_bias(trees, block)
         if any_lane(untouched):
             has = joint_speed(trees, block, LANE.VX)
-            store(field, BLOCK.BIAS, select(untouched, nothing - has.x, 0.0))
-            store(field, BLOCK.BIAS + 1, select(untouched, nothing - has.y, 0.0))
-            store(field, BLOCK.BIAS + 2, select(untouched, nothing - has.z, 0.0))
-        else:
-            store_triple(field, BLOCK.BIAS, Triple(nothing, nothing, nothing))
+            store(field, BLOCK.BIAS, select(untouched, nothing - has.x, load(field, BLOCK.BIAS)))
+            store(field, BLOCK.BIAS + 1, select(untouched, nothing - has.y, load(field, BLOCK.BIAS + 1)))
+            store(field, BLOCK.BIAS + 2, select(untouched, nothing - has.z, load(field, BLOCK.BIAS + 2)))
 
 
 @device

@@ -15,8 +15,10 @@ from ecs_collide.kernels.arrays import Ints
 from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.step.joints import joint_substep as of_trees
 from ecs_collide.step.joints.added_inertia import slow_spins
+from ecs_collide.step.joints.moving_limits import find_rates, record_changes
 from ecs_collide.step.joints.prepare_joints import find_solver_rows, mark_contacts, prepare_joints
 from ecs_collide.step.joints.rows import body_lanes
+from ecs_collide.step.joints.rows.tree_substep import substep_after, substep_before
 from ecs_collide.step.joints.solver_joints import SolverJoints
 from ecs_collide.step.joints.velocity_bias import hold_untouched_trees
 from ecs_collide.step.solver import impact, prepare_contacts as prepare, store_results as store
@@ -66,6 +68,7 @@ def step_bodies(
     h, gravity, trees = pace.dt / pace.substeps, pace.gravity, solver_joints.trees
     prepare.prepare_bodies(movers, bodies, solver, gravity[0], gravity[1], h)
     find_solver_rows(trees, bodies)
+    find_rates(trees, solver_joints.joints, tolerances.push_out_speed, pace.dt)
     any_contact, has_springs, trees.any_broken[0] = mark_contacts(trees, contacts, contact_count), False, 0
     if any_contact:
         has_springs = prepare_joints(solver_joints, bodies, True, tolerances.slop, h)
@@ -73,8 +76,9 @@ def step_bodies(
     passes = prepare_passes(movers, bodies, contacts, contact_count, pairs, solver, pace, tolerances)
     if passes.block_count > len(solver.block):
         return passes.block_count
+    record_changes(trees, solver_joints.joints, pace.dt)
     busy = solver.in_contact[: move_unjoined(trees, solver, len(movers) + 1, pace.substeps)]
-    near, push_out_speed, bounded_count = tolerances.speculative, tolerances.push_out_speed, 0
+    push_out_speed, bounded_count = tolerances.push_out_speed, 0
     if any_contact:
         gather_motions(trees, solver, push_out_speed, h)
         scatter_velocities(trees, solver.state)
@@ -82,7 +86,8 @@ def step_bodies(
         step_free_trees(solver_joints, bodies, solver, pace, tolerances)
     for substep in range(pace.substeps):
         if any_contact and (substep == 0 or has_springs):
-            bounded_count = of_trees.update_trees(solver_joints, near, h, False)
+            before = substep_before(tolerances, h, h * (pace.substeps - substep))
+            bounded_count = of_trees.update_trees(solver_joints, before)
         if passes.impacted_count > 0:
             impact.stop_impacts(solver, passes.impacted, h, pace.dt, tolerances)
         integrate_velocities(solver, busy, substep > 0)
@@ -104,7 +109,8 @@ def step_bodies(
             if any_contact:
                 solve_alternately(solver_joints, bounded_count, has_springs, solver, passes, h, tolerances)
                 body_lanes.move_bodies(trees, push_out_speed, h)
-                bounded_count = of_trees.project_positions(solver_joints, near, push_out_speed, h)
+                after = substep_after(tolerances, h, h * (pace.substeps - 1 - substep))
+                bounded_count = of_trees.project_positions(solver_joints, after)
                 scatter_motions(trees, solver.state)
                 hold_untouched_trees(trees)
                 of_trees.solve_touched(solver_joints, bounded_count)

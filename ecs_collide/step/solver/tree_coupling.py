@@ -17,6 +17,7 @@ from ecs_collide.step.joints.added_inertia import slow_spins
 from ecs_collide.step.joints.prepare_joints import prepare_joints
 from ecs_collide.step.joints.rows import body_lanes
 from ecs_collide.step.joints.rows.block_algebra import load_triple
+from ecs_collide.step.joints.rows.tree_substep import substep_after, substep_before
 from ecs_collide.step.joints.trees.tree_rows import ALL, BATCH, LANE, LANE_INDEX
 from ecs_collide.step.joints.velocity_bias import hold_untouched_trees, set_spring_bias
 from ecs_collide.step.solver.contact_passes import pass_over_contacts
@@ -37,7 +38,7 @@ AGREED_SHARE = 0.05
 def step_free_trees(solver_joints, bodies, solver, pace, tolerances):
     """Make the whole step of the trees if none has a contact, one batch after the other for the cache."""
     trees, h = solver_joints.trees, pace.dt / pace.substeps
-    near, push_out, bounded_count = tolerances.speculative, tolerances.push_out_speed, 0
+    push_out, bounded_count = tolerances.push_out_speed, 0
     first, stop = ALL + 1, len(trees.batches)
     if len(solver_joints.bounded.row) > 0:  # limits and motors are listed for all trees at once
         first, stop = ALL, ALL + 1
@@ -47,11 +48,13 @@ def step_free_trees(solver_joints, bodies, solver, pace, tolerances):
         gather_motions(trees, solver, push_out, h)
         for substep in range(pace.substeps):
             if substep == 0 or has_springs:
-                bounded_count = of_trees.update_trees(solver_joints, near, h, False)
+                remaining = h * (pace.substeps - substep)
+                bounded_count = of_trees.update_trees(solver_joints, substep_before(tolerances, h, remaining))
             body_lanes.integrate(trees)
             of_trees.solve_velocities(solver_joints, bounded_count, h)
             body_lanes.move_bodies(trees, push_out, h)
-            bounded_count = of_trees.project_positions(solver_joints, near, push_out, h)
+            after = substep_after(tolerances, h, h * (pace.substeps - 1 - substep))
+            bounded_count = of_trees.project_positions(solver_joints, after)
             of_trees.add_loads(trees)
         slow_spins(trees, h, pace.dt)
         of_trees.store_joints(solver_joints, h, pace.dt)

@@ -11,6 +11,7 @@ import pytest
 import ecs_collide as ec
 from ecs_collide.step.joints.joint_substep import update_trees
 from ecs_collide.step.joints.prepare_joints import prepare_joints
+from ecs_collide.step.joints.rows.tree_substep import TreeSubstep
 from ecs_collide.step.joints.solve_trees import solve_trees
 from ecs_collide.step.joints.trees.tree_rows import BLOCK, INDEX, LANE, NONE, ROW, Trees
 from ecs_collide.step.plan import NARROWPHASE
@@ -76,7 +77,7 @@ def prepared(physics: ec.PhysicsWorld) -> Trees:
     prepare.prepare_bodies(movers, bodies, solver.arrays, 0.0, 0.0, H)
     prepare_joints(graph.solver_joints, bodies, False, 0.005, H)
     gather_motions(graph.trees, solver.arrays, 3.0, H)
-    update_trees(graph.solver_joints, 0.02, H, False)
+    update_trees(graph.solver_joints, TreeSubstep(0.02, 3.0, H, 0.0, False))
     return graph.trees
 
 

@@ -18,15 +18,13 @@ from __future__ import annotations
 from ecs_collide.data.joints import ENDLESS
 from ecs_collide.kernels.kernel import device
 from ecs_collide.kernels.simd import load, minimum, select, splat, square_root, store
-from ecs_collide.step.joints.rows.append_rows import append_limits
+from ecs_collide.step.joints.rows.append_rows import append_limits, has_limits
 from ecs_collide.step.joints.rows.body_lanes import triple_of
 from ecs_collide.step.joints.rows.chord_correction import chord_offset
 from ecs_collide.step.joints.rows.constraint_rows import put_no_row, put_row
+from ecs_collide.step.joints.rows.limit_arcs import COINCIDENT, length_arc
 from ecs_collide.step.joints.rows.pin_blocks import anchors_of
 from ecs_collide.step.joints.trees.tree_rows import BLOCK, INDEX, LANE
-
-COINCIDENT = 1e-12
-"""Length below which the direction is undefined [m]; the rod then counts as parallel to x."""
 
 
 @device
@@ -40,7 +38,7 @@ def place_rows(field, pose):
     put_no_row(field, 0)
     put_no_row(field, 1)
     third = pose.third
-    error = third * (length - load(field, BLOCK.REST))
+    error = third * (length - pose.rest)
     put_row(field, 2, third * x, third * y, third * arm_a, third * arm_b, error)
     put_row(field, 3, x, y, arm_a, arm_b, length)
 
@@ -55,7 +53,8 @@ def rigidity(lower, upper):
 @device
 def append_bounded_rows(trees, bounded, at, count, numbers, substep):
     """Append the rows of the limits behind `count` rows; return how many there are then."""
-    return append_limits(trees, bounded, at, count, numbers, substep)
+    arc = length_arc(trees, at, substep.h) if has_limits(numbers) else 0.0
+    return append_limits(trees, bounded, at, count, numbers, substep, arc)
 
 
 @device

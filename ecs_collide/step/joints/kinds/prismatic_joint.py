@@ -6,7 +6,7 @@ the axis turned left by a right angle:
     coordinates   d = p_B - p_A                  s = a.d (free), t = n.d, phi = theta_B - theta_A - reference angle
     constraint    C = (t, phi) = 0               t' = n.(v_B - v_A) + (r_B x n) w_B - ((r_A + d) x n) w_A
                   rows (n, r_B x n) for B and (n, (r_A + d) x n) for A, and (0, 0, 1)
-    spring        C = s - rest, third row (a, r_B x a) for B and (a, (r_A + d) x a) for A: k = omega^2 m,
+    spring        C = s, third row (a, r_B x a) for B and (a, (r_A + d) x a) for A: k = omega^2 m,
                   c = 2 zeta omega m
     motor         s' = motor speed, |impulse| <= h max motor force
     limits        lower <= s <= upper; each is a bounded row on s that can only push inwards
@@ -15,10 +15,10 @@ the axis turned left by a right angle:
 from __future__ import annotations
 
 from ecs_collide.kernels.kernel import device
-from ecs_collide.kernels.simd import load, splat
-from ecs_collide.step.joints.rows.append_rows import append_axis_motor, append_limits
+from ecs_collide.kernels.simd import splat
+from ecs_collide.step.joints.rows.append_rows import append_axis_motor, append_limits, has_limits
 from ecs_collide.step.joints.rows.constraint_rows import put_along, put_angle
-from ecs_collide.step.joints.trees.tree_rows import BLOCK
+from ecs_collide.step.joints.rows.limit_arcs import translation_arc
 
 
 @device
@@ -28,7 +28,7 @@ def place_rows(field, pose):
     across = pose.axis_x * pose.gap_y - pose.axis_y * pose.gap_x
     put_along(field, 0, splat(1.0), -pose.axis_y, pose.axis_x, pose, across)
     put_angle(field, 1, splat(1.0), pose.angle)
-    put_along(field, 2, pose.third, pose.axis_x, pose.axis_y, pose, along - load(field, BLOCK.REST))
+    put_along(field, 2, pose.third, pose.axis_x, pose.axis_y, pose, along)
     put_along(field, 3, splat(1.0), pose.axis_x, pose.axis_y, pose, along)
 
 
@@ -36,4 +36,5 @@ def place_rows(field, pose):
 def append_bounded_rows(trees, bounded, at, count, numbers, substep):
     """Append the rows of motor and limits behind `count` rows; return how many there are then."""
     count = append_axis_motor(trees, bounded, at, count, numbers, substep.h)
-    return append_limits(trees, bounded, at, count, numbers, substep)
+    arc = translation_arc(trees, at, substep.h) if has_limits(numbers) else 0.0
+    return append_limits(trees, bounded, at, count, numbers, substep, arc)

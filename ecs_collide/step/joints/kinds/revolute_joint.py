@@ -22,12 +22,6 @@ from ecs_collide.step.joints.rows.constraint_rows import put_angle, put_point
 
 
 @device
-def zero_angle(reference, rest_angle):
-    """Return the angle of B against A at which phi is 0: its `reference_angle`, which a game may write."""
-    return rest_angle
-
-
-@device
 def place_rows(field, pose):
     """Write the rows: the point, the spring on the angle, and the angle as the free coordinate."""
     put_point(field, pose)
@@ -39,4 +33,4 @@ def place_rows(field, pose):
 def append_bounded_rows(trees, bounded, at, count, numbers, substep):
     """Append the rows of motor and limits behind `count` rows; return how many there are then."""
     count = append_angle_motor(trees, bounded, at, count, numbers, substep.h)
-    return append_limits(trees, bounded, at, count, numbers, substep)
+    return append_limits(trees, bounded, at, count, numbers, substep, 0.0)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from ecs_collide.components.joints import kinds
 from ecs_collide.kernels.kernel import device
-from ecs_collide.kernels.simd import splat
+from ecs_collide.kernels.simd import select, splat
 from ecs_collide.step.joints.kinds import (
     distance_joint,
     friction_joint,
@@ -40,11 +40,27 @@ def moves_on_arc(kind):
 
 
 @device
-def zero_angle(kind, reference, rest):
-    """Return the angle of B against A that counts as 0, for eight joints [rad]."""
-    if kind == kinds.REVOLUTE:
-        reference = revolute_joint.zero_angle(reference, rest)
-    return reference
+def moving_row(kind):
+    """Return the number of the rigid row that keeps a rest length or a reference angle; -1 if there is none."""
+    if kind == kinds.PRISMATIC:
+        return 1
+    if kind in (kinds.WELD, kinds.DISTANCE):
+        return 2
+    return -1
+
+
+@device
+def follows_rest(kind, is_soft, third):
+    """Return 1 for those of eight joints that keep a rest length or reference angle by a rigid row, else 0.
+
+    `third` is the factor of their third rows without a spring.
+    """
+    follows = splat(0.0)
+    if moving_row(kind) == 1:
+        follows = splat(1.0)
+    elif moving_row(kind) == 2:
+        follows = select(is_soft, 0.0, third)
+    return follows
 
 
 @device

@@ -1,7 +1,9 @@
 """Rows of motors, limits and pulls, as the joint kinds append them to the bounded rows.
 
 A limit is no row while it is far. Over a gap C its row lets the gap close within the substep, b = C / h. A limit that
-is overstepped only stops the motion; the projection moves the bodies back, so that it adds no speed.
+is overstepped only stops the motion; the projection moves the bodies back, so that it adds no speed, and no faster than
+the push-out speed: it would lead bodies that a spring pulls past each other. A limit that a game moves
+(`moving_limits.py`) has its speed as bias.
 """
 
 from __future__ import annotations
@@ -9,6 +11,7 @@ from __future__ import annotations
 from math import sqrt
 from typing import NamedTuple
 
+from ecs_collide.common.tolerances import FASTEST_TURN
 from ecs_collide.data.joints import ENDLESS, NUMBERS
 from ecs_collide.kernels.kernel import device, subroutine
 from ecs_collide.kernels.simd import LANES
@@ -20,17 +23,6 @@ NEAR_ANGLE = 0.05
 """Angle from which on a limit is a row [rad]."""
 NEAR_SUBSTEPS = 4.0
 """A limit is also a row if the joint reaches it within this many substeps."""
-
-
-class Substep(NamedTuple):
-    """The substep for which rows are listed."""
-
-    near: float
-    """Distance from which on a limit is a row [m]."""
-    h: float
-    """Length [s]."""
-    is_projection: bool
-    """True while positions are projected: springs do not count then."""
 
 
 class PullPoint(NamedTuple):
@@ -56,6 +48,7 @@ def append_row(trees, bounded, at, count, role, x, y, arm_child, arm_parent):
     row[BOUNDED.IMPULSE] = trees.blocks[block, BLOCK.BOUNDED + role, lane]
     row[BOUNDED.LOW], row[BOUNDED.HIGH] = -roles.UNLIMITED, roles.UNLIMITED
     row[BOUNDED.SHIFT_LOW], row[BOUNDED.SHIFT_HIGH] = 0.0, 0.0
+    row[BOUNDED.APPROACH], row[BOUNDED.CHORD] = 0.0, 0.0
 
 
 @device
@@ -99,9 +92,12 @@ def drive(row, numbers, h):
 
 
 @subroutine
-def append_limits(trees, bounded, at, count, numbers, substep):
-    """Append rows of the lower and the upper limit of the free coordinate that are near; return the number of rows."""
-    if numbers[NUMBERS.LOWER] <= -ENDLESS and numbers[NUMBERS.UPPER] >= ENDLESS:
+def append_limits(trees, bounded, at, count, numbers, substep, arc):
+    """Append rows of the lower and the upper limit of the free coordinate that are near; return the number of rows.
+
+    `arc` is how much more the free coordinate grows in a substep than its speed says [m].
+    """
+    if not has_limits(numbers):
         return count
     block, lane = at
     field = trees.blocks[block]
@@ -110,18 +106,28 @@ def append_limits(trees, bounded, at, count, numbers, substep):
     is_angle = field[FREE_ROW + ROW.NORMAL_X, lane] == 0.0 and field[FREE_ROW + ROW.NORMAL_Y, lane] == 0.0
     reach = NEAR_ANGLE if is_angle else substep.near
     reach += NEAR_SUBSTEPS * substep.h * abs(free_lane_speed(trees, at))
+    furthest = substep.h * (FASTEST_TURN if is_angle else substep.push_out_speed)
     for side in range(2):
         role, outward = (roles.LOWER, 1.0) if side == 0 else (roles.UPPER, -1.0)
         limit = numbers[NUMBERS.LOWER] if side == 0 else numbers[NUMBERS.UPPER]
-        room = outward * (value - limit)
-        if abs(limit) >= ENDLESS or room > reach:
+        rate = field[BLOCK.LIMIT_RATE + side, lane]
+        room = outward * (value - (limit - rate * substep.remaining))
+        if abs(limit) >= ENDLESS or room - outward * rate * substep.h > reach:
             continue
         append_free(trees, bounded, at, count, role, outward * sign)
         row = bounded.row[count]
-        row[BOUNDED.BIAS], row[BOUNDED.SHIFT_BIAS] = max(room, 0.0) / substep.h, room
+        row[BOUNDED.APPROACH] = max(room, 0.0) / substep.h
+        row[BOUNDED.BIAS], row[BOUNDED.SHIFT_BIAS] = row[BOUNDED.APPROACH] - outward * rate, max(room, -furthest)
+        row[BOUNDED.CHORD] = outward * field[BLOCK.CHORD, lane] * arc
         row[BOUNDED.LOW], row[BOUNDED.SHIFT_HIGH] = 0.0, roles.UNLIMITED
         count += 1
     return count
+
+
+@device
+def has_limits(numbers):
+    """Return True if a joint has a lower or an upper limit."""
+    return numbers[NUMBERS.LOWER] > -ENDLESS or numbers[NUMBERS.UPPER] < ENDLESS
 
 
 @device

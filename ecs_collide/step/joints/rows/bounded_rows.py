@@ -27,6 +27,8 @@ BOUNDED = layout(
     SHIFT_HIGH="upper bound in a projection",
     IMPULSE="impulse in the substep so far [N s, N m s]",
     ADDED="impulse of the last solve [N s, N m s]",
+    APPROACH="speed at which the gap to a limit closes within the substep [m/s, rad/s]",
+    CHORD="chord correction of a limit [m/s], see `limit_arcs.py`",
 )
 
 BOUNDED_INDEX = layout(
@@ -59,7 +61,7 @@ class BoundedRows(Bundle):
     """The bounded rows of all trees and the arrays of their solver."""
 
     row: FloatTable
-    """Columns BOUNDED (rows, 13)."""
+    """Columns BOUNDED (rows, 15)."""
     row_index: IntTable
     """Columns BOUNDED_INDEX (rows, 4) int64."""
     start: Ints

@@ -4,7 +4,7 @@ A body on a joint that moves by its tangential velocity leaves its circle outwar
 the next solve removes the part of the velocity that then points outwards. Without a correction a pendulum loses energy.
 With w the spin before the solve, and R a rotation, the bias
 
-    b = rate [R(h w_B) r_B - r_B - h w_B x r_B - (the same for A)],    rate = PART / h
+    b = rate [R(h w_B) r_B - r_B - h w_B x r_B - (the same for A)],    rate = 1 / h
 
 leads the velocity back onto the circle. Polynomials in the angle h w, which is at most 1, stand for R. In trees with
 contacts the correction may feed energy in, and is left out.
@@ -17,9 +17,6 @@ from ecs_collide.kernels.simd import load, maximum, minimum, store
 from ecs_collide.step.joints.rows.body_lanes import triple_of
 from ecs_collide.step.joints.rows.pin_blocks import anchors_of
 from ecs_collide.step.joints.trees.tree_rows import BLOCK, INDEX, LANE
-
-PART = 0.9
-"""Part of the correction that is applied: long chains gain energy with all of it."""
 
 
 @device

@@ -29,7 +29,9 @@ class JointPose(NamedTuple):
     """Axis of the joint, which turns with A."""
     axis_y: float
     angle: float
-    """Angle of B against A, less the reference angle [rad]."""
+    """Angle of B against A, less the reference angle at present [rad]."""
+    rest: float
+    """Rest length at present [m]."""
     third: float
     """Factor of the third row: 1 if it counts now, 0 if not."""
 
