@@ -93,6 +93,19 @@ def test_nothing_loses_speed_where_a_line_goes_down_from_its_floor(ledge: str, b
                     assert play.velocity(entity)[0] > speed - GREATEST_LOSS
 
 
+@pytest.mark.parametrize("body", [name for name in BODIES if name != "rod"])
+def test_nothing_loses_speed_at_the_corners_of_a_chain_that_moves(body: str) -> None:
+    """Each link's ends gave normals all round, as if it were alone, so even a disk hopped at each corner."""
+    shape, height = BODIES[body]
+    with game(gravity=(0.0, -10.0)) as play:
+        points = [(-6.0, 0.0), (-0.5, 0.0), (0.0, 0.0), (0.0, -3.0), (-6.0, -3.0)]
+        dynamic(ec.Chain(points, loop=True), (0.0, 0.0), (0.0, 0.0), ec.RigidBody(mass=1e9, gravity_scale=0.0))
+        entity = dynamic(shape, (-1.5, height), (2.0, 0.0), ec.RigidBody(lock_rotation=True), friction=0.0)
+        for _ in range(55):
+            play.step()
+            assert play.velocity(entity)[0] > 2.0 - GREATEST_LOSS
+
+
 @pytest.mark.parametrize("ledge", ["chain", "loop", "segments", "junction"])
 def test_the_lower_line_still_stops_what_comes_from_its_side(ledge: str) -> None:
     with game(gravity=(0.0, 0.0)) as play:

@@ -69,8 +69,13 @@ def is_thin(piece, pieces):
 
 @device
 def side_of(piece, pieces, is_bare):
-    """Return a piece as a `Side`; `is_bare` says that nothing counts as covered."""
+    """Return a piece as a `Side`; `is_bare` says that nothing counts as covered.
+
+    A line keeps the corners that its neighbours leave it even then. It has no inside that needs a way out.
+    """
     start, count = pieces.index[piece, PIECE.VERTEX_START], pieces.index[piece, PIECE.VERTEX_COUNT]
+    has_thickness = not is_thin(piece, pieces)
+    is_bare = is_bare and has_thickness
     is_guarded = False
     if not is_bare:
         for k in range(start, start + count):
@@ -85,7 +90,7 @@ def side_of(piece, pieces, is_bare):
         is_plain=pieces.index[piece, PIECE.KIND] != OUTLINE_KIND,
         is_bare=is_bare,
         is_guarded=is_guarded,
-        is_thin=is_thin(piece, pieces),
+        is_thin=not has_thickness,
         radius=pieces.size[piece, PIECE_SIZE.RADIUS],
         x=0.5 * (pieces.size[piece, PIECE_SIZE.LOCAL_X] + sum_x / count),
         y=0.5 * (pieces.size[piece, PIECE_SIZE.LOCAL_Y] + sum_y / count),
