@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from enum import IntEnum
 
+from ecs_collide.components.named_members import NamedMembers
 
-class BodyKind(IntEnum):
+
+class BodyKind(IntEnum, metaclass=NamedMembers):
     """How a body moves.
 
     STATIC: never, such as walls and ground. KINEMATIC: by its own velocity alone, such as lifts, doors, and every body

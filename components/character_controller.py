@@ -6,10 +6,11 @@ from dataclasses import dataclass, field
 from math import pi
 
 from ecs_collide.components.collider import ALL_LAYERS
+from ecs_collide.hints import Hinting
 
 
 @dataclass(slots=True, eq=False)
-class CharacterController:
+class CharacterController(Hinting):
     """Movement of an entity that `systems.MoveCharacters` moves in each step, and its result.
 
     The game writes `velocity`, and the system replaces it by the velocity that is left; add gravity in each frame.

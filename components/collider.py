@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import Enum, Flag
 from math import hypot
 from typing import Any
 
@@ -9,6 +10,7 @@ from ecs_collide.components.combine import Combine
 from ecs_collide.components.view import View
 from ecs_collide.data.native import Field, Item, Part
 from ecs_collide.data.standard import standard
+from ecs_collide.errors import warn
 from ecs_collide.shapes import Shape
 from ecs_collide.validate import Vector2, finite, flag, integer, member, non_negative, vector2
 
@@ -18,7 +20,8 @@ ALL_LAYERS = (1 << 63) - 1
 
 def _shape(value: object, name: str) -> Shape:
     if not isinstance(value, Shape):
-        raise TypeError(f"{name} must be a shape such as Circle(0.5), got {value!r}")
+        made = f": write {value.__name__}(...)" if isinstance(value, type) and issubclass(value, Shape) else ""
+        raise TypeError(f"{name} must be a shape such as Circle(0.5), got {value!r}{made}")
     return value
 
 
@@ -26,8 +29,20 @@ def _rule(value: object, name: str) -> Combine:
     return member(value, name, Combine)
 
 
+MASKS = ("layer", "mask", "sensor_mask")
+"""Attributes that are bits."""
+
+
 def _bits(value: object, name: str) -> int:
-    return integer(value, name, 0, ALL_LAYERS)
+    """Return the bits of layers; warn if a member of an enumeration that is no Flag has several."""
+    bits = integer(value, name, 0, ALL_LAYERS)
+    if bits.bit_count() > 1 and isinstance(value, Enum) and not isinstance(value, Flag):
+        layers = " and ".join(_list_layers(bits).split(" | "))
+        warn(
+            f"Collider.layer {value!r} is {bits}, the bits of the layers {layers}: "
+            f"derive {type(value).__name__} from enum.IntFlag, or number its layers 1, 2, 4, 8, ..."
+        )
+    return bits
 
 
 def checked_mask(value: object, name: str) -> int:
@@ -39,6 +54,23 @@ def checked_mask(value: object, name: str) -> int:
     if bits != 0 and bits & ALL_LAYERS == 0:
         raise ValueError(f"{name} must hold one of the 63 layers, 1 to 1 << 62, or be 0, got {value}")
     return bits & ALL_LAYERS
+
+
+def show_layers(bits: int) -> str:
+    """Return the expression of single layers that makes a mask: "1 | 2" for 3, "ALL_LAYERS & ~2" for a complement."""
+    if bits == ALL_LAYERS:
+        return "ALL_LAYERS"
+    others = ALL_LAYERS & ~bits
+    if bits.bit_count() <= others.bit_count():
+        return _list_layers(bits)
+    excepted = _list_layers(others)
+    return f"ALL_LAYERS & ~{excepted if excepted.isdigit() else f'({excepted})'}"
+
+
+def _list_layers(bits: int) -> str:
+    """Return single layers with "|" between; those above 1 << 9 as shifts."""
+    layers = [str(1 << k) if k < 10 else f"1 << {k}" for k in range(bits.bit_length()) if bits >> k & 1]
+    return " | ".join(layers) if layers else "0"
 
 
 def _direction(value: object, name: str) -> Vector2 | None:
@@ -59,8 +91,9 @@ class Collider(View):
     """Shape, material and collision filters of an entity; a game may change all attributes at any time.
 
     Two colliders collide if the `layer` of each is in the `mask` of the other. A shared `group` other than 0 decides
-    alone: positive collides, negative does not. Layers are 1, 2, 4, ... up to 1 << 62; a mask may be a complement, such
-    as ~2 for all layers but the second.
+    alone: positive collides, negative does not. Layers are 1, 2, 4, ... up to 1 << 62, such as the members of an
+    `enum.IntFlag`. A sum is several layers: 3 is 1 and 2. A mask may be a complement, such as ~2 for all layers but the
+    second.
     """
 
     __slots__ = (
@@ -89,7 +122,7 @@ class Collider(View):
     restitution_rule = Item("_rule", 1, _rule, *Combine)
     """Rule that combines the restitution of two colliders."""
     layer = Item("_filter", 0, _bits, 1)
-    """Layers of the collider, as bits."""
+    """Layers of the collider, as bits: 1, 2, 4, 8, ...; 3 is the layers 1 and 2, as the representation shows."""
     mask = Item("_filter", 1, checked_mask, ALL_LAYERS)
     """Layers with which the collider collides, as bits."""
     group = Item("_filter", 2, _group, 0)
@@ -167,6 +200,9 @@ class Collider(View):
             friction_rule,
             restitution_rule,
         )
+
+    def _show(self, name: str, value: object) -> str:
+        return show_layers(value) if name in MASKS and isinstance(value, int) else repr(value)
 
     def _arguments(self) -> dict[str, Any]:
         return {

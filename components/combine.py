@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from enum import IntEnum
 
+from ecs_collide.components.named_members import NamedMembers
 
-class Combine(IntEnum):
+
+class Combine(IntEnum, metaclass=NamedMembers):
     """Rule that combines two coefficients. If two colliders have different rules, the one listed last here counts.
 
     USUAL is the geometric mean for friction and the maximum for restitution.

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
+
+from ecs_collide import hints
 
 T = TypeVar("T")
 
@@ -22,6 +24,17 @@ class Described:
 
     __slots__ = ()
     _entity: int | None
+    _keywords: ClassVar[frozenset[str]] = frozenset()
+    """Arguments of `__init__`; `Numbers.__new__` passes all others to `_check_keywords`."""
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        cls._keywords = hints.arguments_of(cls)
+
+    @classmethod
+    def _check_keywords(cls, named: dict[str, Any]) -> None:
+        """Raise TypeError with a hint for a keyword that `__init__` does not take."""
+        hints.check_keywords(cls, named)
 
     def _checked(self, check: Callable[[Any, str], T], value: Any, field: str) -> T:
         """Return the checked value; an error names the entity as well, if it is known."""
@@ -37,4 +50,9 @@ class Described:
         raise NotImplementedError
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self._arguments().items())})"
+        shown = (f"{name}={self._show(name, value)}" for name, value in self._arguments().items())
+        return f"{type(self).__name__}({', '.join(shown)})"
+
+    def _show(self, name: str, value: object) -> str:
+        """Return the representation of an argument, as Python reads it."""
+        return repr(value)

@@ -78,8 +78,14 @@ def vector2(value: object, name: str) -> Vector2:
         return plain
     items = _items(value, name, "a pair of numbers")
     if len(items) != 2:
-        raise ValueError(f"{name} must be a pair of numbers, got {value!r}")
+        joined = ": + and * join tuples, so compute both numbers: (x + 1, y)" if _are_joined_pairs(value) else ""
+        raise ValueError(f"{name} must be a pair of numbers, got {value!r}{joined}")
     return finite(items[0], f"{name}[0]"), finite(items[1], f"{name}[1]")
+
+
+def _are_joined_pairs(value: object) -> bool:
+    """Return True if a value is a tuple of several pairs, as `position += (1, 0)` makes it."""
+    return isinstance(value, tuple) and len(value) > 2 and len(value) % 2 == 0
 
 
 def vector2_sequence(value: object, name: str) -> tuple[Vector2, ...]:

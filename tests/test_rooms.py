@@ -25,7 +25,7 @@ FLOORS = (
     "algorithms",
 )
 """Each imports only those before it, and what stands on no floor."""
-FOR_ALL = {"errors", "validate", "_kernels"}
+FOR_ALL = {"errors", "hints", "validate", "_kernels"}
 APART = {"demos", "systems"}
 
 

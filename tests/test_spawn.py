@@ -116,6 +116,27 @@ def fail_for_second(k: int) -> list[Any]:
         ((ec.Circle(1), [(1, 2)]), {"colour": "red"}, TypeError, "unexpected keyword argument 'colour'"),
         ((ec.Circle(1), [(1, 2), (3, 4)]), {"extra": fail_for_second}, RuntimeError, "broken"),
         ((ec.Circle(1), [(1, 2)]), {"extra": lambda k: None}, TypeError, "NoneType"),
+        ((ec.Circle(1), [(1, 2)]), {"extra": lambda k: ec.RigidBody()}, TypeError, r"such as \(RigidBody\(...\),\)"),
+        ((ec.Circle(1), [(1, 2)]), {"extra": [ec.RigidBody()]}, TypeError, "extra must be a function of k"),
+        (
+            (ec.Circle(1), [(1, 2), (3, 4)]),
+            {"velocities": [(0, 0)]},
+            ValueError,
+            r"fit the shape \(2, 2\), got \(1, 2\)",
+        ),
+        ((ec.Circle(1), [(1, 2), (3, 4)]), {"velocities": [[1], [2]]}, ValueError, r"got \(2, 1\): give one for all"),
+        ((ec.Circle(1), [(1, 2), (3, 4)]), {"velocities": 5}, ValueError, r"velocities must fit .*, got \(\)"),
+        (
+            (ec.Circle(1), [(1, 2), (3, 4)]),
+            {"angles": [1]},
+            ValueError,
+            r"angles must fit the shape \(2,\), got \(1,\)",
+        ),
+        ((ec.Circle(1), [(1, 2), (3, 4)]), {"angular_velocities": [1]}, ValueError, "give one for all or one for each"),
+        ((ec.Circle(1), (1, 2)), {}, ValueError, r"got \(2,\): write \[\(x, y\)\] for one entity"),
+        ((ec.Circle(1), [(1, 2)]), {"velocity": (1, 2)}, TypeError, "velocities=... in spawn"),
+        ((ec.Circle(1), [(1, 2)]), {"elasticity": 1}, TypeError, r"spawn\(\) got .*: use Collider\(restitution"),
+        ((ec.Circle(1), [(1, 2)]), {"mass": 1}, TypeError, "it is an argument of RigidBody"),
     ],
 )
 def test_on_an_error_nothing_is_created(

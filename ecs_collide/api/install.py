@@ -6,12 +6,14 @@ import re
 
 import esper
 
+from ecs_collide.api.missing_physics import worlds_with_physics
 from ecs_collide.api.responses import checked_name
 from ecs_collide.api.world import PhysicsWorld
 from ecs_collide.common.binding import Binding
 from ecs_collide.common.interrupts import DelayedInterrupts
 from ecs_collide.common.settings import MAX_STEPS, Settings
 from ecs_collide.errors import PhysicsError
+from ecs_collide.hints import hints_at_keywords
 from ecs_collide.systems.schedule import make_room_after, priorities
 from ecs_collide.systems.system import present_systems
 from ecs_collide.validate import integer
@@ -19,6 +21,7 @@ from ecs_collide.validate import integer
 OLDEST_ESPER = (3, 9)
 
 
+@hints_at_keywords
 def install(
     *,
     gravity: tuple[float, float] = (0.0, 0.0),
@@ -48,7 +51,8 @@ def install(
     processes their impacts in the order of their times. It needs no substeps and no sweeps, and its bodies never sleep.
     length_unit: length units of the game in a metre, 100 for 100 pixels to a metre. It scales tolerances only.
     time_unit: time units of the game in a second, 60 for a game that counts frames. It scales tolerances only.
-    fixed_dt: length of every step [s]. A frame makes as many steps as are due. None: a step is as long as the frame.
+    fixed_dt: length of every step [s], such as 1 / 60. A frame makes as many steps as are due. None: a step is as long
+    as the frame.
     max_steps: greatest number of steps in a frame with `fixed_dt`; further steps that are due are dropped. dt_argument:
     argument of `esper.process` that holds the length of the frame, a position or a keyword. With `fixed_dt` a frame
     without such a number makes one step. hit_speed: approach speed above which an impact raises `collision_hit` [m/s];
@@ -94,6 +98,8 @@ def install(
             raise ValueError(f"give install either priority={priority!r} or after={after!r}, not both")
         base = make_room_after(after)
     world = PhysicsWorld(settings)
+    worlds_with_physics.add(esper.current_world)
+    world.pipeline.usage_warnings.check_fixed_dt(settings.fixed_dt, settings.time_unit)
     with DelayedInterrupts():
         for system, system_priority in priorities(base).items():
             esper.add_processor(system(world), priority=system_priority)
@@ -116,7 +122,11 @@ def physics() -> PhysicsWorld:
     """Return the physics of the current esper world. Raises PhysicsError if there is none."""
     world = _find()
     if world is None:
-        raise PhysicsError(f"esper world {esper.current_world!r} has no physics: call ecs_collide.install() in it")
+        others = sorted(worlds_with_physics.intersection(esper.list_worlds()))
+        where = f". It was called in {', '.join(map(repr, others[:3]))}" if others else ""
+        raise PhysicsError(
+            f"esper world {esper.current_world!r} has no physics: call ecs_collide.install() in it{where}"
+        )
     return world
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from ecs_collide.common.gc_pause import GcPause
 from ecs_collide.components import Collider, Transform, Velocity
 from ecs_collide.data.standard import DefaultComponent
+from ecs_collide.hints import arguments_of, unknown_keyword
 from ecs_collide.shapes import Shape
 from ecs_collide.step.sync.watched_sets import create_entities
 from ecs_collide.validate import LARGEST, LARGEST_ANGLE
@@ -38,20 +39,24 @@ def spawn(
     Raises ValueError if lengths differ or a number is not finite, TypeError if a value is no number or no shape; then
     no entity is created.
     """
+    _check_names(collider)
+    if not isinstance(shape, Shape | Iterable):
+        raise TypeError(f"shape must be a Shape, or one for each position, got {shape!r}")
+    if extra is not None and not callable(extra):
+        raise TypeError(f"extra must be a function of k that returns components, got {excerpt(extra)}")
     places = _array(positions, "positions")
     if places.shape == (0,):
         places = places.reshape(0, 2)
     if places.ndim != 2 or places.shape[1] != 2:
-        raise ValueError(f"positions must have the shape (n, 2), got {places.shape}")
+        one = ": write [(x, y)] for one entity" if places.shape == (2,) else ""
+        raise ValueError(f"positions must have the shape (n, 2), got {places.shape}{one}")
     count = len(places)
-    if not isinstance(shape, Shape | Iterable):
-        raise TypeError(f"shape must be a Shape, or one for each position, got {shape!r}")
     shapes = [shape] * count if isinstance(shape, Shape) else list(shape)
     if len(shapes) != count:
         raise ValueError(f"shape must be one Shape or {count} of them, one for each position, got {len(shapes)}")
     turns = _broadcast(angles, (count,), "angles")
     moves = velocities is not None or angular_velocities is not None
-    speeds = _broadcast(0.0 if velocities is None else velocities, (count, 2), "velocities")
+    speeds = _broadcast((0.0, 0.0) if velocities is None else velocities, (count, 2), "velocities")
     spins = _broadcast(0.0 if angular_velocities is None else angular_velocities, (count,), "angular_velocities")
 
     with GcPause():
@@ -78,7 +83,7 @@ def _created(
         parts.append([Velocity(x, y, spin) for (x, y), spin in zip(speeds.tolist(), spins.tolist(), strict=True)])
     if extra is None:
         return create_entities(parts)
-    others = [tuple(extra(k)) for k in range(len(shapes))]
+    others = [_extra_components(extra, k) for k in range(len(shapes))]
     return [esper.create_entity(*own, *more) for *own, more in zip(*parts, others, strict=True)]
 
 
@@ -114,8 +119,25 @@ def _array(value: np.typing.ArrayLike, name: str) -> np.ndarray:
 
 
 def _broadcast(value: np.typing.ArrayLike, shape: tuple[int, ...], name: str) -> np.ndarray:
+    """Return an array with a row for each entity, from one row for all or one for each."""
     array = _array(value, name)
-    try:
-        return np.broadcast_to(array, shape)
-    except ValueError:
-        raise ValueError(f"{name} must fit the shape {shape}, got {array.shape}") from None
+    if array.shape not in (shape, shape[1:]):
+        raise ValueError(f"{name} must fit the shape {shape}, got {array.shape}: give one for all or one for each")
+    return np.broadcast_to(array, shape)
+
+
+def _check_names(collider: dict[str, Any]) -> None:
+    """Raise TypeError for a keyword that neither `spawn` nor `Collider` takes."""
+    known = arguments_of(Collider)
+    for word in collider:
+        if word not in known:
+            raise unknown_keyword("spawn", word, known | arguments_of(spawn))
+
+
+def _extra_components(extra: Callable[[int], Iterable[Any]], k: int) -> tuple[Any, ...]:
+    """Return the further components of the k-th entity."""
+    components = extra(k)
+    if not isinstance(components, Iterable):
+        kind = type(components).__name__
+        raise TypeError(f"extra({k}) must return a tuple of components, such as ({kind}(...),), got one {kind}")
+    return tuple(components)

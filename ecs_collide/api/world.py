@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from ecs_collide.character.character_movement import CharacterMovement
 from ecs_collide.common.settings import Settings
 from ecs_collide.common.statistics import Statistics
 from ecs_collide.common.tolerances import Tolerances
+from ecs_collide.hints import arguments_of, find_similar, hint
 from ecs_collide.queries.query_runner import QueryRunner
 from ecs_collide.queries.world_queries import WorldQueries
 from ecs_collide.step.notify.contact_view import ContactView
@@ -57,7 +58,12 @@ class PhysicsWorld:
         except AttributeError:
             if hasattr(type(self), name):
                 raise
-            raise AttributeError(f"PhysicsWorld has no attribute {name!r}: {_advice(name)}") from None
+            raise AttributeError(f"PhysicsWorld has no attribute {name!r}{_advice(name, True)}") from None
+
+    def __getattr__(self, name: str) -> Any:
+        """Raise AttributeError with a hint for an attribute that does not exist."""
+        advice = "" if name.startswith("_") else _advice(name, False)
+        raise AttributeError(f"PhysicsWorld has no attribute {name!r}{advice}", name=name, obj=self)
 
     # Queries: queries/world_queries.py
     ray_cast = Delegated("_queries", WorldQueries.ray_cast)
@@ -204,16 +210,16 @@ class PhysicsWorld:
         return self.pipeline.tolerances
 
 
-def _advice(name: str) -> str:
-    """Return what to write instead of an attribute that does not exist."""
-    from difflib import get_close_matches
-
+def _advice(name: str, for_writing: bool) -> str:
+    """Return the end of an error message about an attribute that does not exist."""
     from ecs_collide.api.install import install
 
-    arguments = install.__kwdefaults__ or {}
+    of_install = arguments_of(install)
     there_are = [each for each in dir(PhysicsWorld) if not each.startswith("_")]
-    for near in get_close_matches(name, [*there_are, *arguments], n=1, cutoff=0.7):
-        if near in there_are:
-            return f"did you mean {near!r}?"
-        return f"{near!r} is an argument of install, and keeps the value given there: ec.install({near}=...)"
-    return "keep the game's own values elsewhere, for example in a component"
+    near = find_similar(name, [*there_are, *of_install], 0.7)
+    if near in of_install and near not in there_are:
+        return f": {near!r} is an argument of install, and keeps the value given there: ec.install({near}=...)"
+    advice = hint(name, there_are)
+    if not advice and for_writing:
+        return ": keep the game's own values elsewhere, for example in a component"
+    return advice

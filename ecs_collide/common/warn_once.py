@@ -1,14 +1,8 @@
-"""Warnings of likely mistakes, once in each world; they name the line of the game."""
+"""Warnings of likely mistakes, once in each world."""
 
 from __future__ import annotations
 
-import sys
-import warnings
-
-from ecs_collide.errors import PhysicsWarning
-
-OUR_OWN = ("ecs_collide", "esper")
-"""Packages whose frames a warning skips, to name the line of the game."""
+from ecs_collide.errors import warn
 
 
 class WarnOnce:
@@ -18,10 +12,6 @@ class WarnOnce:
         self._topics: set[str] = set()
 
     def _warn(self, topic: str, text: str) -> None:
-        if topic in self._topics:
-            return
-        self._topics.add(topic)
-        level, frame = 1, sys._getframe()
-        while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] in OUR_OWN:
-            level, frame = level + 1, frame.f_back
-        warnings.warn(text, PhysicsWarning, stacklevel=level)
+        if topic not in self._topics:
+            self._topics.add(topic)
+            warn(text)

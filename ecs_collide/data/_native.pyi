@@ -24,7 +24,10 @@ class Cells:
         """Refer to a column (n, width) from now on, and mark rows that are written as `DirtyRows` does."""
 
 class Numbers:
-    """The base of all components: up to 16 numbers."""
+    """The base of all components: up to 16 numbers.
+
+    A class may have a set `_keywords`. A call with other keywords goes to its `_check_keywords`, which may raise.
+    """
 
     _stands_in: bool
     """True if it was added beside a component of a game's own, or is a copy of one that was."""

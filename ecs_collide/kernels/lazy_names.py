@@ -14,7 +14,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
+
+from ecs_collide.hints import hint
 
 
 def names_on_demand(package: str, names: Mapping[str, str]) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
@@ -31,7 +34,9 @@ def names_on_demand(package: str, names: Mapping[str, str]) -> tuple[Callable[[s
         if f"{package}.{name}" in names:
             return import_module(f"{package}.{name}")
         if name not in files:
-            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+            is_searched = name.startswith("_") or find_spec(f"{package}.{name}")  # `from package import file`
+            advice = "" if is_searched else hint(name, {*vars(sys.modules[package]), *files})
+            raise AttributeError(f"module {package!r} has no attribute {name!r}{advice}")
         found = getattr(import_module(files[name]), name)
         setattr(sys.modules[package], name, found)
         return found

@@ -71,7 +71,8 @@ class QueryFilter:
     def _with_bodies(self, ignore: Iterable[int]) -> list[int]:
         """Return the entities that have bodies; the others are never found anyway."""
         if isinstance(ignore, str | int) or not isinstance(ignore, Iterable):
-            raise TypeError(f"ignore must be entities, got {ignore!r}")
+            one = f": write [{ignore}] for one entity" if isinstance(ignore, int) else ""
+            raise TypeError(f"ignore must be entities, got {ignore!r}{one}")
         return [entity for entity in ignore if entity in self._members]
 
     def __enter__(self) -> Self:

@@ -213,6 +213,11 @@ class WorldQueries:
 
         Raises ValueError if a minimum is above its maximum.
         """
+        if hasattr(box, "right"):
+            raise TypeError(
+                f"box must be (min_x, min_y, max_x, max_y), got {box!r}, which holds x, y, width and height: "
+                "write (rect.left, rect.top, rect.right, rect.bottom)"
+            )
         sides = number_sequence(box, "box")
         if len(sides) != 4 or sides[0] > sides[2] or sides[1] > sides[3]:
             raise ValueError(f"box must be (min_x, min_y, max_x, max_y), no minimum above its maximum, got {box!r}")

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 
+from ecs_collide.hints import Hinting
 from ecs_collide.shapes.mass import MassProperties
 from ecs_collide.shapes.piece import Hull, Piece, PieceRows
 from ecs_collide.validate import Vector2
 
 
-class Shape(ABC):
+class Shape(Hinting, ABC):
     """Base of all shapes: frozen, hashable, equal by value.
 
     Lengths are in metres, or in the length unit of the game, and angles in radians. A shape needs two methods, `pieces`

@@ -35,7 +35,7 @@ from ecs_collide.step.sleep.sleepers import Sleepers
 from ecs_collide.step.step_state import StepState
 from ecs_collide.step.sync import bound_components
 from ecs_collide.step.sync.membership import Membership
-from ecs_collide.step.sync.usage_warnings import LONG_STEP, UsageWarnings
+from ecs_collide.step.sync.usage_warnings import LATE_FRAMES, LONG_STEP, UsageWarnings
 from ecs_collide.step.sync_stage import SyncStage
 from ecs_collide.step.timing.applied_forces import AppliedForces
 from ecs_collide.step.timing.clock import Clock
@@ -166,6 +166,8 @@ class Pipeline:
         if length is not None:
             self.usage_warnings.check_frame(length / self.settings.time_unit)
         self.clock.advance_frame(length)
+        if self.clock.late_frames == LATE_FRAMES:
+            self.usage_warnings.warn_of_dropped_steps(self.settings.max_steps)
         self._pushes.begin_frame(self.clock.due)
         self.state.length[0] = 0.0
         if self.clock.due == 0:

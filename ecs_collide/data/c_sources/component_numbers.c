@@ -6,6 +6,7 @@
 #include "native.h"
 
 PyTypeObject *cells_type, *numbers_type;
+static PyObject *keywords_name;
 
 /* ---- Cells ---- */
 
@@ -110,6 +111,33 @@ int is_component(PyObject *object)
         return 1;
     PyErr_SetString(PyExc_TypeError, "not a component");
     return 0;
+}
+
+/* Return 1 if a class has no `_keywords`, or if they contain all keywords of a call, else 0; -1 with an error. */
+static int are_known(PyTypeObject *type, PyObject *kwargs)
+{
+    PyObject *key, *value, *keywords = PyObject_GetAttr((PyObject *)type, keywords_name);
+    Py_ssize_t at = 0;
+    int known = 1;
+    if (!keywords)
+        PyErr_Clear();
+    while (keywords && known == 1 && PyDict_Next(kwargs, &at, &key, &value))
+        known = PySet_Contains(keywords, key);
+    Py_XDECREF(keywords);
+    return known;
+}
+
+/* Return a new component without numbers. The class's `_check_keywords` raises an error with a hint for a keyword that
+   `__init__` does not take. */
+static PyObject *numbers_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
+{
+    int known = kwargs ? are_known(type, kwargs) : 1;
+    if (known == 0) {
+        PyObject *checked = PyObject_CallMethod((PyObject *)type, "_check_keywords", "O", kwargs);
+        known = checked ? 1 : -1;
+        Py_XDECREF(checked);
+    }
+    return known < 0 ? NULL : PyType_GenericNew(type, args, kwargs);
 }
 
 /* Make a component detached, with room for so many numbers. Return -1 with an error. */
@@ -305,7 +333,7 @@ static PyMemberDef numbers_members[] = {
     {NULL}};
 
 static PyType_Slot numbers_slots[] = {{Py_tp_doc, "Numbers of a component, its own or a row of a column."},
-                                      {Py_tp_new, PyType_GenericNew},
+                                      {Py_tp_new, numbers_new},
                                       {Py_tp_dealloc, numbers_dealloc},
                                       {Py_tp_methods, numbers_methods},
                                       {Py_tp_getset, numbers_getset},
@@ -409,7 +437,8 @@ int add_type(PyObject *module, const char *name, PyType_Spec *spec, PyTypeObject
 
 int add_component_numbers(PyObject *module)
 {
-    return add_type(module, "Cells", &cells_spec, &cells_type) < 0 ||
+    keywords_name = PyUnicode_InternFromString("_keywords");
+    return !keywords_name || add_type(module, "Cells", &cells_spec, &cells_type) < 0 ||
                    add_type(module, "Numbers", &numbers_spec, &numbers_type) < 0 ||
                    PyModule_AddFunctions(module, functions) < 0
                ? -1

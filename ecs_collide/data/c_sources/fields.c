@@ -105,7 +105,11 @@ static int fields_set(Descriptor *self, PyObject *view, PyObject *value)
 {
     double numbers[FEW];
     if (value == NULL || !self->check) {
-        PyErr_SetString(PyExc_AttributeError, "cannot be written");
+        PyObject *type = PyType_GetName(Py_TYPE(view));
+        if (type)
+            PyErr_Format(PyExc_AttributeError, "%U.%S cannot be %s", type, self->name ? self->name : Py_None,
+                         value ? "written: write its numbers one by one" : "deleted");
+        Py_XDECREF(type);
         return -1;
     }
     if (!is_component(view))

@@ -8,6 +8,8 @@ from weakref import ref
 
 import esper
 
+from ecs_collide.hints import hint
+
 Handler = TypeVar("Handler", bound=Callable[..., Any])
 
 EVENTS = {
@@ -21,6 +23,9 @@ EVENTS = {
 }
 """The events that a step sends, and what their handlers are given."""
 
+
+VAR_POSITIONAL = 0x04
+"""Bit of `co_flags` of a function with `*args`."""
 
 NOT_GIVEN: Any = object()
 
@@ -48,13 +53,15 @@ def on(event: str, function: Handler = NOT_GIVEN) -> Handler | Callable[[Handler
     Unlike `esper.set_handler` it keeps the function alive, so that a lambda or a method will do. It stays until `off`,
     or as long as the esper world does. What a handler is given stands in `EVENTS`.
 
-    Raises ValueError for a name that is none of the physics' events, TypeError for what cannot be called.
+    Raises ValueError for a name that is none of the physics' events, TypeError for what cannot be called with what the
+    event gives.
     """
     _checked(event)
     if function is NOT_GIVEN:
         return lambda decorated: on(event, decorated)
     if not callable(function):
         raise TypeError(f"the handler of {event!r} must be a function ({EVENTS[event]}), got {function!r}")
+    _check_takes(event, function)
     esper.event_registry.setdefault(event, set()).add(_KeptReference(function))
     return function
 
@@ -78,8 +85,21 @@ def _checked(event: object) -> None:
     if not isinstance(event, str):
         raise TypeError(f"event must be the name of one, such as 'collision_start', got {event!r}")
     if event not in EVENTS:
-        from difflib import get_close_matches
+        advice = hint(event, EVENTS) or f": there are {', '.join(EVENTS)}"
+        raise ValueError(f"the physics sends no {event!r} (events of your own go to esper.set_handler){advice}")
 
-        near = get_close_matches(event, EVENTS, cutoff=0.5)
-        advice = f"did you mean {' or '.join(map(repr, near))}?" if near else f"there are {', '.join(EVENTS)}"
-        raise ValueError(f"the physics sends no {event!r}: {advice} Events of your own go to esper.set_handler")
+
+def _check_takes(event: str, function: Callable[..., Any]) -> None:
+    """Raise TypeError if a function of Python cannot take what its event gives."""
+    count = EVENTS[event].count(",") + 1
+    plain = getattr(function, "__func__", function)
+    code = getattr(plain, "__code__", None)
+    if code is None:
+        return
+    room = code.co_argcount - (plain is not function)
+    needed = room - len(plain.__defaults__ or ())
+    if needed > count or (room < count and not code.co_flags & VAR_POSITIONAL):
+        names = ", ".join(code.co_varnames[code.co_argcount - room : code.co_argcount])
+        raise TypeError(
+            f"the handler of {event!r} is called with ({EVENTS[event]}), but {plain.__qualname__} takes ({names})"
+        )

@@ -26,7 +26,10 @@ CHARACTERS = "ecs_collide.components.character_controller"
 """Module of `CharacterController`, loaded only if the game uses it."""
 
 FEW = 200
-"""Number of entities without a `Collider` that are checked, of those that are added together."""
+"""Number of entities that are checked for some mistakes, of those that are added together."""
+
+LATE_FRAMES = 30
+"""Number of successive frames with dropped steps after which a warning says so."""
 
 
 class UsageWarnings(WarnOnce):
@@ -41,6 +44,24 @@ class UsageWarnings(WarnOnce):
         """Warn if a frame of `dt` [s] is very long."""
         if dt > LONG_FRAME:
             self._warn("dt", f"a step of {dt} s was asked for: dt is in seconds. Were these milliseconds?")
+
+    def check_fixed_dt(self, fixed_dt: float | None, time_unit: float) -> None:
+        """Warn if a fixed step, in units of which `time_unit` are a second, is so long that it was hardly meant."""
+        if fixed_dt is not None and fixed_dt > LONG_STEP * time_unit:
+            self._warn(
+                "dt",
+                f"install(fixed_dt={fixed_dt:g}) makes one step in {fixed_dt / time_unit:g} s, and none before: it is "
+                "the length of a step in seconds, such as fixed_dt=1 / 60",
+            )
+
+    def warn_of_dropped_steps(self, max_steps: int) -> None:
+        """Warn that the world runs slower than the clock, since frame after frame has more than `max_steps` due."""
+        self._warn(
+            "dropped",
+            f"more than max_steps={max_steps} steps were due in each of the last {LATE_FRAMES} frames, and the others "
+            "were dropped: the world runs slower than the clock. Make fixed_dt longer or max_steps greater, and pass "
+            "esper.process the length of the frame in seconds",
+        )
 
     def check_step(self, dt: float, are_pairs: bool) -> None:
         """Warn of a step of `dt` [s], above `LONG_STEP`, if any bodies may touch."""
@@ -57,6 +78,8 @@ class UsageWarnings(WarnOnce):
 
         `apart` holds the components of new entities that are on no layer.
         """
+        if "degrees" not in self._topics:
+            self._check_angles(islice(bodies, FEW))
         for body in bodies:
             if body.kind is DYNAMIC:
                 continue
@@ -113,6 +136,18 @@ class UsageWarnings(WarnOnce):
                 f"entity {entity} is {BodyKind(kind).name.lower()}: {what} does not move it. "
                 "What has a Velocity and no RigidBody is dynamic, and so is RigidBody(BodyKind.DYNAMIC)",
             )
+
+    def _check_angles(self, bodies: Iterable[Body]) -> None:
+        """Warn about an angle that is a usual number of degrees."""
+        for body in bodies:
+            assert body.parts.transform is not None, "a body has a Transform"
+            angle = body.parts.transform.angle
+            if angle % 15.0 == 0.0 and 0.0 < abs(angle) <= 360.0:
+                self._warn(
+                    "degrees",
+                    f"entity {body.entity} has a Transform.angle of {angle:g}: angles are in radians. Were these "
+                    f"degrees? Write math.radians({angle:g})",
+                )
 
     def _warn_of_velocity(self, entity: int, kind: BodyKind) -> None:
         if kind is STATIC:

@@ -23,6 +23,8 @@ class Clock:
         """Number of steps of this frame that are still to be made."""
         self.ahead = 0.0
         """Frame time that no step has used yet [s]."""
+        self.late_frames = 0
+        """Number of successive frames, up to this one, in which steps were dropped."""
         self._fixed_dt = settings.fixed_dt
         self._max_steps = settings.max_steps
 
@@ -33,6 +35,7 @@ class Clock:
         steps = int(min(self.ahead / self._fixed_dt + ROUNDING, 1e9))
         self.ahead = max(0.0, self.ahead - steps * self._fixed_dt) if steps < 1e9 else 0.0
         self.due = min(steps, self._max_steps)
+        self.late_frames = self.late_frames + 1 if steps > self.due else 0
 
     @property
     def fraction(self) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from collections.abc import Callable
 from typing import Any
 from weakref import ref
 
@@ -160,7 +161,7 @@ def test_a_handler_goes_with_its_world(fresh_world: str) -> None:
     ("name", "near"),
     [
         ("colision_start", "did you mean 'collision_start'"),
-        ("collision_begin", "'collision_end'"),
+        ("collision_begin", "use collision_start"),
         ("on_collision_start", "did you mean 'collision_start'"),
         ("sensor_leave", "'sensor_enter'"),
         ("Collision_Start", "did you mean 'collision_start'"),
@@ -177,6 +178,41 @@ def test_what_cannot_be_a_handler_is_refused() -> None:
     for wrong in (3, None):
         with pytest.raises(TypeError, match=rf"handler of 'collision_start' .*function \(contact\), got {wrong}"):
             ec.on("collision_start", wrong)  # type: ignore[call-overload]
+    with pytest.raises(
+        TypeError, match=r"'collision_start' is called with \(contact\), but .* takes \(arbiter, space, da"
+    ):
+        ec.on("collision_start", lambda arbiter, space, data: True)
     with pytest.raises(TypeError, match="event must be the name"):
         ec.on(print)  # type: ignore[call-overload]
     assert esper.event_registry == {}
+
+
+class _Listener:
+    """Takes events in methods of several forms."""
+
+    def __init__(self) -> None:
+        self.calls = 0
+
+    def hear(self, contact: ec.Contact) -> None:
+        self.calls += 1
+
+    def hear_any(self, *what: object) -> None:
+        self.calls += 1
+
+    def hear_with_default(self, contact: ec.Contact, loud: bool = True) -> None:
+        self.calls += 1
+
+    @staticmethod
+    def hear_nothing() -> None:
+        raise AssertionError
+
+
+def test_handlers_of_all_forms_that_can_take_a_contact_are_called() -> None:
+    listener = _Listener()
+    functions: list[Callable[..., object]] = [listener.hear, listener.hear_any, listener.hear_with_default, print]
+    for function in functions:
+        ec.on("collision_start", function)
+    with pytest.raises(TypeError, match=r"called with \(contact\), but .*hear_nothing takes \(\)"):
+        ec.on("collision_start", listener.hear_nothing)
+    meet()
+    assert listener.calls == 3

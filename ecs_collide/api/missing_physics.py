@@ -1,0 +1,50 @@
+"""A warning at the end of a program about esper worlds with colliders and without physics.
+
+`esper.process` does nothing for such entities, and no call of the package runs that could notice it earlier.
+"""
+
+from __future__ import annotations
+
+import atexit
+import sys
+import warnings
+
+import esper
+
+from ecs_collide.components import Collider
+from ecs_collide.errors import PhysicsWarning
+from ecs_collide.step.notify.handlers import EVENTS
+
+worlds_with_physics: set[str] = set()
+"""Names of the esper worlds in which `install` was called."""
+
+
+@atexit.register
+def warn_of_missing_physics() -> None:
+    """Warn about each esper world that has colliders or handlers of events and never had physics.
+
+    After an error that ended the program nothing is reported.
+    """
+    if hasattr(sys, "last_value"):
+        return
+    for name in esper.list_worlds():
+        if name in worlds_with_physics:
+            continue
+        esper.switch_world(name)
+        count = sum(len(esper.get_component(kind)) for kind in _collider_classes())
+        events = [event for event in EVENTS if event in esper.event_registry]
+        if count or events:
+            holds = f"{count} Collider{'s' if count > 1 else ''}" if count else f"handlers of {' and '.join(events)}"
+            text = (
+                f"esper world {name!r} has {holds} and never had physics, so nothing moved or collided in it: "
+                "call ecs_collide.install() while this world is current"
+            )
+            warnings.warn_explicit(text, PhysicsWarning, sys.argv[0] or "python", 0)
+
+
+def _collider_classes() -> list[type[Collider]]:
+    """Return `Collider` and the classes that a game has derived from it."""
+    found = [Collider]
+    for kind in found:
+        found.extend(kind.__subclasses__())
+    return found
