@@ -39,7 +39,7 @@ class ExactResponse:
 
     sleeps = False
     steady_points = frozenset((StepPoint.SOLVE,))
-    joints_refusal: str | None = 'response="exact" has no joints: install with response="impulse"'
+    joints_refusal: str | None = "response='exact' has no joints. Use install(response='impulse')"
 
     def __init__(self, parts: WorldParts) -> None:
         self._parts = parts
@@ -186,15 +186,15 @@ def check_bodies(bodies: Sequence[Body]) -> None:
             continue
         if collider.one_way is not None:
             raise PhysicsError(
-                f"entity {body.entity}: Collider.one_way {collider.one_way} is not for response='exact', in "
-                "which everything is solid from all sides: use response='impulse', or move_and_slide"
+                f"entity {body.entity}: Collider.one_way {collider.one_way} does not work with response='exact', in "
+                "which every body is solid from all sides. Use response='impulse', or move_and_slide"
             )
         is_disk = isinstance(body.shape, Circle) and body.shape.center == (0.0, 0.0)
         if body.kind is BodyKind.DYNAMIC and not is_disk:
             raise PhysicsError(
-                f"entity {body.entity}: Collider.shape {shorten_repr(body.shape)} cannot be dynamic with "
-                "response='exact', which moves circles around their own origin only: make it a Circle(radius), or "
-                "static or kinematic by its RigidBody"
+                f"entity {body.entity}: its Collider.shape cannot be dynamic with response='exact', which moves only "
+                "circles around their own origin. Make it a Circle(radius), or the RigidBody static or kinematic: "
+                f"{shorten_repr(body.shape)}"
             )
 
 
@@ -204,6 +204,6 @@ def _refuse_spin(body: Body, spin: float) -> None:
     if spin == 0.0 or shape is None or (isinstance(shape, Circle) and shape.center == (0.0, 0.0)):
         return
     raise PhysicsError(
-        f"entity {body.entity}: a kinematic {type(shape).__name__} cannot turn (Velocity.angular {spin}) with "
-        "response='exact': its edges move on straight lines within a step"
+        f"entity {body.entity}: its Velocity.angular is {spin}, but a kinematic {type(shape).__name__} cannot turn "
+        "with response='exact', in which edges move on straight lines. Set Velocity.angular to 0"
     )

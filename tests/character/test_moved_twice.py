@@ -27,7 +27,7 @@ def test_a_dynamic_body(new_warnings: Callable[[], list[str]]) -> None:
         physics.move_and_slide(entity, (1.0, 0.0), DT)
     assert new_warnings() == [
         f"entity {first} is dynamic: the step moves it as well as move_and_slide. "
-        "Make a character RigidBody(BodyKind.KINEMATIC), without a velocity of its own"
+        "Give it RigidBody(BodyKind.KINEMATIC), and leave its Velocity 0"
     ]
 
 
@@ -40,7 +40,7 @@ def test_a_kinematic_body_with_a_velocity(new_warnings: Callable[[], list[str]])
     for _ in range(2):
         physics.move_and_slide(player, (3.0, 0.0), DT)
     (text,) = new_warnings()
-    assert text.startswith(f"entity {player} has a Velocity of (3, 0): the step moves it by that, as well as move_and")
+    assert text.startswith(f"entity {player}: its Velocity (3, 0) moves it in the step as well as move_and_slide")
 
 
 def test_a_dynamic_character_of_the_system(new_warnings: Callable[[], list[str]]) -> None:

@@ -47,7 +47,7 @@ def test_a_kinematic_box_that_turns_is_refused_and_a_kinematic_circle_may_turn()
         assert play.pose(wheel)[2] == pytest.approx(2.0 / 60.0)
         assert play.pose(box)[0] == pytest.approx(1.0 / 60.0)
         esper.component_for_entity(box, ec.Velocity).angular = 0.5
-        with pytest.raises(ec.PhysicsError, match=f"entity {box}: a kinematic Box cannot turn"):
+        with pytest.raises(ec.PhysicsError, match=f"entity {box}: .* a kinematic Box cannot turn"):
             play.step()
 
 
@@ -64,7 +64,7 @@ def test_a_turning_box_is_refused_before_anything_is_changed(without_velocity: b
         before = play.physics.state_hash()
         for _ in range(2):
             with pytest.raises(
-                ec.PhysicsError, match=f"entity {ball}: a kinematic Box cannot turn .Velocity.angular 3"
+                ec.PhysicsError, match=f"entity {ball}: its Velocity.angular is 3.*, but a kinematic Box cannot turn"
             ):
                 play.step()
             assert other not in play.physics.entities

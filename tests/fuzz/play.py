@@ -264,5 +264,5 @@ class Play:
 
 def _names_spin_that_nobody_holds(error: ec.PhysicsError) -> bool:
     """Return True if the exact response refuses a kinematic body for a spin without a Velocity."""
-    named = re.match(r"entity (\d+): a kinematic \w+ cannot turn", str(error))
+    named = re.match(r"entity (\d+): .* a kinematic \w+ cannot turn", str(error))
     return named is not None and ec.Velocity not in esper._entities.get(int(named[1]), {})

@@ -7,6 +7,7 @@ from math import hypot, isfinite
 from typing import NamedTuple
 
 from ecs_collide.components import BodyKind
+from ecs_collide.components.described import shorten_repr
 from ecs_collide.components.joints.joint import Joint, Point
 from ecs_collide.errors import PhysicsError
 from ecs_collide.geometry.angles import cosine_and_sine
@@ -65,7 +66,9 @@ def checked_definition(entity: int, joint: Joint, body_of: Callable[[int], Body 
     """Return the definition of a joint between future bodies. Raises PhysicsError if it cannot work."""
     fault = find_fault(joint, body_of) or joint._order_error() or _find_bad_pose(joint, body_of)
     if fault is None and not joint._is_sound():
-        fault = f"{joint!r} has a number that is not finite, or beyond {LARGEST:g}"
+        fault = (
+            f"its {type(joint).__name__} has a number that is not finite or beyond {LARGEST:g}: {shorten_repr(joint)}"
+        )
     if fault is not None:
         raise PhysicsError(f"entity {entity}: {fault}")
     return definition_for(entity, joint, body_of)

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ecs_collide.components.described import shorten_repr
 from ecs_collide.components.joints.joint import Joint
 from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.data.joints import JOINT, LOAD, NUMBERS, WORLD
@@ -167,17 +168,22 @@ class JointSync:
                 continue
             name = type(joint).__name__
             if not hasattr(joint, "_entity"):
-                raise PhysicsError(f"entity {entity}: its {name} has no numbers yet: call {name}'s __init__")
+                raise PhysicsError(
+                    f"entity {entity}: its {name} has no numbers yet: {name}.__init__ must call that of its base class"
+                )
             held_by = joint._entity
             if held_by is not None and held_by not in change and known.get(held_by) is joint:
                 holder[id(joint)] = held_by
             other = holder.setdefault(id(joint), entity)
             if other != entity:
-                raise PhysicsError(f"entities {other} and {entity} share one {name}, {joint!r}: give each a copy")
+                raise PhysicsError(
+                    f"entities {other} and {entity} share one {name}, which belongs to one entity only. "
+                    f"Give each its own, copy.copy(joint): {shorten_repr(joint)}"
+                )
             if held_by is not None and known.get(held_by) is not joint:
                 raise PhysicsError(
-                    f"entity {entity}: {joint!r} is still held by entity {held_by} of another world: "
-                    "give this one a copy"
+                    f"entity {entity}: its {name} still belongs to entity {held_by} of another world. "
+                    f"Give this entity a copy, copy.copy(joint): {shorten_repr(joint)}"
                 )
 
     def read_written_numbers(self) -> bool:

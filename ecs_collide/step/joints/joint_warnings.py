@@ -32,22 +32,22 @@ class JointWarnings(WarnOnce):
         """Check joints that are about to be taken in, and were not known before."""
         for entity, joint in joints:
             numbers = joint._values()
-            who = f"entity {entity}: its {type(joint).__name__}"
+            subject = f"entity {entity}: its {type(joint).__name__}"
             strength, kind = MOTORS.get(joint.kind), joint.kind
             if strength is not None and numbers[NUMBERS.MOTOR_SPEED] != 0.0 and numbers[NUMBERS.MAX_MOTOR] == 0.0:
                 self._warn(
                     "motor",
-                    f"{who} has a motor_speed of {numbers[NUMBERS.MOTOR_SPEED]:g} and a {strength} of 0: the motor "
-                    f"drives nothing. Give it a {strength}, or leave the speed 0 until it has one",
+                    f"{subject} has motor_speed {numbers[NUMBERS.MOTOR_SPEED]:g} but {strength} 0: the motor drives "
+                    f"nothing. Set {strength} above 0, or motor_speed to 0",
                 )
             if kind == kinds.FRICTION and numbers[NUMBERS.MAX_FORCE] == numbers[NUMBERS.MAX_MOTOR] == 0.0:
                 self._warn(
                     "friction",
-                    f"{who} has neither a max_force nor a max_torque: it brakes nothing. Give it one of them",
+                    f"{subject} has max_force 0 and max_torque 0: it brakes nothing. Set one of them above 0",
                 )
             if kind in SPRINGS and numbers[NUMBERS.HERTZ] == 0.0 and numbers[NUMBERS.DAMPING_RATIO] != USUAL_DAMPING:
                 self._warn(
                     "spring",
-                    f"{who} has a damping_ratio of {numbers[NUMBERS.DAMPING_RATIO]:g} and no hertz: it is no spring, "
-                    "and there is nothing to damp. Give it a frequency, hertz above 0",
+                    f"{subject} has damping_ratio {numbers[NUMBERS.DAMPING_RATIO]:g} but hertz 0: it is rigid, and "
+                    "damps nothing. Set hertz above 0 to make it a spring",
                 )

@@ -43,7 +43,7 @@ class UsageWarnings(WarnOnce):
     def check_frame(self, dt: float) -> None:
         """Warn if a frame of `dt` [s] is very long."""
         if dt > LONG_FRAME:
-            self._warn("dt", f"a step of {dt} s was asked for: dt is in seconds. Were these milliseconds?")
+            self._warn("dt", f"dt is {dt} s, which is very long. Pass seconds: divide milliseconds by 1000")
 
     def check_fixed_dt(self, fixed_dt: float | None, time_unit: float) -> None:
         """Warn if a fixed step, in units of which `time_unit` are a second, is so long that it was hardly meant."""
@@ -69,8 +69,8 @@ class UsageWarnings(WarnOnce):
         if are_pairs and dt <= LONG_FRAME:
             self._warn(
                 "long step",
-                f"a step of {dt:g} s was asked for, in which bodies that touch sink in and burst apart. "
-                "install(fixed_dt=1 / 60) makes short steps of a long frame; or pass min(dt, 0.1)",
+                f"dt is {dt:g} s: in such a long step, bodies that touch sink into each other and burst apart. "
+                "Use install(fixed_dt=1 / 60), which makes short steps of a long frame, or pass min(dt, 0.1)",
             )
 
     def check_new_bodies(self, bodies: Iterable[Body], apart: Mapping[int, ComponentSet]) -> None:
@@ -100,14 +100,13 @@ class UsageWarnings(WarnOnce):
             self._warn(
                 "walk",
                 f"entity {body.entity} is dynamic: the step moves it as well as move_and_slide. "
-                "Make a character RigidBody(BodyKind.KINEMATIC), without a velocity of its own",
+                "Give it RigidBody(BodyKind.KINEMATIC), and leave its Velocity 0",
             )
         elif x != 0.0 or y != 0.0:
             self._warn(
                 "walk",
-                f"entity {body.entity} has a Velocity of ({x:g}, {y:g}): the step moves it by that, as well as "
-                "move_and_slide. Leave the Velocity 0, and give move_and_slide, or the CharacterController, what it is "
-                "to move by",
+                f"entity {body.entity}: its Velocity ({x:g}, {y:g}) moves it in the step as well as move_and_slide. "
+                "Leave its Velocity 0, and pass the velocity to move_and_slide or CharacterController",
             )
 
     def check_written_velocities(self, bodies: BodyColumns) -> None:
@@ -124,8 +123,8 @@ class UsageWarnings(WarnOnce):
         """Warn if an entity has a component of ours, `own`, that the game gave it beside its `bound` one."""
         self._warn(
             "bound",
-            f"entity {entity} has a {own} that the game gave it beside its {bound}: the {own} counts, and the {bound} "
-            f"is neither read nor written. Leave the {own} out (spawn makes them)",
+            f"entity {entity} has a {own} beside its {bound}: the {own} counts, and the {bound} is neither read nor "
+            f"written. Remove the {own}, which the game or spawn added",
         )
 
     def check_push(self, entity: int, kind: int, what: str) -> None:
@@ -134,7 +133,7 @@ class UsageWarnings(WarnOnce):
             self._warn(
                 "push",
                 f"entity {entity} is {BodyKind(kind).name.lower()}: {what} does not move it. "
-                "What has a Velocity and no RigidBody is dynamic, and so is RigidBody(BodyKind.DYNAMIC)",
+                "Make it dynamic: by RigidBody(BodyKind.DYNAMIC), or by a Velocity without a RigidBody",
             )
 
     def _check_angles(self, bodies: Iterable[Body]) -> None:
@@ -153,8 +152,8 @@ class UsageWarnings(WarnOnce):
         if kind is STATIC:
             self._warn(
                 "velocity",
-                f"entity {entity} is static: its Velocity does not move it. RigidBody(BodyKind.KINEMATIC) moves by its "
-                "velocity alone, and what has a Velocity and no RigidBody is dynamic",
+                f"entity {entity} is static: its Velocity does not move it. Give it RigidBody(BodyKind.KINEMATIC), "
+                "which moves by its velocity alone, or no RigidBody, which makes it dynamic",
             )
 
     def _warn_of_force(self, entity: int, kind: BodyKind) -> None:
@@ -166,8 +165,8 @@ class UsageWarnings(WarnOnce):
             if collider is not None and collider.enabled and collider.group <= 0:
                 self._warn(
                     "layer",
-                    f"entity {entity} has a Collider of layer 0, which is in no mask: it meets nothing, and no "
-                    "question finds it. Layers are 1, 2, 4, ...; to take a Collider out, write enabled=False",
+                    f"entity {entity}: its Collider has layer 0, which is in no mask, so it collides with nothing and "
+                    "no query finds it. Use layer 1, 2, 4, ...; to switch a Collider off, write enabled=False",
                 )
                 break
         if "shape" not in self._topics:
@@ -182,7 +181,7 @@ class UsageWarnings(WarnOnce):
                     name = type(component).__name__
                     self._warn(
                         "shape",
-                        f"entity {entity} has a {name} and no Collider: a shape by itself meets nothing. "
+                        f"entity {entity} has a {name} but no Collider: a shape alone collides with nothing. "
                         f"Give the entity Collider({name}(...)) instead",
                     )
 
@@ -192,7 +191,7 @@ class UsageWarnings(WarnOnce):
         for entity, _ in esper.get_component(CharacterController):
             self._warn(
                 "characters",
-                f"entity {entity} has a CharacterController, and nothing moves it: "
-                "esper.add_processor(ec.systems.MoveCharacters(physics), priority=100) does, before each step",
+                f"entity {entity}: its CharacterController has no effect, as no processor moves characters. "
+                "Call esper.add_processor(ec.systems.MoveCharacters(physics), priority=100)",
             )
             break

@@ -20,27 +20,27 @@ pytestmark = pytest.mark.usefixtures("fresh_world")
 IDLE: dict[str, tuple[Callable[[int], Joint], str]] = {
     "a pin's motor": (
         lambda a: ec.RevoluteJoint(a, motor_speed=5),
-        "RevoluteJoint has a motor_speed of 5 and a max_motor_torque of 0: the motor drives nothing. "
-        "Give it a max_motor_torque, or leave the speed 0 until it has one",
+        "RevoluteJoint has motor_speed 5 but max_motor_torque 0: the motor drives nothing. "
+        "Set max_motor_torque above 0, or motor_speed to 0",
     ),
     "a slider's motor": (
         lambda a: ec.PrismaticJoint(a, motor_speed=-2.5),
-        "PrismaticJoint has a motor_speed of -2.5 and a max_motor_force of 0: the motor drives nothing. "
-        "Give it a max_motor_force, or leave the speed 0 until it has one",
+        "PrismaticJoint has motor_speed -2.5 but max_motor_force 0: the motor drives nothing. "
+        "Set max_motor_force above 0, or motor_speed to 0",
     ),
     "a wheel's motor": (
         lambda a: ec.WheelJoint(a, motor_speed=5),
-        "WheelJoint has a motor_speed of 5 and a max_motor_torque of 0: the motor drives nothing. "
-        "Give it a max_motor_torque, or leave the speed 0 until it has one",
+        "WheelJoint has motor_speed 5 but max_motor_torque 0: the motor drives nothing. "
+        "Set max_motor_torque above 0, or motor_speed to 0",
     ),
     "friction": (
         ec.FrictionJoint,
-        "FrictionJoint has neither a max_force nor a max_torque: it brakes nothing. Give it one of them",
+        "FrictionJoint has max_force 0 and max_torque 0: it brakes nothing. Set one of them above 0",
     ),
     "damping": (
         lambda a: ec.DistanceJoint(a, anchor_b=(0, 9), damping_ratio=0.2),
-        "DistanceJoint has a damping_ratio of 0.2 and no hertz: it is no spring, and there is nothing to damp. "
-        "Give it a frequency, hertz above 0",
+        "DistanceJoint has damping_ratio 0.2 but hertz 0: it is rigid, and damps nothing. "
+        "Set hertz above 0 to make it a spring",
     ),
 }
 
