@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import esper
+
 from ecs_collide.api.body_lookup import find_body
 from ecs_collide.step.pipeline import Pipeline
 
@@ -21,21 +23,28 @@ class TouchCalls:
         self._pipeline = pipeline
 
     def contacts_of(self, entity: int) -> list[Contact]:
-        """Return the contacts of an entity; contacts of sleeping bodies are as they were when these fell asleep."""
+        """Return the contacts of an entity that touch: those with the entities of `colliding`, except sensors.
+
+        Contacts of sleeping bodies are as they were when these fell asleep.
+        """
         pipeline = self._pipeline
-        found = pipeline.response.contacts_of(entity, find_body(pipeline, entity).row)
-        told = {(contact.entity_a, contact.entity_b) for contact in found}  # includes those that fell asleep just now
-        kept = pipeline.sleepers.contacts.of(pipeline.touches.slots_of(entity))
-        return found + [contact for contact in kept if (contact.entity_a, contact.entity_b) not in told]
+        find_body(pipeline, entity)
+        slots = pipeline.touches.slots_of(entity)
+        found = pipeline.response.contacts_of(entity, slots) + pipeline.sleepers.contacts.of(slots)
+        return [contact for contact in found if self._exist(contact.entity_a, contact.entity_b)]
 
     def touching(self, a: int, b: int) -> bool:
         """Return True if two entities touched at the beginning of the last step; a sensor touches what it overlaps."""
-        return self._pipeline.touches.touching(a, b)
+        return self._pipeline.touches.touching(a, b) and self._exist(a, b)
 
     def colliding(self, entity: int) -> list[int]:
         """Return the entities that touch an entity, ascending, including sensors and what a sensor overlaps."""
         find_body(self._pipeline, entity)
-        return self._pipeline.touches.colliding(entity)
+        return [other for other in self._pipeline.touches.colliding(entity) if self._exist(entity, other)]
+
+    def _exist(self, a: int, b: int) -> bool:
+        """Return True if neither of two entities was deleted since the last step."""
+        return not self._pipeline.events.is_in_current_world or (esper.entity_exists(a) and esper.entity_exists(b))
 
     def joints_of(self, entity: int) -> list[int]:
         """Return the entities of a body's joints, ascending, including broken ones."""

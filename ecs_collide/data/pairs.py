@@ -22,7 +22,7 @@ PAIR = layout(
     BODY_A="body row of A",
     BODY_B="body row of B",
     POINT_COUNT="number of contact points, 0 to 2",
-    CONTACT="row of its contact; without one `NO_CONTACT`, or -`TOUCHING` if it overlaps",
+    CONTACT="row of its contact; without one `NO_CONTACT`, `STORED`, or -`TOUCHING` if it overlaps",
     TOUCHING="how the pair touches: `APART`, `COLLIDES`, `A_SENSES`, `B_SENSES` or `BOTH_SENSE`",
     ROW="row of the pair table, `FREE` in a free slot",
     FEATURE_0="feature id of the first point",
@@ -51,6 +51,9 @@ ONE_WAY, PASSES, STANDS, DROPPED, ACROSS = 16, 32, 64, 128, 256
 ONE_WAY: one of the two is one-way. PASSES: the pair passes, so it gets no response. STANDS: it is solid. DROPPED: it
 passes because the game dropped it. ACROSS: the contact lies across, so it gets no response in this step.
 """
+
+STORED = -9
+"""`PAIR.CONTACT` of a parked pair, and of one that woke since the last step: sleep stores its contact."""
 
 NO_CONTACT = -1
 """`PAIR.CONTACT` of a pair without a contact row that does not overlap; with overlap it is -`TOUCHING`."""

@@ -87,7 +87,7 @@ class ExactResponse:
         """Return the impacts and resting contacts of the last step, each with one point."""
         return self.own_contacts.contacts()
 
-    def contacts_of(self, entity: int, body: int) -> list[contact.Contact]:
+    def contacts_of(self, entity: int, slots: np.ndarray) -> list[contact.Contact]:
         """Return the impacts and resting contacts of an entity in the last step."""
         return self.own_contacts.contacts_of(entity)
 

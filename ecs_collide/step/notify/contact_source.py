@@ -25,8 +25,8 @@ class ContactSource(Protocol):
     def contacts(self) -> ContactView:
         """Return the contacts as arrays."""
 
-    def contacts_of(self, entity: int, body: int) -> list[contact.Contact]:
-        """Return the contacts of an entity, whose body is in the row `body`, in order of their rows."""
+    def contacts_of(self, entity: int, slots: np.ndarray) -> list[contact.Contact]:
+        """Return the contacts of an entity, whose pairs are in `slots`, that touch, in order of their rows."""
 
 
 class OwnContacts(Protocol):

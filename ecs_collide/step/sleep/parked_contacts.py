@@ -5,18 +5,19 @@ from __future__ import annotations
 import numpy as np
 
 from ecs_collide.components import BodyKind
-from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.bodies import Bodies
 from ecs_collide.data.contacts import Contacts, contact_arrays
 from ecs_collide.data.growth import grown
 from ecs_collide.data.pairs import PAIR, PairColumns
-from ecs_collide.data.row_lists import rows_where
 from ecs_collide.step.notify import contact
-from ecs_collide.step.notify.contact_view import snapshot
+from ecs_collide.step.notify.contact_rows import stored_contacts
 
 
 class SleepingContacts:
-    """Store with one contact row for each slot of a pair. The row of a slot without a contact has no points."""
+    """Store with one contact row for each slot of a pair. The row of a slot without a contact has no points.
+
+    Pairs that share a contact have a copy each. Its column `pair` names the slot of the pair that owns it.
+    """
 
     def __init__(self, pairs: PairColumns) -> None:
         self._pairs = pairs
@@ -28,15 +29,15 @@ class SleepingContacts:
         if capacity > len(self._kept.pair):
             self._kept = Contacts(*(grown(column, capacity) for column in self._kept))
         is_awake = (bodies.kind != BodyKind.STATIC) & (bodies.island == 0)
-        rows = rows_where(~is_awake[contacts.body[:count]].any(axis=1))
-        slots = contacts.pair[rows]
-        self._kept.point_count[self._pairs.live] = 0
+        sleeps, live = ~is_awake[contacts.body[:count]].any(axis=1), self._pairs.live
+        rows = self._pairs.arrays.index[live, PAIR.CONTACT]
+        self._kept.point_count[live] = 0
+        has_row = (rows >= 0) & (rows < count)
+        slots, rows = live[has_row], rows[has_row]
+        slots, rows = slots[sleeps[rows]], rows[sleeps[rows]]
         for kept, column in zip(self._kept, contacts, strict=True):
             kept[slots] = column[rows]
 
     def of(self, slots: np.ndarray) -> list[contact.Contact]:
-        """Return the contacts of the parked pairs among some slots."""
-        index = self._pairs.arrays.index
-        slots = slots[~self._pairs.arrays.awake[slots] & (index[slots, PAIR.POINT_COUNT] > 0)]
-        slots = slots[self._kept.point_count[slots] > 0]
-        return [snapshot(self._kept, slot, *index[slot, of_pair.ENTITIES].tolist()) for slot in slots.tolist()]
+        """Return the contacts of those pairs in some slots that touch and were parked after the last step began."""
+        return stored_contacts(slots, self._pairs.arrays, self._kept)

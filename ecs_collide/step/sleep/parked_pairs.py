@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ecs_collide.common.pair_roles import has_response
 from ecs_collide.components.body_kind import BodyKind
+from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.bodies import Bodies
 from ecs_collide.data.pairs import PAIR, Pairs
 from ecs_collide.kernels.arrays import Flags, Ints
@@ -25,7 +26,8 @@ def park_pairs(slots: Ints, bodies: Bodies, pairs: Pairs):
 
     Pairs of two static bodies, of which one is a detecting sensor, are never parked: moving a static body wakes no
     sensor.
-    Reads pair_index, body_kind, body_island. Writes pair_awake, pair_used, pair_order, pair_row_start.
+    Reads pair_index, body_kind, body_island. Writes pair_index (CONTACT), pair_awake, pair_used, pair_order,
+    pair_row_start.
     """
     for slot in slots:
         a, b = pairs.index[slot, PAIR.BODY_A], pairs.index[slot, PAIR.BODY_B]
@@ -34,6 +36,7 @@ def park_pairs(slots: Ints, bodies: Bodies, pairs: Pairs):
             wake_slot(slot, pairs)
         else:
             park_slot(slot, pairs)
+            pairs.index[slot, PAIR.CONTACT] = of_pair.STORED
     group_pairs(pairs)
 
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.contacts import Contacts
 from ecs_collide.data.pairs import PAIR
 from ecs_collide.data.row_lists import StableRows
@@ -16,9 +15,9 @@ from ecs_collide.step.continuous.body_motions import BodyMotions
 from ecs_collide.step.continuous.sweeper import Sweeper
 from ecs_collide.step.joints.solver_joints import NO_JOINTS, SolverJoints
 from ecs_collide.step.notify import contact
-from ecs_collide.step.notify.contact_rows import contact_rows
+from ecs_collide.step.notify.contact_rows import touching_contacts
 from ecs_collide.step.notify.contact_source import OwnContacts
-from ecs_collide.step.notify.contact_view import ContactView, snapshot
+from ecs_collide.step.notify.contact_view import ContactView
 from ecs_collide.step.plan import Stage, StepPoint
 from ecs_collide.step.response_protocol import WorldParts
 from ecs_collide.step.solver.solver_rows import SolverColumns
@@ -131,9 +130,6 @@ class ImpulseResponse:
         slots, index = contacts.pair[:count], self._pairs.arrays.index
         return ContactView(contacts, count, index[slots, PAIR.ENTITY_A], index[slots, PAIR.ENTITY_B])
 
-    def contacts_of(self, entity: int, body: int) -> list[contact.Contact]:
-        """Return this step's contacts of an entity, in order of their rows."""
-        contacts, index = self._contact_finder.contacts, self._pairs.arrays.index
-        rows = contact_rows(body, contacts.body[: self._contact_finder.count])
-        entities = index[contacts.pair[rows], of_pair.ENTITIES].tolist()
-        return [snapshot(contacts, row, *its) for row, its in zip(rows, entities, strict=True) if entity in its]
+    def contacts_of(self, entity: int, slots: np.ndarray) -> list[contact.Contact]:
+        """Return this step's contacts of an entity that touch, in order of their rows."""
+        return touching_contacts(slots, self._pairs.arrays, self._contact_finder.contacts, self._contact_finder.count)
