@@ -185,6 +185,8 @@ class BodyColumns:
         """Number of bodies with a one-way collider."""
         self.surface_count = 0
         """Number of bodies with a `surface` other than (0, 0) or a `rule` other than USUAL."""
+        self.bullet_count = 0
+        """Number of dynamic bodies that are bullets, awake or not."""
         self.rows = RowPool()
         self.touched = DirtyRows(capacity)
         """Rows whose `Transform` was written through the component since the last step."""
@@ -203,6 +205,11 @@ class BodyColumns:
     def has_surfaces(self) -> bool:
         """True if the surface of any body moves, resists rolling, or has a combine rule of its own."""
         return self.surface_count > 0
+
+    @property
+    def has_bullets(self) -> bool:
+        """True if any dynamic body is a bullet, awake or not."""
+        return self.bullet_count > 0
 
     def allocate_rows(self, count: int) -> list[int]:
         """Allocate rows; the arrays grow as needed."""
@@ -223,6 +230,8 @@ class BodyColumns:
         if self.surface_count:
             has_surface = self.arrays.surface[gone].any(axis=1) | self.arrays.rule[gone].any(axis=1)
             self.surface_count -= int(np.count_nonzero(has_surface))
+        if self.bullet_count:
+            self.bullet_count -= int(np.count_nonzero(self.arrays.is_bullet[gone]))
         clear_bodies(gone, self.arrays, self.span)
         self.touched.discard(freed)
         self.written.discard(freed)

@@ -40,7 +40,6 @@ COUNTS = layout(
     "counts of body motions",
     FAST="bodies to be swept",
     STOPPED="bodies that were stopped or pushed",
-    HAS_BULLETS="1 if any moving body is a bullet",
 )
 
 FARTHEST = layout(
@@ -64,7 +63,7 @@ class BodyMotions(Bundle):
     stopped: Ints
     """Bodies that were stopped or pushed (n,) int64."""
     counts: Ints
-    """Counts, see COUNTS (3,) int64."""
+    """Counts, see COUNTS (2,) int64."""
     farthest: Floats
     """Farthest movements of bodies that are not swept, see FARTHEST [m] (2,)."""
 
@@ -104,10 +103,9 @@ def mark_fast(movers: Ints, bodies: Bodies, motions: BodyMotions, span: FloatTab
     A body without a collider has no extent and is never fast. Reads the solver's movements, body_span. Writes
     motion_is_fast, motion_fast, motion_counts, motion_farthest.
     """
-    farthest, has_bullets = 0.0, False
+    farthest = 0.0
     for k in range(len(movers)):
         body = movers[k]
-        has_bullets = has_bullets or bodies.is_bullet[body]
         if span[body, BODY_SPAN.EXTENT] == 0.0:
             continue
         movement = movement_bound(body, k + 1, motions, span)
@@ -116,7 +114,6 @@ def mark_fast(movers: Ints, bodies: Bodies, motions: BodyMotions, span: FloatTab
         elif bodies.kind[body] == DYNAMIC:
             add_fast(body, motions)
     motions.farthest[FARTHEST.DYNAMIC], motions.farthest[FARTHEST.KINEMATIC] = farthest, 0.0
-    motions.counts[COUNTS.HAS_BULLETS] = 1 if has_bullets else 0
     return motions.counts[COUNTS.FAST]
 
 

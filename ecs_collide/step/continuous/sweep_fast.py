@@ -49,14 +49,15 @@ def sweep_fast(
     neighbours: SweepNeighbours,
     mover_count: int,
     contact_count: int,
-    has_kinematic: int,
+    stop_at_moving: int,
     gravity: tuple[float, float],
     dt: float,
 ):
     """Stop the bodies that `mark_fast` and `mark_kinematic` found to be fast, where they would overlap something.
 
-    Returns the work that is left, the number of bodies stopped, and the numbers of pairs in `candidates`, `bullets`,
-    `crossed` and `disabled` of the scratch space.
+    `stop_at_moving` is 0 if there are no kinematic bodies and no bullets, awake or not. Returns the work that is left,
+    the number of bodies stopped, and the numbers of pairs in `candidates`, `bullets`, `crossed` and `disabled` of the
+    scratch space.
 
         ALL_STOPPED      all is done
         TO_APPLY_STOPS   the stopping times are known, but pieces were crossed, or some bodies are pushed, asleep, or
@@ -75,7 +76,7 @@ def sweep_fast(
         # Find the candidates.
         fast = list_fast(mover_count, neighbours.movers, neighbours.owners, scene)
         candidates, bullets = find_static(fast, search.unbounded, search.tree, scene), 0
-        if motions.counts[COUNTS.HAS_BULLETS] != 0 or has_kinematic != 0:
+        if stop_at_moving != 0:
             farthest = max(motions.farthest[FARTHEST.DYNAMIC], motions.farthest[FARTHEST.KINEMATIC])
             sort_by_min_x(fast, scratch.box, scratch.fast, scratch.nearby)
             candidates, bullets = find_moving(fast, candidates, farthest, search.strips, scene)

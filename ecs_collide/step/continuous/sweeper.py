@@ -102,17 +102,18 @@ class Sweeper:
     def has_targets(self) -> bool:
         """Return True if there is anything that a fast body could pass through."""
         self._read_pieces()
-        return self._has_obstacles or self.has_kinematic or self._has_bullets
+        return self._has_obstacles or self._stop_at_moving
 
     @property
-    def _has_bullets(self) -> bool:
-        """True if any body is a bullet."""
-        return bool(self._bodies.arrays.is_bullet[: self._bodies.rows.high].any())
+    def _stop_at_moving(self) -> bool:
+        """True if any body that can move, awake or not, stops fast ones."""
+        return self.has_kinematic or self._bodies.has_bullets
 
     @property
     def columns(self) -> tuple[object, ...]:
         """The objects that the calls are prepared from, beside the bodies, the contacts and the motions."""
-        return self.has_kinematic, self._kinematic.run, self._scratch, self._pieces.arrays, *self._finder.places
+        stop_at_moving = self.has_kinematic, self._stop_at_moving
+        return *stop_at_moving, self._kinematic.run, self._scratch, self._pieces.arrays, *self._finder.places
 
     def calls(
         self, movers: Run, motions: BodyMotions, trees: np.ndarray, gravity: tuple[float, float], dt: Cell
@@ -133,7 +134,7 @@ class Sweeper:
             owners=owners,
         )
         counts = Cell(mover_count), Cell(finder.counts[1:])
-        sweep = scene, neighbours, *counts, int(self.has_kinematic), gravity, dt
+        sweep = scene, neighbours, *counts, int(self._stop_at_moving), gravity, dt
         yield StepPoint.SWEEPS, Call(sweep_fast, sweep, self._swept, most=ALL_STOPPED)
         if self.has_kinematic:
             self._reserve_squeeze()

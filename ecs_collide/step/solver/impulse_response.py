@@ -58,7 +58,7 @@ class ImpulseResponse:
         """Number of blocks of eight contacts that the step needs (1,)."""
         self._movers = StableRows()
         self._sweeps, self._population = False, -1
-        """True if a fast body could pass through anything; the population of pieces for which that was found."""
+        """True if a fast body could pass through anything; the population of pieces for which there is room."""
         self._contacts: Contacts | None = None
         """The contact columns that the solver has room for."""
         self._motions: BodyMotions | None = None
@@ -71,9 +71,9 @@ class ImpulseResponse:
         movers, settings = self._sleepers.awake, self._state.settings
         population, contacts = self._pair_finder.population, self._contact_finder.contacts
         if self._movers.store_rows(movers) or population != self._population or contacts is not self._contacts:
-            self._sweeps, self._population = settings.continuous and self._sweeper.has_targets(), population
-            self._contacts = contacts
+            self._population, self._contacts = population, contacts
             self.solver.reserve(len(movers), len(contacts.pair))
+        self._sweeps = settings.continuous and self._sweeper.has_targets()
         self._solver_joints = NO_JOINTS if self.joint_graph is None else self._awake_joints(self.joint_graph)
         sweeps = self._sweeps, *self._sweeper.columns
         return (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import inf, nan
 
-from ecs_collide.components.body_kind import STATIC
+from ecs_collide.components.body_kind import DYNAMIC, STATIC
 from ecs_collide.data.bodies import BODY_SPAN, FRAME, MOTION, Bodies
 from ecs_collide.kernels.arrays import FloatTable, Ints, IntTable
 from ecs_collide.kernels.kernel import device, kernel
@@ -30,11 +30,11 @@ def fill_bodies(
     bodies: Bodies,
     span: FloatTable,
 ):
-    """Fill rows of bodies; return how many more have a one-way collider, and how many more a surface that acts.
+    """Fill rows of bodies; return how many more have a one-way collider, a surface that acts, and are bullets.
 
     `integers` and `numbers` are of the survey, `masses` (n, 5) of the weighing. Pieces are still to come.
     """
-    more_one_way, more_surfaces = 0, 0
+    more_one_way, more_surfaces, more_bullets = 0, 0, 0
     for k in range(len(rows)):
         row, present = rows[k], integers[k, INTEGERS.PRESENT]
         more_one_way -= is_used(bodies.one_way, row)
@@ -58,12 +58,15 @@ def fill_bodies(
         for field in range(2):
             bodies.surface[row, field] = numbers[k, NUMBERS.SURFACE + field]
             bodies.rule[row, field] = integers[k, INTEGERS.RULE + field]
-        bodies.is_bullet[row] = present & of_component.IS_BULLET != 0 or states[k] & IS_SEVERAL != 0
+        is_bullet = present & of_component.IS_BULLET != 0 or states[k] & IS_SEVERAL != 0
+        more_bullets -= 1 if bodies.is_bullet[row] else 0
+        bodies.is_bullet[row] = is_bullet and bodies.kind[row] == DYNAMIC
+        more_bullets += 1 if bodies.is_bullet[row] else 0
         bodies.can_sleep[row] = present & of_component.STAYS_AWAKE == 0
         fill_defaults(row, present, bodies)
         more_one_way += is_used(bodies.one_way, row)
         more_surfaces += has_surface(bodies, row)
-    return more_one_way, more_surfaces
+    return more_one_way, more_surfaces, more_bullets
 
 
 @device

@@ -355,9 +355,12 @@ class Membership:
                 if body.stored is not None and len(body.stored.forms) > 1:
                     states[k] |= joints_of_body.IS_SEVERAL
             identities = places, np.array(owners, np.int64), np.array(states, np.int64)
-            more_one_way, more_surfaces = fill_bodies(*identities, *plan[2:], columns.arrays, columns.span)
+            more_one_way, more_surfaces, more_bullets = fill_bodies(
+                *identities, *plan[2:], columns.arrays, columns.span
+            )
             columns.one_way_count += more_one_way
             columns.surface_count += more_surfaces
+            columns.bullet_count += more_bullets
         entities = list(parts)
         if len(rows) < len(entities):
             rows = [NO_ROW if (held := members.get(entity)) is None else held.row for entity in entities]
