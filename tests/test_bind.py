@@ -45,7 +45,7 @@ class Sprite:
 
 
 class Rect:
-    """As pygame's: whole numbers, by the top-left corner."""
+    """A rectangle like pygame's: whole numbers, by the top-left corner."""
 
     def __init__(self, x: int, y: int, w: int, h: int) -> None:
         self._x, self._y, self.w, self.h = x, y, w, h
@@ -359,7 +359,7 @@ def test_a_copy_of_what_was_added_is_left_out_where_it_is_bound_and_counts_elsew
 
 @pytest.mark.parametrize("copied", [itself, copy.copy, copy.deepcopy, unpickled])
 def test_what_was_added_is_a_transform_like_any_other_where_nothing_is_bound(copied: Any) -> None:
-    """It replaces the one that is there, as a Transform does, also when the physics that added it is gone."""
+    """The component replaces the present one, as a Transform does, also if the physics that added it is gone."""
     install_bound()
     bound, _ = create_bound_ball(1.0, 2.0, OwnSpeed(3.0, 0.0))
     run()

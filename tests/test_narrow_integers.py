@@ -1,4 +1,4 @@
-"""Where addresses have 32 bits, as in a browser, numpy's own integers have them too: int64 is said where it is meant.
+"""With 32-bit addresses, as in a browser, numpy's own integers have 32 bits: the code states int64 where it needs it.
 
 `support/narrow_numpy.py` makes numpy so. Kernels refuse arrays of int32 then, by name.
 """
@@ -39,7 +39,7 @@ except TypeError as error:
 
 
 def output_with_narrow_integers(script: str) -> str:
-    """What a process prints whose numpy is narrow."""
+    """Return the output of a process whose numpy has narrow integers."""
     return run_script(START + script)
 
 
@@ -61,7 +61,7 @@ def test_what_is_forgotten_is_told() -> None:
 
 
 def test_indices_come_from_functions_of_numpy() -> None:
-    """Those of arrays themselves could not be made narrow above."""
+    """Indices that arrays themselves return could not be made narrow above."""
     methods = {"argsort", "nonzero", "cumsum", "searchsorted", "repeat", "argmax", "argmin"}
     wrong = {
         f"{path.relative_to(TOP)}: {node.attr}"

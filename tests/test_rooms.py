@@ -120,11 +120,11 @@ BY_NAME = {
     "kernels/lazy_names.py": "what a package names in import statements too",
     "common/interrupts.py": "a part of the interpreter",
 }
-"""What may import by a name that is worked out, and what that is."""
+"""Files that may import by a computed name, with that name."""
 
 
 def test_what_a_game_imports_stands_in_import_statements() -> None:
-    """Those who freeze games, PyInstaller and its like, find nothing else."""
+    """PyInstaller and similar tools find no other imports."""
     files = {path.relative_to(TOP).as_posix(): path for path in TOP.rglob("*.py") if "demos" not in path.parts}
     by_name = {name for name, path in files.items() if re.search(r"import_module|__import__", path.read_text("utf-8"))}
     assert by_name == set(BY_NAME)

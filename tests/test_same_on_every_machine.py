@@ -1,4 +1,4 @@
-"""What reaches the state of a world is made of operations that every machine rounds alike: + - * / and square roots.
+"""The state of a world depends only on operations that every machine rounds alike: + - * / and square roots.
 
 Sines, arc tangents, powers and the like come out of the C library or of numpy, and sums of products out of a library
 for matrices: their last digits are another matter on each platform. Our own are in `geometry/angles.py` and
@@ -29,7 +29,7 @@ LEFT = {
     "math.dist": "Python computes it by itself, to the last digit: of products in two parts, and a square root",
     "math.hypot": "the same",
 }
-"""What is used all the same, and why it may be."""
+"""Other operations that are used, and why they may be."""
 
 
 def suspicious(tree: ast.Module) -> set[str]:
@@ -49,7 +49,7 @@ def suspicious(tree: ast.Module) -> set[str]:
 
 
 def is_exact_power(node: ast.BinOp) -> bool:
-    """Whether a power is one of 2, or a square, which numba and numpy make by multiplying."""
+    """Return True for a power of 2 or a square, which numba and numpy compute by multiplying."""
     powers_of_two = isinstance(node.left, ast.Constant) and node.left.value in (2, 2.0)
     return powers_of_two or (isinstance(node.right, ast.Constant) and node.right.value == 2)
 

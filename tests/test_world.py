@@ -1,4 +1,4 @@
-"""What a game may ask of PhysicsWorld, and what it may do to bodies."""
+"""Calls of PhysicsWorld, and operations on bodies."""
 
 from __future__ import annotations
 

@@ -108,7 +108,7 @@ def complex_or_none(x: float | None, y: float | None) -> complex | None:
 
 
 def nudged(row: InvarianceRow, values: list[Any]) -> list[list[Any]]:
-    """The same arguments, a little different in one place."""
+    """Return the arguments with a small change in one place."""
     others = []
     for index, kind in enumerate(row.takes.split()):
         steps = {"point": (1, -1, 1j, -1j), "vector": (1, -1, 1j, -1j)}.get(kind, (1, -1))
@@ -120,7 +120,7 @@ def nudged(row: InvarianceRow, values: list[Any]) -> list[list[Any]]:
 
 
 def discrete_part(results: list[Any]) -> list[Any]:
-    """What of the results is either the same or not: truths, regions, and which there are."""
+    """Return the discrete parts of the results: truths, regions, and which results exist."""
     return [item if isinstance(item, int) else item is None for item in results]
 
 

@@ -177,7 +177,7 @@ def test_turning_edges_keep_within_the_bound_of_the_length_approximation() -> No
 
 
 def test_a_turning_edge_does_not_let_a_circle_slip_in_past_its_end() -> None:
-    """It passes the end at 1.1 r, inside the corridor, so neither lines nor ends were met: EQ lets it sink in."""
+    """The circle passes the end at 1.1 r, inside the corridor, so EQ finds neither line nor end and lets it sink in."""
     theta, radius = math.radians(60.0), 1.0
     a, b = (-2.0, 0.0), (0.0, 0.0)
     later = -2.0 * math.cos(theta), -2.0 * math.sin(theta)

@@ -1,4 +1,4 @@
-"""How far the documents' linear motion of an edge's ends is off for an edge that really turns, as the turn grows."""
+"""Error of the documents' linear motion of an edge's ends for an edge that turns, by the size of the turn."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ARM = math.sqrt(2.0)
 
 
 def gap_of_linear_model(theta: float, radius: float) -> tuple[FloatArray, float]:
-    """What a circle that comes from any side is really apart from a side of a turning square, when stopped.
+    """Return the distance of a stopped circle from the side of a turning square, for approaches from any side.
 
     The side's ends are (-1, 1) and (1, 1) from the middle of the square, about which they turn.
 

@@ -1,4 +1,4 @@
-"""Where a point lies at a polygon."""
+"""Regions of points at a polygon."""
 
 from __future__ import annotations
 

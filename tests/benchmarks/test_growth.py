@@ -1,4 +1,4 @@
-"""How a step grows: the scenes are alike at all sizes, and the table and the picture show what was measured."""
+"""Growth of a step with the size of the world: equal scenes at all sizes, and a table and picture of the results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a step's time goes: the parts are those of a step, and nothing stays behind."""
+"""Times of the parts of a step; nothing that the measurement adds stays behind."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the build lets pass from a kernel's LLVM module to machine code."""
+"""Checks of a kernel's LLVM module before it becomes machine code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the build divides kernels among processes."""
+"""Division of kernels among processes."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from tests.support.worlds import DT, game, static, transform
 
 RADIUS = 0.3
 FALL = 20.0 * DT
-"""What gravity adds to a velocity in each frame [m/s]."""
+"""Velocity that gravity adds in each frame [m/s]."""
 
 degrees = pytest.mark.parametrize("degrees", [15.0, 30.0, 44.0])
 

@@ -1,4 +1,4 @@
-"""What `move_and_slide` moves and the step too, is told by a warning."""
+"""Warnings for characters that both `move_and_slide` and the step move."""
 
 from __future__ import annotations
 

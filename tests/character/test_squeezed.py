@@ -20,7 +20,7 @@ def mover(shape: ec.Shape, place: tuple[float, float], velocity: tuple[float, fl
 
 
 def fall(play: Game, man: int, frames: int) -> list[ec.Slide]:
-    """What becomes of a character in so many frames that only falls."""
+    """Return the result of a character that only falls, after some frames."""
     slides, speed = [], 0.0
     for _ in range(frames):
         slides.append(play.physics.move_and_slide(man, (0.0, speed - 20.0 * DT), DT))

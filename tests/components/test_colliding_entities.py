@@ -1,4 +1,4 @@
-"""What touches an entity now, in a component that is kept filled."""
+"""`CollidingEntities`: the entities that touch an entity now."""
 
 from __future__ import annotations
 

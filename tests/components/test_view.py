@@ -1,4 +1,4 @@
-"""What holds for every component: a view on its own values, on the world's row, and on its own values again."""
+"""Every component is a view: on its own values, on the world's row, and on its own values again."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ def acquired(shapes: ShapeStore, shape: Shape) -> StoredShape:
 
 
 def corner_run(shapes: ShapeStore, stored: StoredShape) -> slice:
-    """Where a shape of one piece has its corners."""
+    """Return the pool row of the corners of a shape of one piece."""
     ((_, first, count),) = shapes.forms.place[list(stored.forms)].tolist()
     return slice(first, first + count)
 

@@ -29,7 +29,7 @@ def test_without_a_name_all_demos_are_listed(capsys: pytest.CaptureFixture[str])
 
 
 def refusal(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    """What the command says when it cannot start."""
+    """Return the message of the command if it cannot start."""
     with pytest.raises(SystemExit) as stopped:
         command.main(list(arguments))
     assert stopped.value.code == 2

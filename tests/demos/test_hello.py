@@ -14,7 +14,7 @@ def test_the_readme_quotes_all_of_it_after_the_docstring() -> None:
 
 
 def output_of(*arguments: str) -> list[str]:
-    """What Python prints when called like this."""
+    """Return the output of Python for some arguments."""
     return run_python(*arguments).stdout.splitlines()
 
 

@@ -18,7 +18,7 @@ class Block(NamedTuple):
     """A block of code."""
 
     language: str
-    """As the page says it, empty where it does not."""
+    """Output that the page states; empty if it states none."""
     line: int
     """The page's line in which the code begins, counted from 1."""
     code: str
@@ -31,5 +31,5 @@ def blocks(page: Path) -> list[Block]:
 
 
 def link_targets(page: Path) -> list[str]:
-    """Where links and pictures go."""
+    """Return the targets of links and pictures."""
     return re.findall(r"\]\(([^)\s]+)\)", page.read_text("utf-8"))

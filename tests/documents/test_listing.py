@@ -16,7 +16,7 @@ from tests.documents.pages import ROOT
 
 @pytest.fixture
 def listed(monkeypatch: pytest.MonkeyPatch) -> str:
-    """What setup.py gives as the description, without asking setuptools, which may be missing."""
+    """Return the description in setup.py, without setuptools, which may be missing."""
     given: dict[str, Any] = {}
     stand_ins: dict[str, dict[str, Any]] = {
         "setuptools": {"setup": given.update, "find_packages": lambda include: [], "Extension": MagicMock()},

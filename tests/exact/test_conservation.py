@@ -1,4 +1,4 @@
-"""What elastic impacts keep: energy, momentum, the distance of circles, and the way back."""
+"""Elastic impacts keep energy, momentum and distance of circles, and can be reversed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a ball hits when and where, for each kind of obstacle, against closed forms."""
+"""Impacts of a ball with each kind of obstacle, against closed forms."""
 
 from __future__ import annotations
 

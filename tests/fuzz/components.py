@@ -48,9 +48,9 @@ class Conditions:
         self.unit = unit
         """Length units in a metre."""
         self.exact = exact
-        """Whether the circles of the exact response are what to draw."""
+        """True if circles of the exact response are drawn."""
         self.crowds = crowds
-        """What a crowd may turn into in such a case, where worlds are small otherwise."""
+        """Components that a crowd may change to in such a case, in which worlds are small otherwise."""
 
 
 def value(field: str, data: Any) -> Any:

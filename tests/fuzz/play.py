@@ -42,13 +42,13 @@ class Play:
         self.trace: list[int] = []
         """A number for the state after every step."""
         self.count = 0
-        """How many operations were done."""
+        """Number of operations that were done."""
         self.depth = 0
-        """How many steps and removals are under way, one in a handler of another: all but one wait to be told."""
+        """Number of steps and removals under way, one in a handler of another; all but one have events to send."""
         self.event: tuple[int, int] = (0, 0)
         """Entities of the event that is being handled."""
         self.endings = ExitStack()
-        """What is put back when the case is over."""
+        """Settings that are restored at the end of the case."""
         self.is_over = False
         """Handlers and hooks do nothing any more."""
         self.thorough = thorough

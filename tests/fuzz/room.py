@@ -66,7 +66,7 @@ class JointModel:
         """Entities whose events of a world that was uninstalled may still come: a handler of one of them did that."""
 
     def uninstalled(self) -> JointModel:
-        """What is known when the world is gone."""
+        """Facts that remain when the world is deleted."""
         after = JointModel()
         after.former = self.ending | self.breaking | {e for e, joint in self.working.items() if joint.broken}
         return after
@@ -127,35 +127,35 @@ class Room:
         self.handlers: list[tuple[str, Any]] = []
         """Handlers by event name: esper keeps weak references only."""
         self.deeds: dict[str, list[Any]] = {}
-        """What handlers do at each event, and how often still."""
+        """Operation that handlers do at each event, and how many times more."""
         self.hooks: list[type[Call]] = []
         self.open: set[Touch] = set()
-        """What has started and not ended."""
+        """Touches that have started and not ended."""
         self.joints = JointModel()
         self.expected: set[int] = set()
         """Entities for which the next step must raise an error."""
         self.digest = b""
-        """What the columns held before Synchronise."""
+        """Values of the columns before Synchronise."""
         self.has_rest_of_step = False
         """True if a step that Ctrl-C broke off was to be completed then."""
         self.synchronised = False
-        """Whether the step that is under way has got past Synchronise."""
+        """True if the step under way has passed Synchronise."""
         self.is_looked_at = False
-        """Whether the checks that take long are made in this step."""
+        """True if slow checks are made in this step."""
         self.acted = 0
-        """How many operations hooks and handlers have done since then."""
+        """Number of operations by hooks and handlers since then."""
         self.parted: list[tuple[int, int]] = []
         """Divisors and remainders of sums of entities whose pairs a hook switched off in this step."""
         self.rounds = 0
-        """How many steps of the frame that is under way have got past Synchronise."""
+        """Number of steps of the present frame that have passed Synchronise."""
         self.is_wild = False
-        """Whether numbers are in it with which a step may go wrong, but not without saying so."""
+        """True if the world has numbers with which a step may fail, though only with an error."""
         self.is_shuffled = False
-        """Whether processors came or went in this step, so that esper may have skipped some."""
+        """True if processors were added or removed in this step, so that esper may have skipped some."""
         self.is_interrupted = False
-        """Whether a step was broken off."""
+        """True if a step was interrupted."""
         self.is_crippled = False
-        """Whether a system is missing: steps may fail, but must not crash or hang."""
+        """True if a system is missing: steps may fail, but must not crash or hang."""
 
     def add(self, priority: float, action: Callable[[], object]) -> type[Call]:
         """Add a processor to the current esper world; return its class."""

@@ -45,7 +45,7 @@ def exact_roots(a: float, b: float, c: float) -> list[Fraction]:
 
 
 def is_close(value: float, exact: Fraction) -> bool:
-    """Whether a double is the exact value but for a few units in the last place, or beyond the range like it."""
+    """Return True if a double equals an exact value up to a few last digits, or both are beyond the range."""
     if abs(exact) > Fraction(LARGEST) * (1 - Fraction(1, 2**50)):
         return math.copysign(1.0, value) == (1 if exact > 0 else -1) and abs(value) >= LARGEST * (1 - 1e-15)
     return abs(Fraction(value) - exact) <= Fraction(FEW_ULP) * Fraction(ulp(float(exact)))

@@ -49,7 +49,7 @@ def outer() -> Outer:
 
 
 def read(bundle: Outer) -> tuple[Any, ...]:
-    """What a kernel finds in an `Outer`."""
+    """Return the values that a kernel reads from an `Outer`."""
     points, block, flags = bundle.points, bundle.block, bundle.inner.flags
     return points[3, 2], points.shape, bundle.inner.number, bundle.scale, block[1, 2, 0], len(flags), flags[0], flags[1]
 

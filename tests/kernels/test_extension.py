@@ -33,7 +33,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def said(place: Path, script: str = "import ecs_collide") -> tuple[int, str]:
-    """How a fresh process with a folder or archive in its path ends, and the last line of what it says."""
+    """Return exit status and last line of output of a process with a folder or archive in its path."""
     plain = "import sys; sys.meta_path = [each for each in sys.meta_path if 'editable' not in str(each)]"
     script = f"{plain}; sys.path.insert(0, {str(place)!r}); {script}"
     done = run_python("-c", script, cwd=place.parent, expected=None)

@@ -15,7 +15,7 @@ PACKAGES = [f"ecs_collide{room}" for room in ("", ".components", ".components.jo
 
 
 def said_twice(package: str) -> tuple[dict[str, str], dict[str, str]]:
-    """What a package says of its later names, file by name: to type checkers, and when it is run."""
+    """Return the lazy names of a package by file: those for type checkers, and those at run time."""
     tree = ast.parse(Path(str(import_module(package).__file__)).read_text("utf-8"))
     block = next(node for node in tree.body if isinstance(node, ast.If))
     imports = [node for node in block.body if isinstance(node, ast.ImportFrom)]

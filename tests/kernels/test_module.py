@@ -33,7 +33,7 @@ CIRCLE = contour(Circle(1.0))
 
 
 def arguments() -> dict[str, Any]:
-    """What `mark_kinematic` takes."""
+    """Return arguments of `mark_kinematic`."""
     return {
         "kinematic": np.zeros(1, np.int64),
         "least": 0.5,

@@ -1,1 +1,1 @@
-"""The same scenes in this engine and in pymunk."""
+"""Equal scenes in this engine and in pymunk."""

@@ -45,7 +45,7 @@ def test_it_rests(our_trace: Trace) -> None:
 
 
 def test_each_box_touches_those_under_it(pyramid: Scene, our_trace: Trace) -> None:
-    """What touches in this engine is what touches in pymunk: nothing more, nothing less."""
+    """The bodies that touch here are exactly those that touch in pymunk."""
     theirs = pymunk_oracle.run_in_pymunk(Scene(pyramid.bodies, pyramid.gravity, steps=30), iterations=30)
     early = {pair for pair, step in our_trace.first_touch.items() if step < 30}
     below = {

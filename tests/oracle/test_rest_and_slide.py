@@ -54,7 +54,7 @@ def test_a_box_slides_to_a_halt(friction: float) -> None:
 
 @pytest.mark.parametrize("friction", [0.1, 0.5])
 def test_a_sliding_circle_starts_to_roll(friction: float) -> None:
-    """It slides for t = v / (3 mu g) over 5 v^2 / (18 mu g), and rolls at 2 v / 3 from then on."""
+    """The ball slides for t = v / (3 mu g) over 5 v^2 / (18 mu g), then rolls at 2 v / 3."""
     speed, radius, steps = 3.0, 0.5, 180
     slide_time = speed / (3.0 * friction * G)
     distance = 5.0 * speed**2 / (18.0 * friction * G) + 2.0 / 3.0 * speed * (steps / 60.0 - slide_time)
@@ -77,7 +77,7 @@ def incline(shape: ec.Shape, height: float, degrees: float, friction: float, ste
 
 
 def way_down(trace: Trace, degrees: float, height: float) -> float:
-    """How far the body has gone down the plane [m]."""
+    """Return the distance that the body has slid down the plane [m]."""
     slope = math.radians(degrees)
     x, y, _ = trace.poses[-1, 1]
     return float((x - height * math.sin(slope)) * math.cos(slope) - (y - height * math.cos(slope)) * math.sin(slope))

@@ -47,7 +47,7 @@ def places(play: Game, bodies: list[int]) -> np.ndarray:
 
 
 def overlapping(bodies: list[int]) -> int:
-    """How many pairs are more than 1 cm in each other."""
+    """Return the number of pairs that overlap by more than 1 cm."""
     placed = [
         (esper.component_for_entity(body, ec.Collider).shape, esper.component_for_entity(body, ec.Transform))
         for body in bodies
@@ -62,7 +62,7 @@ def overlapping(bodies: list[int]) -> int:
 @pytest.mark.parametrize("kinds", SHAPES)
 @pytest.mark.parametrize("seed", range(3))
 def test_in_free_space_they_part_and_rest(kinds: str, seed: int) -> None:
-    """They flew apart at 8 to 15 m/s, with 130 J out of nothing, and for ever."""
+    """In the past they flew apart at 8 to 15 m/s, with 130 J out of nothing, and forever."""
     with game(gravity=(0.0, 0.0)) as play:
         bodies, masses = create_overlapping_heap(kinds, 40, seed)
         before = places(play, bodies)
@@ -89,7 +89,7 @@ def test_in_free_fall_they_fall_as_if_apart(kinds: str) -> None:
 
 @pytest.mark.parametrize("kinds", SHAPES)
 def test_on_the_ground_they_do_not_spray(kinds: str) -> None:
-    """What rises is lifted by the others, no higher than they pile up, and comes to rest in a heap beside.
+    """Bodies that rise are lifted by the others no higher than the pile, and come to rest beside it.
 
     In one of three heaps of all sorts two stay hooked into each other; not in this one.
     """

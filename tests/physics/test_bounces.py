@@ -18,7 +18,7 @@ G = 9.81
 
 
 def heights_reached(play: Game, ball: int, steps: int, substeps: int = 4, unit: float = 1.0) -> list[float]:
-    """How high a ball of radius .25 gets above rest, or would, after each bounce [m].
+    """Return the height over rest of a ball of radius .25 after each bounce [m], by energy.
 
     While it flies, y + v^2 / 2g - v h / 2 is constant: the energy that the integrator keeps.
     """
@@ -94,7 +94,7 @@ def test_the_friction_of_a_bounce_is_coulombs(down: float, across: float, fricti
 @pytest.mark.parametrize("spin", [-15.0, 0.0, 15.0])
 @pytest.mark.parametrize("down", [2.0, 8.0, 30.0])
 def test_the_friction_of_a_landing_is_coulombs(down: float, spin: float, across: float, friction: float) -> None:
-    """However deep a fast ball is when it is found: what pushes it out again gives friction nothing to count on."""
+    """A fast ball may be found at any depth: the impulse that pushes it out must not feed friction."""
     with game(gravity=(0.0, 0.0)) as play:
         ground(friction)
         ball = dynamic(ec.Circle(0.5), (0.0, 2.0), (across, -down), angular=spin, friction=friction)

@@ -1,4 +1,4 @@
-"""What no collision may change: momentum, and in inelastic impacts the kinetic energy may only fall."""
+"""Collisions conserve momentum, and inelastic ones never add kinetic energy."""
 
 from __future__ import annotations
 

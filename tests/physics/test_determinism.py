@@ -1,4 +1,4 @@
-"""The same inputs give the same bits."""
+"""Equal inputs give equal bits."""
 
 from __future__ import annotations
 

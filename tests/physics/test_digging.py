@@ -24,7 +24,7 @@ FLAT[:20] = True
 
 
 def changed(cells: np.ndarray, *others: tuple[int, int]) -> np.ndarray:
-    """The same cells, but for some, (row, column) each."""
+    """Return the cells with a few changed, (row, column) each."""
     cells = cells.copy()
     for place in others:
         cells[place] = not cells[place]
@@ -37,7 +37,7 @@ def set_cells(map_: int, cells: np.ndarray, size: float = 1.0) -> None:
 
 
 def count_events(play: Game) -> Counter[tuple[object, ...]]:
-    """How often each event was sent of each two entities."""
+    """Return the number of events of each kind for each pair of entities."""
     return Counter((name, *sorted(pair)) for name, *pair in play.named_pairs())
 
 
@@ -153,7 +153,7 @@ def test_what_is_filled_in_wakes_only_whom_it_buries() -> None:
 
 
 def test_who_rests_on_two_of_the_new_pieces_has_not_ceased_to_touch_the_map() -> None:
-    """They lean against a wall, which a cell on its far side cuts at their heights."""
+    """The bodies lean against a wall, which a cell on its far side cuts at their heights."""
     wall = np.ones((40, 12), np.bool_)
     with game(gravity=(9.81, 0.0)) as play:
         map_ = static(ec.Bitmap(wall))

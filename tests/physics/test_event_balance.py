@@ -1,4 +1,4 @@
-"""However wildly a game behaves, each start is followed by exactly one end."""
+"""Random games: each start event is followed by exactly one end event."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ from tests.support.worlds import dynamic, game, static, transform, velocity
     ids=["far", "hard", "slow"],
 )
 def test_a_rope_that_is_swung_until_it_cracks_stays_whole(force: float, spin: float, amplitude: float) -> None:
-    """It whips round, with links that would turn by half a turn in a substep."""
+    """The chain whips round, with links that would turn by half a turn in a substep."""
     with game(gravity=GRAVITY) as play:
         links: list[int] = []
         joints: list[ec.RevoluteJoint] = []

@@ -16,7 +16,7 @@ TURN = 2.0  # of the table [rad/s]
 
 
 def on_the_table(strength: float, seconds: float) -> tuple[np.ndarray, np.ndarray]:
-    """Where a puck of 1 kg is after some time, and its velocity: in small explicit steps."""
+    """Return place and velocity of a puck of 1 kg after some time, from small explicit steps."""
     h = 1.0 / 24_000
     place, speed = np.array([2.0, 0.0]), np.zeros(2)
     for _ in range(round(seconds / h)):

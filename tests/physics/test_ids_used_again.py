@@ -29,7 +29,7 @@ def create_ball(y: float, *more: object, x: float = 0.0, speed: float = 0.0) -> 
 
 
 def exchanged(entity: int, *components: object) -> int:
-    """The same id with other components: another entity."""
+    """Replace an entity by another one with its id and other components."""
     former: tuple[object, ...] = esper.components_for_entity(entity)
     for component in former:
         esper.remove_component(entity, type(component))

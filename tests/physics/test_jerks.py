@@ -51,7 +51,7 @@ def slack(join: Join, *, slope: float, ball: float, speed: float) -> list[int]:
 
 
 def most_gained(play: Game, steps: int, scale: float) -> float:
-    """How far the energy came above what it was, as a part of a scale."""
+    """Return the greatest rise of the energy above an earlier value, as a fraction of a scale."""
     play.step(dt=1e-9)
     before = energy(play)
     gained = 0.0
@@ -90,7 +90,7 @@ def test_a_ball_that_is_dragged_over_the_ground_gains_nothing() -> None:
 
 @pytest.mark.parametrize("join", [pin, limited, create_rod_joint])
 def test_a_chain_beside_others_moves_as_it_does_alone(join: Join) -> None:
-    """They stand in the lanes of the same blocks, and are not led back in the same substeps.
+    """The trees share blocks, and the energy guard corrects them in different substeps.
 
     None flies apart, or all would be projected again.
     """

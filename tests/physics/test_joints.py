@@ -1,4 +1,4 @@
-"""How well joints hold: gaps, energy and rest, with contacts and without."""
+"""Quality of joints: gaps, energy and rest, with contacts and without."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Anchor = tuple[int | None, tuple[float, float]]
 
 
 def anchor_place(anchor: Anchor) -> tuple[float, float]:
-    """Where a local anchor is."""
+    """Return the world place of a local anchor."""
     entity, (x, y) = anchor
     if entity is None:
         return x, y
@@ -283,7 +283,7 @@ def test_ragdolls_stay_whole_and_come_to_rest() -> None:
 
 
 def heap_rests(seed: int) -> bool:
-    """Whether three ragdolls between two walls, turning as they fall, sleep after ten seconds."""
+    """Return True if three ragdolls that fall and turn between two walls sleep after ten seconds."""
     random = np.random.default_rng(seed)
     with game(gravity=GRAVITY) as play:
         static(ec.HalfPlane(), (0.0, 0.0), friction=0.8)

@@ -149,7 +149,7 @@ SWEPT: list[ec.Shape] = [
 
 @pytest.mark.parametrize("paddle", PADDLES)
 def test_a_fast_kinematic_row_takes_along_what_it_meets(paddle: str) -> None:
-    """What met the end of the next piece was left standing there, and the rest of the row went through it."""
+    """In the past, a body that met the end of the next piece stopped, and the rest of the row passed through it."""
     for seed in range(24):
         random = np.random.default_rng(seed)
         with game() as play:

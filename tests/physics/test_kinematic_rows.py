@@ -15,7 +15,7 @@ from tests.support.worlds import DT, Game, dynamic, game, kinematic, static
 
 COUNT = 20
 CENTER = (12.0, -0.5)
-"""What a platform turns about [m]."""
+"""Point about which a platform turns [m]."""
 
 Motion = Callable[[int, float, float], tuple[float, float, float]]
 """Velocity at a step of a tile whose centre is at (x, y)."""
@@ -152,7 +152,7 @@ def test_a_lift_at_the_level_of_the_floor_is_part_of_it(name: str) -> None:
 
 
 def rods_on(play: Game, motion: Motion) -> list[float]:
-    """How high rods lie above a row of kinematic segments after two seconds [m]."""
+    """Return the heights of rods over a row of kinematic segments after two seconds [m]."""
     row = [kinematic(ec.Segment((0.0, 0.0), (0.7, 0.0)), (0.7 * k, 0.0), friction=0.3) for k in range(24)]
     rods = [
         dynamic(ec.Segment((-0.4, 0.0), (0.4, 0.0)), (3.0 + 3.0 * k, 0.5), (0.3, 0.0), angle=0.3 * k, friction=0.3)

@@ -13,7 +13,7 @@ from tests.support.worlds import Game, game
 
 
 class Units:
-    """How a scene in metres with y up is written down: so many units to a metre, y up or down."""
+    """A scene in metres with y up, written in so many units to a metre, with y up or down."""
 
     def __init__(self, per_metre: float, up: float = 1.0) -> None:
         self.per_metre = per_metre

@@ -1,4 +1,4 @@
-"""What is loaded into a world that has become empty goes on as in a new world, to the last bit, whatever was there."""
+"""A world that is loaded into an emptied one gives the bits of a new world, whatever was there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the benchmark's scenes must look like whatever makes the engine faster, by the benchmark's own figures."""
+"""Quality of the benchmark's scenes, by the benchmark's own figures: no speed-up may harm it."""
 
 from __future__ import annotations
 

@@ -116,7 +116,7 @@ def test_the_order_of_creation_does_not_matter(dropped: str, struck: str) -> Non
 
 @each_pair
 def test_a_tilted_one_does_not_sink_in_either(dropped: str, struck: str) -> None:
-    """It may tumble and roll off; as long as it touches, it hardly overlaps."""
+    """The body may tumble and roll off; as long as it touches, it hardly overlaps."""
     falling, _ = DROPPED[dropped]
     support, above = STRUCK[struck]
     tilt = 0.5

@@ -108,7 +108,7 @@ GOLDEN: dict[str, tuple[Callable[[int], None], int, tuple[float, float], int, st
     "small joints": (jointed, 1, GRAVITY, 6, "b77eeb52182b1b51e96d1116e3b47c9c"),
     "small gas": (create_circle_gas, 4, (0.0, 0.0), 60, "0ac2727fa2e5d6af3fec68c3eb913d98"),
 }
-"""How to make each scene, its size, gravity [m/s^2], steps, and the hash of the state after them."""
+"""Function that makes each scene, its size, gravity [m/s^2], steps, and the hash of the state after them."""
 
 SMALL = [name for name in GOLDEN if name.startswith("small")]
 """Scenes short enough for plain Python."""

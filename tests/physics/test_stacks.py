@@ -1,4 +1,4 @@
-"""What is piled up stands and comes to rest."""
+"""Stacks stand and come to rest."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def rms_speed(play: Game, entities: list[int]) -> float:
 
 
 def overlaps(play: Game, boxes: list[int]) -> np.ndarray:
-    """How far each of a tower's unit boxes sits in the one below [m]."""
+    """Return the overlap of each of a tower's unit boxes with the one below [m]."""
     heights = np.array([play.pose(box)[1] for box in boxes])
     return -np.diff(heights - np.arange(len(boxes)), prepend=0.5)
 

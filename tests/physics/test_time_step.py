@@ -1,4 +1,4 @@
-"""What the step's length does: pauses, steps of changing length, a fixed one, and the number of substeps."""
+"""Effects of the length of a step: pauses, changing lengths, a fixed length, and the number of substeps."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ def test_it_holds_what_hangs_on_it(stop: Callable[[int], None]) -> None:
 
 
 def test_it_begins_at_rest_when_it_may_move_again() -> None:
-    """It has no Velocity, in which the game could see one, or set it."""
+    """The entity has no Velocity in which the game could read or set one."""
     with game(gravity=(0.0, -10.0)) as play:
         crate = esper.create_entity(ec.Transform(), ec.Collider(ec.Box(1.0, 1.0)), ec.RigidBody())
         play.step(60)

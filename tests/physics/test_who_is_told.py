@@ -44,7 +44,7 @@ def log() -> EventLog:
 
 
 def cell(first: tuple[BodyKind, str], second: tuple[BodyKind, str], response: str) -> str:
-    """What the first is told of the second when it is put on top of it, and taken away again."""
+    """Return the events of the first entity when the second is put on top of it, and taken away again."""
     with esper_world():
         ec.install(response=response)
         log = EventLog()

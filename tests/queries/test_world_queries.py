@@ -103,7 +103,7 @@ class Asker:
 
 
 def first_met(physics: ec.PhysicsWorld, start: tuple[float, float], end: tuple[float, float], **filters: Any) -> ec.Hit:
-    """What a ray meets that meets something."""
+    """Return the hit of a ray that must hit something."""
     hit = physics.ray_cast(start, end, **filters)
     assert hit is not None
     return hit

@@ -1,4 +1,4 @@
-"""What holds for the outline pieces of any solid, checked against the solid as shapely knows it."""
+"""Checks of the outline pieces of any solid against the solid in shapely."""
 
 import math
 from collections.abc import Iterable, Sequence

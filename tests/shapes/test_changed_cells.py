@@ -1,4 +1,4 @@
-"""What is near the cells of a terrain that are not what they were."""
+"""Pieces near changed cells of a terrain."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What kernels say of many pieces in one call."""
+"""Kernels that measure many pieces in one call."""
 
 import math
 from random import Random

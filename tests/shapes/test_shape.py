@@ -1,4 +1,4 @@
-"""What holds for every shape."""
+"""Properties of every shape."""
 
 import copy
 import dataclasses

@@ -111,7 +111,7 @@ def play_interrupted(response: str, line: int, sleepy: bool) -> tuple[bool, str,
 
 @pytest.mark.parametrize(("response", "sleepy"), [("impulse", False), ("impulse", True), ("exact", False)])
 def test_ctrl_c_before_any_line_of_a_step(response: str, sleepy: bool) -> None:
-    """Wherever it comes, the step is made as far as whole stages go; the books are right, and later steps go on."""
+    """At any line, whole stages are completed, the records stay consistent, and later steps go on."""
     play_interrupted(response, 0, sleepy)
     line, lines = 1, 0
     while True:
@@ -127,7 +127,7 @@ def test_ctrl_c_before_any_line_of_a_step(response: str, sleepy: bool) -> None:
 def test_ctrl_c_between_a_call_that_reports_and_its_work_loses_nothing(
     sleeping: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What such a step has left to do, events above all, is done before anything else."""
+    """The rest of an interrupted step, above all its events, is done before anything else."""
     calm, none_came = play_bouncing_balls(sleeping, "calm")
     resume, reports = StepPlan.resume, count()
 
@@ -166,7 +166,7 @@ def test_ctrl_c_waits_while_the_list_of_calls_is_prepared(monkeypatch: pytest.Mo
 
 
 def play_bouncing_balls(sleeping: bool, world: str) -> tuple[tuple[str, list[tuple[str, int, int]], int], int]:
-    """What comes of two balls that bounce to rest, and what is told of them; and how often Ctrl-C came."""
+    """Return the result of two balls that bounce to rest, their events, and the number of times Ctrl-C came."""
     told: list[tuple[str, int, int]] = []
 
     def on_start(contact: ec.Contact) -> None:

@@ -24,7 +24,7 @@ from tests.support.worlds import DT, Game, dynamic, game, ground, static
 STEPS = 240
 
 Act = Callable[[Game, int], None]
-"""What a game does before a step of a number."""
+"""Action of a game before the step of a number."""
 
 
 def walls(side: float) -> None:
@@ -65,7 +65,7 @@ def heap_that_sleeps(play: Game) -> Act:
 
 
 def fast_and_sensed(play: Game) -> Act:
-    """What is swept, sensors, and bodies of several pieces."""
+    """Create swept bodies, sensors, and bodies of several pieces."""
     walls(30.0)
     esper.create_entity(ec.Transform(4.0, 0.0), ec.Collider(ec.Circle(3.0), sensor=True))
     for k in range(6):
@@ -195,7 +195,7 @@ def check_inputs(play: Game) -> None:
 
 
 def played(scene: Callable[[Game], Act], settings: dict[str, Any], way: str) -> Iterator[object]:
-    """What there is to be seen of a world after each of its steps."""
+    """Return the visible state of a world after each of its steps."""
     with game(**settings) as play:
         if way == "slices":
             interleave()

@@ -23,7 +23,7 @@ BODIES: dict[str, ec.Shape] = {
 }
 """Shapes of characters."""
 BELOW = {"box": 0.85, "wide box": 0.5, "capsule": 0.85, "wide capsule": 0.85, "circle": 0.4, "bevelled": 0.85}
-"""How far each reaches below its origin [m]."""
+"""Reach of each below its origin [m]."""
 WIDTH = {"box": 0.6, "wide box": 1.0, "capsule": 0.6, "wide capsule": 0.9, "circle": 0.8, "bevelled": 0.6}
 """Width of each [m]."""
 

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.usefixtures("fresh_world")
 
 
 def steps(*frames: float) -> list[int]:
-    """How many steps each frame makes."""
+    """Return the number of steps of each frame."""
     made, physics = [], ec.physics()
     for frame in frames:
         before = physics.statistics.steps

@@ -25,7 +25,7 @@ CHAIN = [system for system in SCHEDULE if system is not Response]
 
 
 def is_error(removed: tuple[type[System], ...]) -> bool:
-    """Whether a system is left that misses one before it; without Synchronise there is no step at all."""
+    """Return True if a remaining system lacks one before it; without Synchronise there is no step at all."""
     left = [system for system in CHAIN if system not in removed]
     is_gap = left != CHAIN[: len(left)] or (Response not in removed and Narrowphase in removed)
     return Synchronise not in removed and is_gap
@@ -142,7 +142,7 @@ def test_a_system_removed_within_a_step_breaks_nothing(
 
 
 def test_a_step_within_a_step_ends_both(events: list[tuple[Any, ...]]) -> None:
-    """What is deleted when the inner one is complete is not looked at by the rest of the outer one."""
+    """The rest of the outer step skips entities that were deleted when the inner one was complete."""
     physics = ec.install(gravity=(0, -10))
     disks = create_sleeping_heap(physics)
 

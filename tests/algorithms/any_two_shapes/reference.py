@@ -108,7 +108,7 @@ def distance_by_shapely(
 
 
 def support(shape: ec.Shape, pose: Sequence[float], directions: Array) -> Array:
-    """How far a shape reaches in each direction (n, 2)."""
+    """Return the support of a shape in each direction [m] (n, 2)."""
     core, radius = place_by_shapely(shape, pose)
     points = shapely.get_coordinates(core)
     return np.asarray((directions @ points.T).max(axis=1) + radius)
@@ -148,4 +148,4 @@ CONVEX = ("circle", "segment", "capsule", "box", "triangle", "rounded", "sector"
 """In one piece; the lens is convex too, but in two."""
 
 SAMPLED = ("sector", "half disk", "lens", "pac-man", "disk of two", "bowl", "notch")
-"""Those with a reference that is not exact."""
+"""Shapes with a reference that is not exact."""

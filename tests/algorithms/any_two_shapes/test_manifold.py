@@ -1,4 +1,4 @@
-"""Where two shapes touch, without a world."""
+"""Manifolds of two shapes without a world."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ DISK = ec.Circle(0.5)
 BOX = ec.Box(1.0, 1.0)
 ROD = ec.Box(2.0, 0.02)
 ROD_HITS_THE_GROUND = (math.asin(0.5 / math.hypot(1.0, 0.01)) - math.atan(0.01)) / (math.pi / 2)
-"""When the rod's middle is at 0.5 m and it turns by a quarter: where sin θ + 0.01 cos θ = 0.5."""
+"""Time at which the rod's middle is at 0.5 m, with sin θ + 0.01 cos θ = 0.5; the rod turns by a quarter."""
 
 
 def distance_at(

@@ -1,4 +1,4 @@
-"""What glides along something at speed stays on its surface, and goes on."""
+"""Bodies that glide fast along a surface stay on it and keep going."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def glider(shape: ec.Shape, place: tuple[float, float], velocity: tuple[float, f
 
 
 def farthest(play: Game, body: int, steps: int, dt: float) -> tuple[float, float]:
-    """How far from the origin a body comes, and the share of the way that its speed promises which it goes."""
+    """Return the greatest distance of a body from the origin, and its path as a share of what its speed promises."""
     far = way = promised = 0.0
     for _ in range(steps):
         x, y, _ = play.pose(body)
@@ -38,7 +38,7 @@ def farthest(play: Game, body: int, steps: int, dt: float) -> tuple[float, float
 @pytest.mark.parametrize("speed", [20.0, 40.0, 60.0, 100.0, 200.0])
 @pytest.mark.parametrize(("outer", "radius"), [(5.0, 0.2), (5.0, 0.05), (20.0, 0.2)])
 def test_a_ball_that_glides_inside_a_ring_stays_there_and_goes_on(outer: float, radius: float, speed: float) -> None:
-    """It came twice as deep in each step, and out; kept from that alone, it would stand where it is."""
+    """In the past the body sank twice as deep in each step and came out; a plain stop would hold it where it is."""
     with game(gravity=(0.0, 0.0)) as play:
         static(ec.Ring(outer), friction=0.0)
         ball = glider(ec.Circle(radius), (0.0, radius - outer), (speed, 0.0))
@@ -82,7 +82,7 @@ def test_a_ball_in_a_half_pipe_does_not_come_out_below(speed: float) -> None:
 
 
 def test_no_bullet_passes_a_turning_door() -> None:
-    """What slides along it came deeper as it turned."""
+    """In the past a body that slid along it sank deeper as it turned."""
     for seed in range(60):
         rng = np.random.default_rng(seed)
         with game(gravity=(0.0, 0.0)) as play:

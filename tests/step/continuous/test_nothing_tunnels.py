@@ -1,4 +1,4 @@
-"""Whatever its speed, nothing dynamic passes through what is static or kinematic, nor through a bullet."""
+"""Dynamic bodies of any speed pass through no static or kinematic body, nor through a bullet."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def shot(shape: ec.Shape, place: tuple[float, float], velocity: tuple[float, flo
 
 
 def passed(play: Game, wall: int, shots: list[int], steps: int) -> int:
-    """How many shots were beyond the wall at the end of any step."""
+    """Return the number of shots that were beyond the wall at the end of any step."""
     beyond: set[int] = set()
     for _ in range(steps):
         play.step(1)

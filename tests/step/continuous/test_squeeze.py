@@ -1,4 +1,4 @@
-"""What a kinematic body presses against something static stays on its side, in both responses."""
+"""Bodies that a kinematic body presses against a static one stay on its side, in both responses."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def random_shape_of_kind(kind: str, size: float, rng: np.random.Generator) -> ec
 
 
 def least_height(wall: str, kind: str, response: str, seed: int, count: int = 1) -> float:
-    """How far above the wall the lowest of some bodies was that a press came down on, at most past the wall."""
+    """Return the height over the wall of the lowest body under a press that moves to the wall and past it."""
     rng = np.random.default_rng(seed)
     size, speed, thickness = float(rng.uniform(0.2, 1.0)), float(10.0 ** rng.uniform(-0.5, 1.7)), rng.uniform(0.05, 2.0)
     restitution, tilt = float(rng.choice([0.0, 0.5, 1.0])), float(rng.choice([0.0, rng.uniform(-0.5, 0.5)]))
@@ -112,7 +112,7 @@ def test_a_rod_that_something_fast_pushes_stops_at_the_wall(speed: float, gap: f
 @pytest.mark.parametrize("rate", [-2.0, -6.0])
 @pytest.mark.parametrize("height", [8.0, 13.0, 18.0, 25.0])
 def test_what_falls_fast_on_a_lift_that_goes_down_lands_on_it(rate: float, height: float) -> None:
-    """Where it was only stopped, it hung in the air above the lift, step by step, and its speed grew."""
+    """In the past the body was only stopped: it hung in the air above the lift, and its speed grew."""
     with game(gravity=(0.0, -10.0)) as play:
         lift = esper.create_entity(
             ec.Transform(0.0, 0.0),

@@ -1,4 +1,4 @@
-"""How trees are laid out: blocks of joints, and the body_lanes of bodies."""
+"""Layout of trees: blocks of joints, and lanes of bodies."""
 
 from __future__ import annotations
 

@@ -117,7 +117,7 @@ def dense_solution(trees: Trees) -> np.ndarray:
 
 
 def error_of_solution(seed: int, count: int, star: bool, loops: int) -> float:
-    """How far a solve is from that of the dense system, as a part of the largest speed."""
+    """Return the error of a solve against the dense system, as a fraction of the largest speed."""
     random = np.random.default_rng(seed)
     with game(gravity=(0.0, -9.81)) as play:
         edges = random_tree(random, count, star)

@@ -1,4 +1,4 @@
-"""What a manifold must be, judged against the slow geometry."""
+"""Checks of a manifold against the slow geometry."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TIE = 1e-4
 """Fraction of the reach by which the engine may miss the best axis, so that near ties do not flip."""
 
 SLENDER = 500.0
-"""How much farther along a needle of 1:100 a point slides when its axis is missed by a little."""
+"""Factor by which a point slides farther along a needle of 1:100 if its axis is slightly wrong."""
 
 
 class Complaint(NamedTuple):

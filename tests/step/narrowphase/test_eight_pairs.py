@@ -42,7 +42,7 @@ def random_piece_pairs(pieces: list[Piece], count: int, spread: float) -> Cases:
 
 
 def relative(pose_a: Any, pose_b: Any) -> Pose:
-    """Where B is in A's axes, and its angle there."""
+    """Return the pose of B in A's axes."""
     x, y = pose_b[:2] - pose_a[:2]
     c, s = cos(pose_a[2]), sin(pose_a[2])
     return c * x + s * y, c * y - s * x, pose_b[2] - pose_a[2]
@@ -94,7 +94,7 @@ def axes_of(slots, bodies, pieces, pairs, out):  # type: ignore[no-untyped-def]
 
 
 def separation_of_edges(a: Piece, b: Piece, pose: Pose) -> list[float]:
-    """How far all of b is in front of each edge of a [m]."""
+    """Return the distance of b in front of each edge of a [m]."""
     x, y, turn = pose
     turned = np.array(((cos(turn), -sin(turn)), (sin(turn), cos(turn))))
     vertices = b.vertices @ turned.T + (x, y)

@@ -47,7 +47,7 @@ def test_the_least_separation_is_that_of_the_lowest_point(name: str) -> None:
 
 
 EXACT = 1e-6
-"""What samples half a millimetre apart miss of an arc, and more."""
+"""Upper bound of the error of an arc that is sampled each half millimetre [m]."""
 
 
 @each_solid

@@ -144,7 +144,7 @@ def test_near_pairs_are_as_far_as_their_outlines(a: str, b: str) -> None:
 
 @pytest.mark.parametrize("name", ["ell", "star", "comb", "reflex sector"])
 def test_only_the_true_outline_gives_normals(name: str) -> None:
-    """However deep a circle's overlap: each normal is the outline's at that place, never one of a cut's."""
+    """For any depth of a circle, each normal is the outline's at that place, never that of a cut."""
     shape, outline = SOLIDS[name]
     random = np.random.default_rng(5)
     for radius in (0.05, 0.4):

@@ -69,7 +69,7 @@ def test_one_start_and_one_end_whatever_parts_them(part: Callable[[int], Any], s
 
 @pytest.mark.parametrize("shape", [ec.Circle(0.3), ec.Box(0.6, 0.6), ELL, DUMBBELL, ROW])
 def test_another_number_of_pieces_is_another_body(shape: ec.Shape) -> None:
-    """Whatever the old shape touched and the new one touches too is open once."""
+    """A touch of both the old and the new shape is open once."""
     with game() as play:
         base = static(PLANKS)
         body = dynamic(DUMBBELL, (3.0, 0.295))

@@ -1,4 +1,4 @@
-"""Whether a sensor overlaps something is a matter of the whole solids: no cut and no covered edge has a say."""
+"""Sensors overlap whole solids: cuts and covered edges do not count."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_a_disk_around_the_centre_of_a_smaller_ring_is_sensed() -> None:
 
 
 def test_a_box_that_turns_slowly_over_a_sensor_s_corner_is_told_at_once() -> None:
-    """It turns by less in a step than what would let an ordinary pair keep its manifold."""
+    """The body turns by less in a step than would make a usual pair compute a new manifold."""
     box = ec.Box(2.0, 0.1)
     with game(gravity=(0.0, 0.0), sleeping=False) as play:
         fixed = esper.create_entity(ec.Transform(0.9, 0.1), ec.Collider(ec.Box(0.1, 0.1), sensor=True))

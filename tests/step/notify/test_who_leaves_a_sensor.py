@@ -1,4 +1,4 @@
-"""What leaves a sensor, or what detects, is told, however little it moved or turned, and whether or not anything can
+"""Bodies that leave a sensor, or a collider that detects, get an end event, however little they move or turn.
 move: the manifold that an overlap was found by is never kept."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the tests of sleeping share."""
+"""Scenes that the tests of sleep share."""
 
 from __future__ import annotations
 

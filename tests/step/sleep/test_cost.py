@@ -1,4 +1,4 @@
-"""What sleeps costs nothing: no stage of a step goes through it, which is counted and not timed."""
+"""Sleeping bodies cost nothing: no stage of a step visits them, which is counted and not timed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""When bodies fall asleep, and what that means."""
+"""Conditions under which bodies fall asleep, and what sleep means."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def test_what_nothing_drives_falls_asleep_in_mid_air_and_a_force_keeps_it_awake(
 @pytest.mark.parametrize(("factor", "sleeps"), [(0.9, True), (1.1, False)])
 @pytest.mark.parametrize("speed", [SLEEP_SPEED, 0.2])
 def test_rest_is_a_speed_in_length_units(unit: float, factor: float, sleeps: bool, speed: float) -> None:
-    """What slides along a wall, or turns on it, without friction."""
+    """A body slides along a wall, or turns on it, without friction."""
     with game(length_unit=unit, sleep_speed=None if speed == SLEEP_SPEED else speed * unit) as play:
         static(ec.Box(30.0 * unit, 1.0 * unit), (0.0, -1.5 * unit))
         fast = factor * speed
@@ -138,7 +138,7 @@ def test_two_that_part_slowly_after_an_impact_in_free_space_keep_their_momentum(
 
 
 def test_what_damping_stops_in_free_space_falls_asleep_when_it_has_stopped() -> None:
-    """It would have gone on for `speed / damping`."""
+    """Damping alone would let it move on for `speed / damping`."""
     with game() as play:
         body = dynamic(BOX, (0.0, 0.0), (1.0, 0.0), ec.RigidBody(linear_damping=2.0))
         fall_asleep(play, body, steps=400)

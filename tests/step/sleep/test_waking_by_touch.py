@@ -1,4 +1,4 @@
-"""What meets a sleeping body wakes its island, in time, and nothing else does."""
+"""A body that touches a sleeping one wakes its island in time; nothing else wakes it."""
 
 from __future__ import annotations
 

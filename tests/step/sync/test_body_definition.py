@@ -1,4 +1,4 @@
-"""What cannot be a body: each error names the entity, the component and the value, and changes nothing."""
+"""Invalid bodies: each error names the entity, the component and the value, and nothing changes."""
 
 from __future__ import annotations
 

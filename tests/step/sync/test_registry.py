@@ -172,7 +172,7 @@ def counted(name: str, kernel: Any, counts: Counter[str]) -> Any:
 
 
 def work_of_steps(tiles: int, monkeypatch: pytest.MonkeyPatch) -> tuple[Counter[str], list[float]]:
-    """How many rows each kernel is given and how many lists esper is asked for, in 20 steps; where the movers end."""
+    """Return the rows that each kernel and list of esper got in 20 steps, and the final places of the movers."""
     monkeypatch.setattr(
         calls, "KERNEL_MODE", KernelMode.PLAIN
     )  # lists of calls are run in Python, where they can be counted

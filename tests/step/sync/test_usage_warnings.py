@@ -1,4 +1,4 @@
-"""What is allowed but hardly meant: one warning in each world, which names the line of the game."""
+"""Likely mistakes: one warning in each world, which names the line of the game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who has changed, as esper tells it and as its lists do: the same after whatever a game does."""
+"""Changed entities by esper's sets and by its lists: both find the same after any action of a game."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def components() -> list[Any]:
 
 
 def is_free_for(entity: int, component: Any) -> bool:
-    """Whether an entity has no component of another class that counts as the same."""
+    """Return True if an entity has no component of another class that counts as the same."""
     kind = next((kind for kind in TYPES if isinstance(component, kind)), object)
     held: tuple[Any, ...] = esper.components_for_entity(entity)
     return not any(isinstance(other, kind) and type(other) is not type(component) for other in held)
@@ -93,7 +93,7 @@ class RandomGame:
             esper.try_remove_component(entity, self.random.choice((ec.Velocity, SubclassedVelocity, OwnTransform)))
 
     def put_back(self) -> None:
-        """The same object again, which is no change."""
+        """Add an object again that is there already, which is no change."""
         entity = self.entity()
         held: tuple[Any, ...] = () if entity is None else esper.components_for_entity(entity)
         for component in held:
@@ -133,7 +133,7 @@ class RandomGame:
             esper.create_entity(type("Late", (ec.Velocity,), {})())
 
     def change(self) -> Change | None:
-        """What both rosters say."""
+        """Return the changes that both registries report."""
         told, compared = self.told.change(), self.compared.change()
         assert (told and told.entities) == (compared and compared.entities)
         if told is None or compared is None:

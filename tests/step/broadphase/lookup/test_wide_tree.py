@@ -34,7 +34,7 @@ def below(eights: WideTree, first: int, box: np.ndarray) -> list[int]:
 
 
 def answers(play: Game, ways: np.ndarray) -> list[np.ndarray]:
-    """What rays meet first, and all that they meet, on these ways (n, 4)."""
+    """Return the first hits and all hits of rays on these paths (n, 4)."""
     starts, ends = ways[:, :2], ways[:, 2:]
     return [*play.physics.ray_casts(starts, ends), *play.physics.ray_casts_all(starts, ends)]
 

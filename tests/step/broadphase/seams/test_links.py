@@ -28,7 +28,7 @@ def advance(world: ColumnWorld, rows: list[int]) -> None:
 
 
 def told_by(world: ColumnWorld) -> list[int]:
-    """How many pieces each later update says are others now."""
+    """Return the number of changed pieces in each later update."""
     told: list[int] = []
     update = world.finder._seams.update
     world.finder._seams.update = lambda changed: told.append(len(result := update(changed))) or result  # type: ignore[method-assign, func-returns-value]

@@ -83,7 +83,7 @@ class QuarterDisk(Given):
 
 
 def original(world: ColumnWorld, number: int) -> bool:
-    """Whether a body's only piece shares its shape's vertices."""
+    """Return True if a body's only piece shares the vertices of its shape."""
     shape, (piece,) = world.held[sorted(world.held)[number]]
     return bool(world.pieces.arrays.index[piece, 2] == world.runs(shape)[0].start)
 

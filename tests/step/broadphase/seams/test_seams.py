@@ -32,7 +32,7 @@ def kinds(world: ColumnWorld) -> list[PieceKind]:
 
 
 def rebuilt(world: ColumnWorld, *, velocities: bool = False) -> ColumnWorld:
-    """The same bodies in a world of their own, in the order of their rows; with their velocities too, if asked."""
+    """Return a new world with the same bodies in the order of their rows; with their velocities, if asked for."""
     fresh = ColumnWorld()
     bodies = world.bodies.arrays
     for row in sorted(world.held, key=lambda row: world.held[row][1]):
