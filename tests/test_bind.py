@@ -81,7 +81,7 @@ def test_a_collider_is_all_that_is_added(response: str) -> None:
     assert position.heading == 0.0, "the game knows of no angle"
 
 
-def test_what_the_game_writes_is_a_teleport_and_a_new_velocity() -> None:
+def test_writing_is_a_teleport_and_a_new_velocity() -> None:
     physics = install_bound()
     speed = OwnSpeed()
     entity, position = create_bound_ball(0.0, 0.0, speed)
@@ -94,7 +94,7 @@ def test_what_the_game_writes_is_a_teleport_and_a_new_velocity() -> None:
     assert physics.positions[physics.row_of(entity)].tolist() == pytest.approx([-5.0 + 3.0 / 60.0, 1.0])
 
 
-def test_a_game_that_moves_everything_itself_is_told_of_overlaps() -> None:
+def test_a_game_that_moves_everything_itself_gets_events_of_overlaps() -> None:
     ec.install(transform=ec.bind(OwnPosition))
     told: list[tuple[int, int]] = []
     ec.on("sensor_enter", lambda one, other: told.append((one, other)))
@@ -196,7 +196,7 @@ def test_a_handler_may_do_anything() -> None:
 
 
 @pytest.mark.parametrize("value", [None, "here", math.nan])
-def test_what_is_no_number_is_an_error_that_names_the_entity(value: Any) -> None:
+def test_a_value_that_is_no_number_is_an_error_that_names_the_entity(value: Any) -> None:
     install_bound()
     entity, position = create_bound_ball()
     run()
@@ -208,7 +208,7 @@ def test_what_is_no_number_is_an_error_that_names_the_entity(value: Any) -> None
     assert position.x == 4.0
 
 
-def test_a_new_component_without_a_number_can_be_mended_and_forgets_nobody() -> None:
+def test_a_new_component_without_a_number_can_be_mended_and_loses_no_entity() -> None:
     """The step that was refused had changed nothing of what is bound."""
     install_bound()
     _, first = create_bound_ball()
@@ -224,7 +224,7 @@ def test_a_new_component_without_a_number_can_be_mended_and_forgets_nobody() -> 
     assert (first.x, position.x) == (2.0, 5.0)
 
 
-def test_who_writes_one_number_leaves_the_others_to_the_physics() -> None:
+def test_a_game_that_writes_one_number_leaves_the_others_to_the_physics() -> None:
     """A number that is not bound is one of these: what rolls goes on turning when the game writes where it goes."""
     physics = install_bound()
     speed = OwnSpeed(1.0, 0.0)
@@ -258,7 +258,7 @@ class Counting:
         self._x = value
 
 
-def test_one_that_comes_asks_nothing_of_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_new_entity_does_not_read_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
     ec.install(transform=ec.bind(Counting))
     for k in range(50):
         esper.create_entity(Counting(3.0 * k), ec.Collider(ec.Circle(0.5)))
@@ -274,7 +274,7 @@ def test_one_that_comes_asks_nothing_of_the_others(monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.parametrize("watched", [True, False])
-def test_all_are_kept_in_line_whoever_goes_before_them(watched: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_stay_in_line_in_any_order(watched: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(watch, "is_possible", lambda: watched)
     physics = install_bound()
     rng = random.Random(5)
@@ -314,7 +314,7 @@ def itself(component: Any) -> Any:
     ("copied", "is_other_world"),
     [(copy.copy, True), (copy.deepcopy, True), (unpickled, True), (copy.copy, False), (itself, False)],
 )
-def test_what_is_saved_with_all_its_components_is_bound_again(copied: Any, is_other_world: bool) -> None:
+def test_an_entity_saved_with_all_its_components_is_bound_again(copied: Any, is_other_world: bool) -> None:
     """Among them are those that stood for the game's."""
     install_bound()
     entity, _ = create_bound_ball(1.0, 2.0, OwnSpeed(3.0, 0.0))
@@ -358,7 +358,7 @@ def test_a_copy_of_what_was_added_is_left_out_where_it_is_bound_and_counts_elsew
 
 
 @pytest.mark.parametrize("copied", [itself, copy.copy, copy.deepcopy, unpickled])
-def test_what_was_added_is_a_transform_like_any_other_where_nothing_is_bound(copied: Any) -> None:
+def test_an_added_transform_is_a_usual_one_if_nothing_is_bound(copied: Any) -> None:
     """The component replaces the present one, as a Transform does, also if the physics that added it is gone."""
     install_bound()
     bound, _ = create_bound_ball(1.0, 2.0, OwnSpeed(3.0, 0.0))

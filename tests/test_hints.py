@@ -45,7 +45,7 @@ DISK = ec.Circle(0.5)
         (ec.Chain, ([(0, 0), (1, 0)],), "loops", "did you mean 'loop'?"),
     ],
 )
-def test_an_unknown_keyword_is_an_error_that_says_what_was_meant(
+def test_an_unknown_keyword_is_an_error_with_a_suggestion(
     function: Any, arguments: tuple[Any, ...], word: str, advice: str
 ) -> None:
     name = function.__name__

@@ -27,7 +27,7 @@ def test_physics_is_what_install_returned() -> None:
 
 
 @pytest.mark.parametrize("ask", [ec.physics, ec.uninstall])
-def test_a_world_without_physics_says_so(fresh_world: str, ask: Any) -> None:
+def test_a_world_without_physics_is_an_error(fresh_world: str, ask: Any) -> None:
     with pytest.raises(ec.PhysicsError, match=rf"esper world '{fresh_world}' has no physics: call ecs_coll"):
         ask()
 
@@ -189,7 +189,7 @@ def test_each_esper_world_has_its_own_physics(fresh_world: str, events: list[tup
     assert len(events) == 2
 
 
-def test_physics_asked_while_another_world_is_current_does_not_mix_them(fresh_world: str) -> None:
+def test_physics_of_a_world_that_is_not_current_does_not_mix_worlds(fresh_world: str) -> None:
     first = ec.install(sleeping=False)  # an impulse, be it 0, makes a body stay awake for longer: another state
     entity = disk(1, 2)
     run()
@@ -270,7 +270,7 @@ def test_uninstall_between_two_systems(place: int, events: list[tuple[Any, ...]]
     assert events[2:] == [("collision_start", a, b)]
 
 
-def test_a_handler_that_installs_anew_and_steps_is_told_ends_before_starts(events: list[tuple[Any, ...]]) -> None:
+def test_a_handler_that_installs_again_and_steps_gets_ends_before_starts(events: list[tuple[Any, ...]]) -> None:
     """An esper world has one queue of events, whichever physics they come from."""
     ec.install()
     a, b, c, d = disk(0), disk(0.9), disk(10), disk(10.9)
@@ -293,7 +293,7 @@ def test_a_handler_that_installs_anew_and_steps_is_told_ends_before_starts(event
 
 
 @pytest.mark.parametrize("version", ["1.5", "2.5", "3.0", "3.8"])
-def test_an_esper_that_is_too_old_is_told_so(fresh_world: str, version: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_esper_that_is_too_old_is_an_error(fresh_world: str, version: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(esper, "version", version)
     with pytest.raises(ec.PhysicsError, match=rf"needs esper 3\.9 or later, and this is esper {version}: .*upgrade"):
         ec.install()

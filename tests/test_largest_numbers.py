@@ -73,7 +73,7 @@ def test_components_refuse_what_is_beyond_the_largest_number(value: float) -> No
 
 @pytest.mark.parametrize("column", ["positions", "velocities", "angles"])
 @pytest.mark.parametrize("value", [1e51, 1e150, 1e300, 1.79e308])
-def test_what_a_view_was_given_is_refused_by_name_before_anything_moves(column: str, value: float) -> None:
+def test_a_bad_number_in_a_view_is_refused_by_name_before_anything_moves(column: str, value: float) -> None:
     physics = ec.install()
     bystander, entity = disk(0), disk(5)
     velocity(bystander).x = 1.0
@@ -122,7 +122,7 @@ def test_a_spin_that_runs_away_is_bounded() -> None:
     assert velocity(entity).angular == LARGEST_SPIN
 
 
-def test_a_wheel_that_has_turned_for_hours_can_be_asked_for_its_distance() -> None:
+def test_the_distance_to_a_wheel_that_turned_for_hours_is_computed() -> None:
     wheel = ec.Box(2.0, 2.0)
     for turns in (0, 10**6, 10**9):
         angle = 2.0 * math.pi * turns

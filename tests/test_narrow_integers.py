@@ -55,7 +55,7 @@ def test_narrow_integers_change_nothing(script: str) -> None:
 
 
 @needs_kernels
-def test_what_is_forgotten_is_told() -> None:
+def test_a_forgotten_override_is_named() -> None:
     told = output_with_narrow_integers(FORGETFUL)
     assert "list_movers: argument 2 must be a C-contiguous writable array of int64" in told
 

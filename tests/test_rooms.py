@@ -123,7 +123,7 @@ BY_NAME = {
 """Files that may import by a computed name, with that name."""
 
 
-def test_what_a_game_imports_stands_in_import_statements() -> None:
+def test_imports_of_a_game_are_import_statements() -> None:
     """PyInstaller and similar tools find no other imports."""
     files = {path.relative_to(TOP).as_posix(): path for path in TOP.rglob("*.py") if "demos" not in path.parts}
     by_name = {name for name, path in files.items() if re.search(r"import_module|__import__", path.read_text("utf-8"))}

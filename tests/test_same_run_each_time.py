@@ -19,7 +19,7 @@ FILES = [
 GENERATORS = {"default_rng", "Random", "RandomState"}
 
 
-def test_hypothesis_draws_the_same_examples_unless_it_is_told_otherwise(pytestconfig: pytest.Config) -> None:
+def test_hypothesis_draws_equal_examples_without_an_option(pytestconfig: pytest.Config) -> None:
     if pytestconfig.getoption("--hypothesis-profile") is None:
         assert settings().derandomize
 

@@ -21,7 +21,7 @@ def test_numbers_become_plain_floats(check: Check, value: object) -> None:
 
 @pytest.mark.parametrize("check", [finite, positive, non_negative])
 @pytest.mark.parametrize("value", [True, np.True_, "1", b"1", None, 1j, [1.0], np.array(1.0)])
-def test_what_is_no_number_is_a_type_error(check: Check, value: object) -> None:
+def test_a_value_that_is_no_number_is_a_type_error(check: Check, value: object) -> None:
     with pytest.raises(TypeError, match=r"^Box\.width must be a .*finite number, got ") as caught:
         check(value, "Box.width")
     assert repr(value) in str(caught.value)
@@ -71,7 +71,7 @@ def test_vector2_takes_sequences_without_the_abstract_base_class() -> None:
 
 
 @pytest.mark.parametrize("value", [None, 1.0, "12", b"12", {1, 2}, {0: 1, 1: 2}, np.array(1.0), iter((1, 2))])
-def test_what_is_no_sequence_is_a_type_error(value: object) -> None:
+def test_a_value_that_is_no_sequence_is_a_type_error(value: object) -> None:
     with pytest.raises(TypeError, match=r"^v must be a pair of numbers, got "):
         vector2(value, "v")
     with pytest.raises(TypeError, match=r"^v must be a sequence of points, got "):
@@ -123,6 +123,6 @@ def test_a_flag_becomes_a_plain_bool(value: object) -> None:
 
 
 @pytest.mark.parametrize("value", [1, 0.0, None, "True", np.int64(1), np.array([True])])
-def test_what_is_no_flag_is_a_type_error(value: object) -> None:
+def test_a_value_that_is_no_flag_is_a_type_error(value: object) -> None:
     with pytest.raises(TypeError, match="x must be True or False, got"):
         flag(value, "x")

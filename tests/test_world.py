@@ -73,7 +73,7 @@ def test_an_entity_without_a_body_is_an_error_that_names_it(ask: Callable[[ec.Ph
 
 
 @pytest.mark.parametrize("ask", ASKING)
-def test_a_new_entity_can_be_asked_about_before_its_first_step(ask: Callable[[ec.PhysicsWorld, int], object]) -> None:
+def test_a_new_entity_can_be_queried_before_its_first_step(ask: Callable[[ec.PhysicsWorld, int], object]) -> None:
     physics = ec.install()
     ask(physics, disk(1, 2))
     run()
@@ -83,7 +83,7 @@ def test_a_new_entity_can_be_asked_about_before_its_first_step(ask: Callable[[ec
     run()
 
 
-def test_what_a_new_entity_weighs_is_told_where_many_come_with_it() -> None:
+def test_the_mass_of_a_new_entity_is_known_if_many_are_added_with_it() -> None:
     """The columns grow as they are brought in."""
     physics = ec.install()
     run()
@@ -132,7 +132,7 @@ def test_an_impulse_reaches_components_given_since_the_last_step() -> None:
 
 
 @pytest.mark.parametrize("moving", [False, True])
-def test_what_cannot_be_pushed_stays(moving: bool) -> None:
+def test_bodies_that_cannot_be_pushed_stay(moving: bool) -> None:
     physics = ec.install()
     entity = disk(moving=moving)
     esper.add_component(entity, ec.RigidBody(ec.BodyKind.KINEMATIC if moving else ec.BodyKind.STATIC))
@@ -268,7 +268,7 @@ def test_a_body_that_comes_in_the_middle_of_a_step_takes_no_ones_row() -> None:
     assert physics.positions[0].tolist() == [100, 0]
 
 
-def test_the_state_hash_tells_every_bit() -> None:
+def test_the_state_hash_depends_on_every_bit() -> None:
     physics = ec.install()
     entity = disk(1, 2)
     run()
@@ -284,7 +284,7 @@ def test_the_state_hash_tells_every_bit() -> None:
     assert len(hashes) == 4
 
 
-def test_asking_about_what_is_up_to_date_does_not_look_at_the_world(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_queries_of_an_unchanged_world_do_not_read_esper(monkeypatch: pytest.MonkeyPatch) -> None:
     physics = ec.install()
     entities: list[Any] = [disk(3.0 * k) for k in range(50)]
     run()
@@ -315,14 +315,14 @@ def test_an_attribute_that_there_is_not_is_refused_with_the_near_one_or_the_argu
         getattr(physics, name)
 
 
-def test_an_attribute_that_is_read_only_says_so_itself() -> None:
+def test_an_attribute_that_is_read_only_keeps_python_s_error() -> None:
     physics = ec.install()
     for name in ("dt", "settings", "wake"):
         with pytest.raises(AttributeError, match=r"no setter|read-only"):
             setattr(physics, name, 1.0)
 
 
-def test_a_games_own_class_of_worlds_may_keep_what_it_likes() -> None:
+def test_a_game_s_own_class_of_worlds_may_have_further_attributes() -> None:
     class Level(ec.PhysicsWorld):
         score: int
 

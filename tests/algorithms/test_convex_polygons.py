@@ -74,7 +74,7 @@ def test_repeated_and_straight_corners_do_no_harm() -> None:
         ([(0, 0), (1, 0), (0,)], TypeError, "vertices_b must be numbers"),
     ],
 )
-def test_what_is_no_convex_polygon(vertices: object, error: type[Exception], message: str) -> None:
+def test_a_polygon_that_is_not_convex(vertices: object, error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
         polygons_overlap(SQUARE, vertices)  # type: ignore[arg-type]
 

@@ -238,7 +238,7 @@ def test_as_printed_an_overlap_at_the_start_is_missed() -> None:
 
 
 @pytest.mark.parametrize("sweep", [*OUTSIDE, moving_circle_inside_moving_circle])
-def test_what_is_not_a_number_is_refused_by_name(sweep: Any) -> None:
+def test_a_value_that_is_no_number_is_refused_by_name(sweep: Any) -> None:
     good = [0.0, 0.0, 1.0, 10.0, 0.0, 5.0, 0.0, 1.0, 0.0, 0.0]
     for index, name in enumerate(("ax", "ay", "radius_a", "motion_ax", "motion_ay")):
         for bad in (nan, inf):

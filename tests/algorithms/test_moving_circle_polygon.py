@@ -60,7 +60,7 @@ def test_random_motions_against_dense_sampling() -> None:
     assert hits > 40
 
 
-def test_a_turning_polygon_stops_the_circle_no_further_away_than_row_24_says() -> None:
+def test_a_turning_polygon_stops_the_circle_no_further_away_than_row_24() -> None:
     angle = 0.3
     turn = np.array([(math.cos(angle), math.sin(angle)), (-math.sin(angle), math.cos(angle))])
     found = moving_circle_moving_polygon(4.0, 0.5, 0.5, -4.0, 0.0, BOX, BOX @ turn - BOX)

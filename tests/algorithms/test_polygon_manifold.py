@@ -259,7 +259,7 @@ def test_arrays_broadcast_and_agree_with_single_pairs_to_the_bit() -> None:
     assert polygon_manifold(a[:0], b).normal.shape == (0, 15, 2)
 
 
-def test_what_is_wrong_is_named_with_its_index() -> None:
+def test_a_wrong_item_is_named_with_its_index() -> None:
     many = np.repeat(SQUARE[None], 6, axis=0).reshape(2, 3, 4, 2)
     bent, endless = many.copy(), many.copy()
     bent[1, 2] = SQUARE[[0, 2, 1, 3]]

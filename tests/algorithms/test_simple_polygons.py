@@ -131,7 +131,7 @@ def test_arrays_broadcast_and_agree_with_single_pairs(touching: bool) -> None:
     assert np.array_equal(simple_polygons_overlap(blocks, stars, touching), found)
 
 
-def test_what_is_wrong_is_named_with_its_index() -> None:
+def test_a_wrong_item_is_named_with_its_index() -> None:
     many = np.repeat(SQUARE[np.newaxis], 5, axis=0)
     many[3, 1, 1] = math.nan
     with pytest.raises(ValueError, match=r"^vertices_b\[3, 1\] must be finite numbers"):

@@ -14,7 +14,7 @@ from benchmarks.growth import QUICK_SIZES, SCENES, Point, growth_table, measure_
 
 
 @pytest.mark.parametrize("size", [100, 1_000, 10_000])
-def test_a_scene_has_the_size_asked_for(size: int) -> None:
+def test_a_scene_has_the_requested_size(size: int) -> None:
     assert [scene.make(size).moving_count for scene in SCENES.values()] == [size] * len(SCENES)
 
 

@@ -54,7 +54,7 @@ def fingerprint(monkeypatch: pytest.MonkeyPatch, source: str) -> str:
         ("k: int", "k: bool"),
     ],
 )
-def test_what_it_depends_on(monkeypatch: pytest.MonkeyPatch, before: str, after: str) -> None:
+def test_changes_that_change_the_fingerprint(monkeypatch: pytest.MonkeyPatch, before: str, after: str) -> None:
     assert before in SOURCE
     assert fingerprint(monkeypatch, SOURCE.replace(before, after)) != fingerprint(monkeypatch, SOURCE)
 
@@ -68,6 +68,6 @@ def test_what_it_depends_on(monkeypatch: pytest.MonkeyPatch, before: str, after:
         ("an item", "the item"),
     ],
 )
-def test_what_it_does_not_depend_on(monkeypatch: pytest.MonkeyPatch, before: str, after: str) -> None:
+def test_changes_that_keep_the_fingerprint(monkeypatch: pytest.MonkeyPatch, before: str, after: str) -> None:
     assert before in SOURCE
     assert fingerprint(monkeypatch, SOURCE.replace(before, after)) == fingerprint(monkeypatch, SOURCE)

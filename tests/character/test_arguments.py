@@ -23,7 +23,7 @@ def test_rules_are_those_of_each_call() -> None:
             assert play.physics.move_and_slide(player, (0.0, -1.0), 0.1, up=up).on_floor is on_floor
 
 
-def test_what_is_moved_within_a_question_has_filters_of_its_own() -> None:
+def test_a_query_within_a_query_has_filters_of_its_own() -> None:
     with game() as play:
         near, far = static(ec.Box(1.0, 9.0), (3.0, 0.0)), static(ec.Box(1.0, 9.0), (6.0, 0.0))
         player, other = kinematic(ec.Circle(0.5), (0.0, 0.0)), kinematic(ec.Circle(0.5), (0.0, 3.0))

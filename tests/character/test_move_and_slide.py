@@ -64,7 +64,7 @@ def test_it_stops_at_a_wall_and_at_a_ceiling(name: str) -> None:
 
 
 @pytest.mark.parametrize("angle", [0.1, 0.5, math.pi / 4])
-def test_what_comes_to_a_slope_is_projected_on_it(angle: float) -> None:
+def test_a_velocity_towards_a_slope_is_projected_on_it(angle: float) -> None:
     with game() as play:
         static(ec.HalfPlane())
         ramp = static(slope(angle))
@@ -77,7 +77,7 @@ def test_what_comes_to_a_slope_is_projected_on_it(angle: float) -> None:
         assert (slide.on_floor, slide.on_wall, slide.floor) == (True, False, ramp)
 
 
-def test_a_slope_that_is_too_steep_is_a_wall_and_lifts_nobody() -> None:
+def test_a_slope_that_is_too_steep_is_a_wall_and_lifts_no_character() -> None:
     with game() as play:
         static(ec.HalfPlane())
         static(slope(1.0))
@@ -88,7 +88,7 @@ def test_a_slope_that_is_too_steep_is_a_wall_and_lifts_nobody() -> None:
         assert slide.on_floor and slide.on_wall
 
 
-def test_it_slides_down_what_is_too_steep_and_stays_on_what_is_not() -> None:
+def test_it_slides_down_steep_slopes_and_stays_on_others() -> None:
     for angle, slides in ((0.6, False), (1.0, True)):
         with game() as play:
             static(slope(angle))
@@ -128,7 +128,7 @@ def test_nothing_is_passed_through_at_any_speed(speed: float) -> None:
 
 @shapes
 @pytest.mark.parametrize("offset", [0.0, 0.37, 1e6])
-def test_seams_of_tiles_trip_nobody(name: str, offset: float) -> None:
+def test_seams_of_tiles_trip_no_body(name: str, offset: float) -> None:
     shape, below = SHAPES[name]
     with game() as play:
         for k in range(30):
@@ -168,7 +168,7 @@ def test_it_goes_with_what_it_stands_on(velocity: tuple[float, float]) -> None:
 
 
 @pytest.mark.parametrize("moves", ["kinematic", "dynamic"])
-def test_what_carries_it_fast_does_not_carry_it_through_a_wall(moves: str) -> None:
+def test_a_fast_platform_does_not_carry_it_through_a_wall(moves: str) -> None:
     with game(gravity=(0.0, 0.0)) as play:
         cart, place, speed = ec.Box(6.0, 1.0), (0.0, 0.5), (90.0, 0.0)
         if moves == "kinematic":
@@ -211,7 +211,7 @@ def test_steps_are_gone_up_as_far_as_they_are_low_enough() -> None:
             assert near(slide.position, 0.5, 0.5)
 
 
-def test_what_it_overlaps_at_the_start_it_is_put_outside_of() -> None:
+def test_a_character_that_overlaps_at_the_start_is_put_outside() -> None:
     with game() as play:
         static(ec.Box(10.0, 1.0), (0.0, -0.5))
         player = kinematic(ec.Box(1.0, 1.0), (0.0, 0.3))
@@ -341,7 +341,7 @@ def test_seen_from_above_it_slides_along_every_wall(turn: float) -> None:
         assert slide.on_wall and not slide.on_floor and not slide.on_ceiling
 
 
-def test_the_system_moves_who_has_a_controller() -> None:
+def test_the_system_moves_entities_with_a_controller() -> None:
     with game() as play:
         esper.add_processor(MoveCharacters(play.physics), priority=100)
         floor = static(ec.HalfPlane())

@@ -51,7 +51,7 @@ def test_a_dynamic_character_of_the_system(new_warnings: Callable[[], list[str]]
     assert text.startswith(f"entity {player} is dynamic: the step moves it as well as move_and_slide")
 
 
-def test_what_turns_what_stands_still_and_what_is_static_moves_once(new_warnings: Callable[[], list[str]]) -> None:
+def test_still_static_and_turning_characters_give_no_warning(new_warnings: Callable[[], list[str]]) -> None:
     physics = ec.install()
     still = [walker(), walker(ec.RigidBody(KINEMATIC)), walker(ec.Velocity(angular=2.0), ec.RigidBody(KINEMATIC))]
     physics.move_and_slide_all(still, [(1.0, 0.0)] * 3, DT)

@@ -93,7 +93,7 @@ def test_a_lift_that_is_one_way_carries_up_and_down_also_after_a_frame_without_a
             assert play.pose(player)[1] - play.pose(lift)[1] == pytest.approx(0.7, abs=1e-6)
 
 
-def test_a_controller_drops_as_long_as_it_says_so() -> None:
+def test_a_controller_drops_while_drop_through_is_set() -> None:
     with game() as play:
         for y in (0.0, -2.0, -4.0):
             static(ec.Box(4.0, 0.2), (0.0, y - 0.1), one_way=UP)
@@ -112,7 +112,7 @@ def test_a_controller_drops_as_long_as_it_says_so() -> None:
         assert controller.drop_through is False
 
 
-def test_what_is_no_flag_is_refused() -> None:
+def test_a_value_that_is_no_flag_is_refused() -> None:
     with game() as play:
         player = create_player(0.0, 0.0)
         with pytest.raises(TypeError, match="drop_through must be True or False, got 1"):

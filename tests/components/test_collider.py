@@ -215,7 +215,7 @@ def test_becoming_a_sensor_ends_the_collision(events: list[tuple[Any, ...]]) -> 
 
 
 @pytest.mark.parametrize("name", ["layer", "mask"])
-def test_layers_and_masks_decide_who_meets(name: str, events: list[tuple[Any, ...]]) -> None:
+def test_layers_and_masks_decide_which_bodies_collide(name: str, events: list[tuple[Any, ...]]) -> None:
     physics = ec.install()
     a, b = disk(0, layer=1, mask=2), disk(0.9, layer=2, mask=1)
     run()

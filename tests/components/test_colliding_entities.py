@@ -44,7 +44,7 @@ def test_it_holds_what_touches_now(response: str) -> None:
     assert colliding_entities_of(floor) == ()
 
 
-def test_what_sleeps_goes_on_touching() -> None:
+def test_sleeping_bodies_keep_touching() -> None:
     physics = ec.install(gravity=(0, -10))
     floor = esper.create_entity(ec.Transform(), ec.Collider(ec.HalfPlane()), ec.CollidingEntities())
     box = esper.create_entity(ec.Transform(0, 0.5), ec.Velocity(), ec.Collider(ec.Box(1, 1)))
@@ -65,7 +65,7 @@ def test_it_is_filled_before_the_events_are_sent_and_empty_without_physics() -> 
     assert colliding_entities_of(a) == ()
 
 
-def test_a_handler_may_delete_who_touches_and_empty_the_world() -> None:
+def test_a_handler_may_delete_touching_entities_and_empty_the_world() -> None:
     ec.install()
     a, b, c = disk(0.0), disk(0.9), disk(-0.9)
     esper.add_component(a, ec.CollidingEntities())

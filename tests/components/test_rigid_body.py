@@ -205,7 +205,7 @@ def test_removing_the_rigid_body_brings_the_defaults_back() -> None:
     assert velocity(entity).y == pytest.approx(-10 / 60)
 
 
-def test_a_moving_platform_carries_what_stands_on_it() -> None:
+def test_a_moving_platform_carries_bodies_on_it() -> None:
     ec.install(gravity=(0, -10))
     platform = esper.create_entity(ec.Transform(0, 0), ec.Velocity(1, 0), ec.Collider(ec.Box(6, 1), friction=1.0))
     esper.add_component(platform, ec.RigidBody(ec.BodyKind.KINEMATIC))

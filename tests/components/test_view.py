@@ -163,7 +163,7 @@ def test_a_number_that_is_not_finite_is_refused(
 
 @pytest.mark.parametrize(("maker", "name"), NUMBERS)
 @pytest.mark.parametrize("value", ["1", b"1", [1.0], True, 1j, np.array([1.0])])
-def test_what_is_no_number_is_refused(maker: Callable[[], View], name: str, value: object) -> None:
+def test_a_value_that_is_no_number_is_refused(maker: Callable[[], View], name: str, value: object) -> None:
     component = maker()
     before = fields(component)
     with pytest.raises(TypeError, match=rf"{type(component).__name__}\.{name} must be .*number"):
@@ -183,7 +183,7 @@ def test_constructors_refuse_what_is_no_finite_number(kind: type[View], place: i
 
 @pytest.mark.parametrize("kind", [ec.Transform, ec.Velocity, ec.Force])
 @pytest.mark.parametrize("pair", [(3, 4), [3, 4, 0], np.array([3.0, 4.0])])
-def test_a_pair_in_place_of_x_is_told_how_to_write_it(kind: type[View], pair: Any) -> None:
+def test_a_pair_in_place_of_x_is_an_error_with_the_remedy(kind: type[View], pair: Any) -> None:
     name = kind.__name__
     with pytest.raises(
         TypeError, match=rf"^{name}\.x must be a .* got .*3.*: write {name}\(x, y\), or {name}\(\*pair\)$"

@@ -18,7 +18,7 @@ def things() -> list[Any]:
     return [SimpleNamespace(x=0.5 * k, at=SimpleNamespace(y=float(-k))) for k in range(5)]
 
 
-def test_what_is_written_is_read() -> None:
+def test_a_written_value_is_read() -> None:
     objects, numbers = things(), np.empty((5, 2))
     assert read_numbers(objects, PATHS, numbers) is True
     assert numbers.tolist() == [[0.5 * k, -k] for k in range(5)]
@@ -59,7 +59,7 @@ def test_only_the_numbers_that_are_meant_are_written_and_read() -> None:
 
 
 @pytest.mark.parametrize(("value", "error"), [("1", TypeError), (None, TypeError), (10**400, OverflowError)])
-def test_what_is_no_number_is_refused(value: Any, error: type[Exception]) -> None:
+def test_a_value_that_is_no_number_is_refused(value: Any, error: type[Exception]) -> None:
     objects = things()
     objects[3].at.y = value
     with pytest.raises(error):

@@ -138,7 +138,7 @@ def test_items_are_shared_until_one_is_written() -> None:
     assert second._filter == (6, True)
 
 
-def test_what_stands_in_for_another_does_until_it_begins_anew() -> None:
+def test_a_stand_in_remains_one_until_it_is_initialised_again() -> None:
     thing = own_numbers_class()()
     assert thing._take(1.0, 2.0)
     assert thing._stands_in is False
@@ -170,7 +170,7 @@ def test_parts_of_entities_are_adopted_and_detached_in_one_call() -> None:
     assert [(thing.x, thing._entity) for thing in things] == [(0.0, None), (1.0, None), (8.0, None), (5.0, None)]
 
 
-def test_what_has_no_numbers_says_so() -> None:
+def test_a_component_without_numbers_is_an_error() -> None:
     thing = own_numbers_class()()
     assert not hasattr(thing, "_entity")
     for read in (lambda: thing.x, lambda: thing.both, thing._values):
@@ -219,7 +219,7 @@ def test_a_new_one_is_a_standard_one_but_for_what_it_is_given() -> None:
         kind(needed, y=-1.0)
 
 
-def test_one_that_is_begun_again_lets_go_of_what_it_held() -> None:
+def test_initialising_again_detaches_a_component() -> None:
     kind = thing_with_arguments()
     first, second = ["first"], ["second"]
     before = sys.getrefcount(first)

@@ -57,7 +57,7 @@ def test_other_mistakes_are_refused(capsys: pytest.CaptureFixture[str], argument
 
 
 @pytest.mark.parametrize("arguments", [["pyramid"], ["pyramid", "--headless", "--out", "pyramid.gif"]])
-def test_without_pygame_it_says_what_to_install(
+def test_without_pygame_the_error_names_the_package(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, arguments: list[str]
 ) -> None:
     find = importlib.util.find_spec
@@ -78,7 +78,7 @@ def no_display(size: tuple[int, int]) -> None:
     raise pygame.error("No available video device")
 
 
-def test_a_window_shows_as_many_steps_as_asked_for(
+def test_a_window_shows_the_requested_number_of_steps(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
@@ -86,7 +86,7 @@ def test_a_window_shows_as_many_steps_as_asked_for(
     assert "space to jump" in capsys.readouterr().out
 
 
-def test_headless_tells_what_happened_and_writes_a_film(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_headless_prints_the_result_and_writes_a_film(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     out = tmp_path / "made for it" / "hello.gif"
     assert command.main(["hello", "--headless", "--out", str(out)]) == 0
     said = capsys.readouterr().out
@@ -117,7 +117,7 @@ def test_films_of_much_that_moves_stay_small(name: str, bytes_a_picture: int, tm
     assert (tmp_path / "film.gif").stat().st_size < bytes_a_picture * (pictures + 1)
 
 
-def test_a_film_shows_what_was_drawn(tmp_path: Path) -> None:
+def test_a_film_shows_the_drawn_pictures(tmp_path: Path) -> None:
     with Run("pyramid", load("pyramid")) as run:
         headless.play(run, 150, tmp_path / "film.gif")
         painter = Painter(run.demo, headless.WIDTH, headless.OVERSAMPLING)

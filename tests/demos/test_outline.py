@@ -80,7 +80,7 @@ def test_the_edges_of_a_compound_are_those_of_its_union(name: str) -> None:
     ],
     ids=repr,
 )
-def test_what_has_no_thickness_is_a_line(shape: ec.Shape, points: list[tuple[float, float]]) -> None:
+def test_a_piece_without_thickness_is_a_line(shape: ec.Shape, points: list[tuple[float, float]]) -> None:
     drawn = outline(shape)
     assert (drawn.areas, drawn.edges) == ((), ())
     assert np.concatenate(drawn.lines) == pytest.approx(np.array(points))
@@ -108,10 +108,10 @@ def test_a_ring_fills_what_lies_outside_its_circle() -> None:
     assert np.hypot(*(edge - (0.5, 0.0)).T) == pytest.approx(1.5)
 
 
-def test_what_lies_outside_a_view_is_not_drawn() -> None:
+def test_shapes_outside_a_view_are_not_drawn() -> None:
     assert len(clip_to(outline(ec.Box(1.0, 1.0)).areas[0], 2.0, 2.0, 3.0, 3.0)) == 0
 
 
-def test_what_lies_inside_a_view_is_drawn_whole() -> None:
+def test_shapes_inside_a_view_are_drawn_whole() -> None:
     (points,) = outline(ec.Circle(math.pi)).areas
     assert clip_to(points, -4.0, -4.0, 4.0, 4.0) is points

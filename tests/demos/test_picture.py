@@ -89,7 +89,7 @@ def test_a_radius_line_shows_how_a_circle_is_turned() -> None:
     assert colour_at(picture, 0.0, 0.7) == colour_at(picture, -0.7, 0.0) == RED
 
 
-def test_what_was_photographed_keeps_the_colour_it_had() -> None:
+def test_a_photographed_body_keeps_its_colour() -> None:
     paint = Paint(RED)
     esper.create_entity(ec.Transform(), ec.Collider(ec.Box(1.0, 1.0)), paint)
     things = photograph()

@@ -62,7 +62,7 @@ def test_a_player_steers_the_platformer() -> None:
         assert place.y > start[1] + 0.5
 
 
-def test_a_player_who_fell_into_the_pit_starts_again() -> None:
+def test_a_player_in_the_pit_starts_again() -> None:
     with Run("platformer", Platformer) as run:
         demo = run.demo
         assert isinstance(demo, Platformer)

@@ -45,7 +45,7 @@ TABLE = algorithm_table()
 
 
 @pytest.mark.parametrize("row", TABLE, ids=lambda row: row.names[0])
-def test_what_a_row_names_stands_in_its_file(row: AlgorithmRow) -> None:
+def test_functions_that_a_row_names_are_in_its_file(row: AlgorithmRow) -> None:
     module = import_module(".".join(row.file.relative_to(ROOT).with_suffix("").parts))
     assert row.documents <= DOCUMENTS
     for name in row.names:

@@ -24,7 +24,7 @@ def test_an_unknown_response_is_refused_with_the_list_of_those_there_are(fresh_w
 
 
 @pytest.mark.parametrize("shape", [ec.Box(1.0, 1.0), ec.Circle(1.0, (0.5, 0.0)), ec.Capsule((0, 0), (1, 0), 0.2)])
-def test_what_is_no_centred_circle_is_refused_with_its_entity_and_nothing_is_done(shape: ec.Shape) -> None:
+def test_a_shape_that_is_no_centred_circle_is_refused_with_its_entity(shape: ec.Shape) -> None:
     with game(response="exact") as play:
         ball = dynamic(ec.Circle(0.5), (5.0, 0.0), (1.0, 0.0))
         play.step()
@@ -84,7 +84,7 @@ def test_a_box_that_stops_turning_as_it_becomes_kinematic_is_welcome() -> None:
         assert play.pose(wheel)[0] == pytest.approx(1.0 / 60.0)
 
 
-def test_what_rests_touches_through_a_pause_and_carries_nothing_in_it() -> None:
+def test_resting_contacts_last_through_a_pause_without_impulses() -> None:
     with game(response="exact", gravity=(0.0, -10.0)) as play:
         floor = static(ec.HalfPlane())
         ball = dynamic(ec.Circle(0.5), (0.0, 0.5))
@@ -118,7 +118,7 @@ def test_contacts_end_in_a_pause_when_an_entity_goes_or_is_put_elsewhere() -> No
         assert len(play.events) == 9
 
 
-def test_two_balls_exchange_their_speeds_and_both_are_told() -> None:
+def test_two_balls_exchange_their_speeds_and_their_events_name_both() -> None:
     with game(response="exact") as play:
         a = dynamic(ec.Circle(0.5), (0.0, 0.0), (3.0, 0.0), restitution=1.0)
         b = dynamic(ec.Circle(0.5), (1.04, 0.0), restitution=1.0)
@@ -167,7 +167,7 @@ def test_contacts_end_when_an_entity_goes_and_when_the_plugin_does() -> None:
         assert len(play.contacts("collision_end")) == 2
 
 
-def test_sensors_are_told_by_overlap_and_stop_nothing() -> None:
+def test_sensors_report_overlaps_and_stop_nothing() -> None:
     with game(response="exact") as play:
         gate = static(ec.Box(1.0, 4.0), (3.0, 0.0), sensor=True)
         ball = dynamic(ec.Circle(0.25), (0.0, 0.0), (6.0, 0.0))

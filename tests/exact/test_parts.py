@@ -20,7 +20,7 @@ speeds = places.map(lambda value: round(value, 3))
 
 @settings(max_examples=300, deadline=None)
 @given(places, places, speeds, speeds, st.floats(0.1, 5.0))
-def test_a_point_is_at_the_distance_when_it_is_said_to_be_and_not_before(
+def test_a_point_reaches_the_distance_at_the_returned_time_and_not_before(
     x: float, y: float, vx: float, vy: float, distance: float
 ) -> None:
     for find, outside in ((time_outside, True), (time_inside, False)):

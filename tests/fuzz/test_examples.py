@@ -513,7 +513,7 @@ EXAMPLES: dict[str, Operations] = {
 
 
 @pytest.mark.parametrize("situation", EXAMPLES)
-def test_what_was_found_once_stays_mended(situation: str) -> None:
+def test_faults_found_once_stay_mended(situation: str) -> None:
     assert replay(EXAMPLES[situation]).faults == ()
 
 

@@ -80,7 +80,7 @@ def test_crowds_fill_lists_that_small_worlds_do_not(monkeypatch: pytest.MonkeyPa
     assert replay(case.operations, thorough=10).trace == case.trace
 
 
-def test_operations_on_what_is_not_there_do_nothing() -> None:
+def test_operations_on_missing_entities_do_nothing() -> None:
     """Operations on missing labels do nothing, so that shrinking may leave out any operation."""
     operations = [operation for number in range(5) for operation in play_random(number).operations]
     for name in sorted({operation[0] for operation in operations}):

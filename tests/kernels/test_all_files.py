@@ -5,7 +5,7 @@ from __future__ import annotations
 import ecs_collide as ec
 
 
-def test_a_loading_screen_is_told_once_that_all_is_ready() -> None:
+def test_a_loading_screen_gets_one_call_if_all_is_ready() -> None:
     told: list[tuple[int, int, str]] = []
     ec.compile(progress=lambda *progress: told.append(progress))
     assert told == [(0, 0, "")]

@@ -61,7 +61,7 @@ def test_a_kernel_finds_the_fields() -> None:
     assert kernel(read)(outer()) == FOUND == read(outer())
 
 
-def test_what_a_kernel_writes_is_in_the_arrays() -> None:
+def test_writes_of_a_kernel_are_in_the_arrays() -> None:
     @kernel
     def write(bundle: Any) -> None:
         for k in range(len(bundle.points)):

@@ -14,7 +14,7 @@ import pytest
 from ecs_collide.kernels.kernel import KERNEL_MODE, KernelMode
 
 if KERNEL_MODE is KernelMode.PREBUILT:
-    pytest.skip("test_plain_way.py runs these tests in the plain way", allow_module_level=True)
+    pytest.skip("test_plain_mode.py runs these tests in plain mode", allow_module_level=True)
 
 from ecs_collide.kernels.elementwise import CHUNK, Angle, NonNegative, Number, elementwise, elementwise_with_refusal
 from ecs_collide.kernels.kernel import kernel
@@ -196,7 +196,7 @@ def test_a_number_outside_its_domain_is_named(wrong: float) -> None:
 @pytest.mark.parametrize(
     "wrong", ["1", None, True, 1j, [True], ["a"], [[1.0], [2.0, 3.0]], np.array([1j]), object(), {}]
 )
-def test_what_is_no_number_is_named(wrong: Any) -> None:
+def test_a_value_that_is_no_number_is_named(wrong: Any) -> None:
     with pytest.raises(TypeError, match=r"^b must be"):
         weighed(1.0, wrong, 3.0)
     with pytest.raises(TypeError, match=r"^b must be"):

@@ -62,7 +62,7 @@ def test_a_whole_one_is_loaded(installed: Path) -> None:
     assert not is_built("ecs_collide.data._nothing")
 
 
-def test_a_package_in_an_archive_says_that_it_has_to_be_unpacked(installed: Path, tmp_path: Path) -> None:
+def test_a_package_in_an_archive_is_an_error_with_the_remedy(installed: Path, tmp_path: Path) -> None:
     archive = tmp_path / "game.pyz"
     zipapp.create_archive(installed, archive, main="ecs_collide.__main__:main")
     status, line = said(archive)

@@ -61,7 +61,7 @@ print('ecs_collide.shapes.box' in sys.modules, 'ecs_collide.components.joints.we
     assert output_with_step_imported(game) == "[]\nFalse False"
 
 
-def test_what_walks_asks_and_joins_in_play_loads_nothing_slow() -> None:
+def test_characters_queries_and_joints_in_play_load_nothing_slow() -> None:
     game = """
 for response in ("impulse", "exact"):
     esper.switch_world(response)
@@ -157,7 +157,7 @@ except AttributeError as error:
     )
 
 
-def test_the_functions_of_two_shapes_are_loaded_when_asked_for() -> None:
+def test_the_functions_of_two_shapes_are_loaded_on_demand() -> None:
     script = """
 print('ecs_collide.algorithms' in sys.modules, ec.overlap(ec.Circle(1), ec.Transform(), ec.Circle(1), ec.Transform(1)),
       ec.algorithms.circles_overlap(0, 0, 1, 1, 0, 1), 'ecs_collide.algorithms' in sys.modules)

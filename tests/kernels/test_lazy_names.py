@@ -36,7 +36,7 @@ def eager_names(package: str) -> set[str]:
 
 
 @pytest.mark.parametrize("package", PACKAGES)
-def test_type_checkers_and_freezers_are_told_the_same(package: str) -> None:
+def test_type_checkers_and_freezers_see_equal_names(package: str) -> None:
     checked, run = said_twice(package)
     files = {name: file for name, file in checked.items() if f"{file}.{name}" not in run.values()}
     assert files == run

@@ -186,7 +186,9 @@ def test_edits_of_words_need_no_build(checkout: Path, before: str, after: str) -
 
 
 @pytest.mark.parametrize(("before", "after"), [("2.0", "3.0"), ("* x", "+ x"), ("def", "x = (\ndef"), ("return", "")])
-def test_a_checkout_whose_kernels_were_edited_asks_for_a_build(checkout: Path, before: str, after: str) -> None:
+def test_a_checkout_with_edited_kernels_raises_an_error_that_names_make_build(
+    checkout: Path, before: str, after: str
+) -> None:
     module.check()
     checkout.write_text(AREA.replace(before, after))
     with pytest.raises(ImportError, match=r"area\.py has changed since .* was built: run `make build`, or set NUMBA_"):

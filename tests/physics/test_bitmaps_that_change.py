@@ -64,7 +64,7 @@ def test_after_any_changes_all_is_as_if_made_anew(seed: int, angle: float, repla
             assert [each and (each.point, each.normal) for each in (hit,)] == [again and (again.point, again.normal)]
 
 
-def test_who_stands_elsewhere_sleeps_on_and_is_told_nothing() -> None:
+def test_a_body_elsewhere_stays_asleep_and_gets_no_event() -> None:
     with game(gravity=GRAVITY) as play:
         map_ = static(ec.Bitmap(CELLS[::-1]))
         left, right = dynamic(ec.Box(1.0, 1.0), (2.0, 4.5)), dynamic(ec.Box(1.0, 1.0), (11.0, 4.5))
@@ -80,7 +80,7 @@ def test_who_stands_elsewhere_sleeps_on_and_is_told_nothing() -> None:
         assert play.pose(right) == pytest.approx((11.0, 4.5, 0.0), abs=0.01)
 
 
-def test_who_loses_the_cells_under_it_falls_and_is_told_of_the_end() -> None:
+def test_a_body_that_loses_the_cells_under_it_falls_and_gets_an_end() -> None:
     with game(gravity=GRAVITY) as play:
         map_ = static(ec.Bitmap(CELLS[::-1]))
         box = dynamic(ec.Box(0.8, 0.8), (11.0, 4.4))
@@ -91,7 +91,7 @@ def test_who_loses_the_cells_under_it_falls_and_is_told_of_the_end() -> None:
         assert [name for name, *_ in play.named_pairs()] == ["collision_start", "collision_end"]
 
 
-def test_what_is_filled_in_elsewhere_makes_no_difference_to_a_body_that_rolls() -> None:
+def test_cells_filled_elsewhere_do_not_change_a_rolling_body() -> None:
     def way(fills: bool) -> list[tuple[float, float, float]]:
         with game(gravity=GRAVITY) as play:
             map_ = static(ec.Bitmap(CELLS[::-1]))
@@ -169,7 +169,7 @@ def test_a_ball_falls_where_its_cell_goes(response: Literal["impulse", "exact"])
 
 
 @pytest.mark.parametrize("shape", [ec.Box(0.8, 0.8), ec.Circle(0.4)])
-def test_what_is_buried_comes_all_the_way_out_before_it_sleeps(shape: ec.Shape) -> None:
+def test_a_buried_body_comes_all_the_way_out_before_it_sleeps(shape: ec.Shape) -> None:
     with game(gravity=GRAVITY) as play:
         cells = np.zeros((12, 40), np.bool_)
         cells[:6] = True

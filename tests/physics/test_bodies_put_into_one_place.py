@@ -139,7 +139,7 @@ def test_a_box_deep_inside_a_tile_comes_out_and_rests(seed: int) -> None:
         assert max(abs(x), abs(y)) > 1.2
 
 
-def test_what_moves_keeps_its_momentum() -> None:
+def test_moving_bodies_keep_their_momentum() -> None:
     """A heap that drifts and whose bodies have speeds of their own: only impacts among them change anything."""
     with game(gravity=(0.0, 0.0)) as play:
         bodies, masses = create_overlapping_heap("all sorts", 30, 4)
@@ -156,7 +156,7 @@ def test_what_moves_keeps_its_momentum() -> None:
         assert masses[:, 0] @ places(play, bodies) == pytest.approx(centre + 2.0 * momentum, abs=0.2)
 
 
-def test_a_lift_still_carries_at_its_full_speed_what_was_put_into_it() -> None:
+def test_a_lift_carries_a_body_put_into_it_at_full_speed() -> None:
     with game(gravity=(0.0, -9.81)) as play:
         kind = ec.RigidBody(ec.BodyKind.KINEMATIC)
         esper.create_entity(ec.Transform(), ec.Velocity(0.0, 8.0), ec.Collider(ec.Box(4.0, 1.0)), kind)
@@ -166,7 +166,7 @@ def test_a_lift_still_carries_at_its_full_speed_what_was_put_into_it() -> None:
         assert play.pose(box)[1] == pytest.approx(8.0 + 0.75, abs=0.02)
 
 
-def test_what_is_still_being_parted_does_not_fall_asleep() -> None:
+def test_bodies_that_are_still_pushed_apart_do_not_fall_asleep() -> None:
     with game(gravity=(0.0, 0.0)) as play:
         bodies = [dynamic(ec.Box(8.0, 8.0), (0.01 * k, 0.0), angle=0.1 * k) for k in range(3)]
         play.step(300)

@@ -79,7 +79,7 @@ def test_a_leg_that_poked_through_comes_back(
 @pytest.mark.parametrize("floor", ["segment", "flat chain", "tiles", "plate"])
 @pytest.mark.parametrize("side", range(4))
 @pytest.mark.parametrize("body", ["U bitmap", "ring bitmap", "U"])
-def test_what_stands_on_two_pieces_or_on_one_of_them_comes_to_rest(body: str, side: int, floor: str) -> None:
+def test_a_body_on_one_or_two_pieces_comes_to_rest(body: str, side: int, floor: str) -> None:
     """Both of its ends carry it, on whatever pieces they are; carried by one in turn it would rock for ever."""
     with game(gravity=(0.0, -9.81)) as play:
         FLOORS[floor][0]()

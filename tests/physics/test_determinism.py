@@ -62,7 +62,7 @@ def expected_hashes() -> list[str]:
     return plain()
 
 
-def test_the_hash_tells_states_apart(expected_hashes: list[str]) -> None:
+def test_the_hash_differs_for_different_states(expected_hashes: list[str]) -> None:
     assert len(set(expected_hashes)) == len(expected_hashes) == 15
 
 

@@ -75,7 +75,7 @@ def check_all_pairs(play: Game) -> None:
         [(19, 0), (3, 3), (12, 60), (20, 79), (29, 0)],
     ],
 )
-def test_of_many_who_sleep_on_one_flat_map_none_is_told_of_a_cell_that_is_not_near(
+def test_bodies_asleep_on_a_flat_map_get_no_event_of_a_distant_cell(
     others: list[tuple[int, int]],
 ) -> None:
     with game(gravity=GRAVITY) as play:
@@ -99,7 +99,7 @@ def test_of_many_who_sleep_on_one_flat_map_none_is_told_of_a_cell_that_is_not_ne
             assert play.pose(box) == pytest.approx(pose, abs=1e-3)
 
 
-def test_a_map_that_is_given_the_cells_that_it_has_wakes_nobody() -> None:
+def test_a_map_that_gets_equal_cells_wakes_no_body() -> None:
     with game(gravity=GRAVITY) as play:
         map_ = static(ec.Bitmap(FLAT))
         boxes = [dynamic(BOX, (5.0 + 3.0 * k, 20.5)) for k in range(24)]
@@ -111,7 +111,7 @@ def test_a_map_that_is_given_the_cells_that_it_has_wakes_nobody() -> None:
 
 
 @pytest.mark.parametrize("size", [1.0, 0.25])
-def test_only_who_stands_on_a_cell_that_goes_wakes_and_falls(size: float) -> None:
+def test_only_bodies_on_a_removed_cell_wake_and_fall(size: float) -> None:
     with game(gravity=GRAVITY) as play:
         map_ = static(ec.Bitmap(FLAT, size))
         boxes = [dynamic(ec.Box(0.8 * size, 0.8 * size), ((5.5 + 4 * k) * size, 20.4 * size)) for k in range(15)]
@@ -125,7 +125,7 @@ def test_only_who_stands_on_a_cell_that_goes_wakes_and_falls(size: float) -> Non
         assert play.pose(boxes[5])[1] == pytest.approx(19.4 * size, abs=0.01)
 
 
-def test_who_stands_beside_a_cell_that_goes_wakes_and_goes_on_touching() -> None:
+def test_a_body_beside_a_removed_cell_wakes_and_keeps_touching() -> None:
     with game(gravity=GRAVITY) as play:
         map_ = static(ec.Bitmap(FLAT))
         box, other = dynamic(BOX, (40.5, 20.5)), dynamic(BOX, (44.5, 20.5))
@@ -138,7 +138,7 @@ def test_who_stands_beside_a_cell_that_goes_wakes_and_goes_on_touching() -> None
         assert count_events(play) == {}
 
 
-def test_what_is_filled_in_wakes_only_whom_it_buries() -> None:
+def test_filled_cells_wake_only_bodies_that_they_bury() -> None:
     with game(gravity=GRAVITY) as play:
         map_ = static(ec.Bitmap(FLAT))
         boxes = [dynamic(ec.Box(0.6, 0.6), (10.5 + 5 * k, 20.3)) for k in range(8)]
@@ -152,7 +152,7 @@ def test_what_is_filled_in_wakes_only_whom_it_buries() -> None:
         assert abs(play.pose(boxes[3])[0] - 25.5) == pytest.approx(0.8, abs=0.01)  # the shortest way out
 
 
-def test_who_rests_on_two_of_the_new_pieces_has_not_ceased_to_touch_the_map() -> None:
+def test_a_body_on_two_of_the_new_pieces_keeps_touching_the_map() -> None:
     """The bodies lean against a wall, which a cell on its far side cuts at their heights."""
     wall = np.ones((40, 12), np.bool_)
     with game(gravity=(9.81, 0.0)) as play:
@@ -197,7 +197,7 @@ def ways(
 
 
 @pytest.mark.parametrize("dug", [(19, 0), (5, 40), (25, 70)])
-def test_what_moves_on_a_map_goes_the_same_way_to_the_bit_while_it_changes_elsewhere(dug: tuple[int, int]) -> None:
+def test_a_body_on_a_map_that_changes_elsewhere_moves_with_equal_bits(dug: tuple[int, int]) -> None:
     def scene() -> tuple[int, list[int]]:
         map_ = static(ec.Bitmap(FLAT))
         moving = [
@@ -222,7 +222,7 @@ def test_a_ball_passes_a_one_way_map_as_it_does_while_that_is_left_alone() -> No
 
 
 @pytest.mark.parametrize("angle", [0.0, 0.4])
-def test_of_maps_side_by_side_only_who_is_near_the_cell_wakes(angle: float) -> None:
+def test_on_maps_side_by_side_only_bodies_near_the_cell_wake(angle: float) -> None:
     chunk = np.ones((6, 16), np.bool_)
     c, s = float(np.cos(angle)), float(np.sin(angle))
     with game(gravity=(9.81 * s, -9.81 * c)) as play:
@@ -245,7 +245,7 @@ def test_of_maps_side_by_side_only_who_is_near_the_cell_wakes(angle: float) -> N
         assert count_events(play) == {}
 
 
-def test_who_lies_on_a_box_that_is_flush_with_a_cell_that_goes_is_told_nothing() -> None:
+def test_a_body_on_a_box_flush_with_a_removed_cell_gets_no_event() -> None:
     chunk = np.ones((6, 16), np.bool_)
     with game(gravity=GRAVITY) as play:
         map_, floor = static(ec.Bitmap(chunk)), static(ec.Box(20.0, 6.0), (26.0, 3.0))
@@ -260,7 +260,7 @@ def test_who_lies_on_a_box_that_is_flush_with_a_cell_that_goes_is_told_nothing()
         assert all(play.physics.touching(box, floor) for box in boxes[2:])
 
 
-def test_who_is_in_a_map_that_is_a_sensor_is_not_told_of_cells_elsewhere() -> None:
+def test_a_body_in_a_sensor_map_gets_no_event_of_cells_elsewhere() -> None:
     with game(gravity=(0.0, 0.0)) as play:
         map_ = static(ec.Bitmap(FLAT), sensor=True)
         bodies = [dynamic(ec.Circle(0.3), (10.5 + 5 * k, 12.5)) for k in range(10)]
@@ -281,7 +281,7 @@ def test_who_is_in_a_map_that_is_a_sensor_is_not_told_of_cells_elsewhere() -> No
 
 @pytest.mark.parametrize("asks", [False, True])
 @pytest.mark.parametrize("gravity", [GRAVITY, (9.81, 0.0)])
-def test_while_a_map_is_dug_and_filled_at_random_those_told_of_touch_it(
+def test_while_a_map_is_dug_and_filled_at_random_open_touches_are_real(
     asks: bool, gravity: tuple[float, float]
 ) -> None:
     random = np.random.default_rng(3)
@@ -312,7 +312,7 @@ def test_while_a_map_is_dug_and_filled_at_random_those_told_of_touch_it(
                 assert play.pose(body) == pytest.approx(before, abs=0.01)
 
 
-def test_a_map_that_is_moved_as_it_is_dug_takes_nobody_along() -> None:
+def test_a_map_that_is_moved_and_dug_in_one_step_carries_no_body() -> None:
     with game(gravity=GRAVITY) as play:
         map_ = static(ec.Bitmap(FLAT))
         boxes = [dynamic(BOX, (5.0 + 3.0 * k, 20.5)) for k in range(5)]
@@ -325,7 +325,7 @@ def test_a_map_that_is_moved_as_it_is_dug_takes_nobody_along() -> None:
         assert [play.pose(box)[1] for box in boxes] == pytest.approx([19.5] * 5, abs=0.01)
 
 
-def test_who_rests_on_a_map_of_another_friction_wakes_wherever_it_was_dug() -> None:
+def test_a_body_on_a_map_with_a_new_friction_wakes_wherever_it_was_dug() -> None:
     with game(gravity=(3.0, -9.81)) as play:
         map_ = static(ec.Bitmap(FLAT), friction=0.9)
         boxes = [dynamic(BOX, (5.0 + 3.0 * k, 20.5), friction=0.9) for k in range(5)]

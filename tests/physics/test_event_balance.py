@@ -180,7 +180,7 @@ def test_the_books_balance(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", [1, 2])
-def test_what_is_open_is_what_touches(seed: int) -> None:
+def test_open_starts_are_the_pairs_that_touch(seed: int) -> None:
     """The events and `touching` tell the same story after every step."""
     with esper_world() as world:
         play = Game(world, ec.install(gravity=(0.0, -9.81)))

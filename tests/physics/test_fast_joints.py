@@ -55,7 +55,7 @@ def test_rods_that_swing_with_a_heavy_ball_stay_as_long_as_they_are() -> None:
             assert np.abs(np.hypot(*np.diff(places, axis=0).T) - 0.5).max() < 2e-4
 
 
-def test_what_swings_on_a_joint_turns_by_an_eighth_in_a_substep_and_a_wheel_as_fast_as_it_likes() -> None:
+def test_a_swinging_body_turns_at_most_an_eighth_in_a_substep_and_a_wheel_is_free() -> None:
     with game() as play:
         bar = dynamic(ec.Box(1.0, 0.1), (0.5, 0.0), **AROUND)
         esper.create_entity(ec.RevoluteJoint(bar, anchor_a=(-0.5, 0.0), anchor_b=(0.0, 0.0)))

@@ -40,7 +40,7 @@ def test_a_heavy_box_that_lands_on_a_light_one_stays_on_it(ratio: float, speed: 
     ("ratio", "stack", "most"), [(1, 1, 0.05), (1, 3, 0.15), (2, 1, 0.12), (3, 1, 0.12), (2, 3, 0.2), (3, 3, 0.2)]
 )
 @pytest.mark.parametrize("speed", [2.0, 6.0, 12.0])
-def test_what_lands_on_bodies_of_about_its_mass_stays_on_them(
+def test_a_body_that_lands_on_bodies_of_similar_mass_stays_on_them(
     shape: ec.Shape, ratio: float, stack: int, most: float, speed: float
 ) -> None:
     """The impact was repeated as if it were a load, and threw it back with up to .42 of its speed."""

@@ -38,7 +38,7 @@ def exchanged(entity: int, *components: object) -> int:
     return entity
 
 
-def test_it_is_not_sent_where_the_other_was_to_go(falling_world: Game) -> None:
+def test_it_is_not_sent_to_the_target_of_a_former_entity(falling_world: Game) -> None:
     lift = create_lift()
     falling_world.step()
     falling_world.physics.move_to(lift, (50, 50))
@@ -48,7 +48,7 @@ def test_it_is_not_sent_where_the_other_was_to_go(falling_world: Game) -> None:
     assert falling_world.pose(lift) == (0.0, LIFT, 0.0)
 
 
-def test_it_is_not_stopped_as_the_other_had_arrived(falling_world: Game) -> None:
+def test_it_is_not_stopped_by_the_arrival_of_a_former_entity(falling_world: Game) -> None:
     lift = create_lift()
     falling_world.step()
     falling_world.physics.move_to(lift, (0, LIFT + 1))
@@ -61,7 +61,7 @@ def test_it_is_not_stopped_as_the_other_had_arrived(falling_world: Game) -> None
     assert falling_world.velocity(lift) == speed
 
 
-def test_it_is_not_sent_either_where_only_its_row_is_the_others(falling_world: Game) -> None:
+def test_it_is_not_sent_if_another_body_has_its_row(falling_world: Game) -> None:
     lift = create_lift()
     falling_world.step()
     falling_world.physics.move_to(lift, (50, 50))
@@ -125,7 +125,7 @@ def test_nothing_is_left_to_end_when_the_physics_goes(response: str) -> None:
         assert [name for _, name, _ in opened.events] == ["collision_start", "collision_end"]
 
 
-def test_its_own_hit_is_told_though_the_other_hit_just_before(falling_world: Game) -> None:
+def test_its_own_hit_is_sent_if_the_other_hit_just_before(falling_world: Game) -> None:
     floor()
     second = create_ball(0.5, speed=-20)
     log = EventLog("collision_hit")
@@ -173,7 +173,7 @@ def test_it_moves_as_in_a_new_world(falling_world: Game, make: Callable[[], int]
     assert poses == alone(make, 5)
 
 
-def test_what_it_may_hardly_mean_is_told(falling_world: Game) -> None:
+def test_a_static_successor_with_a_velocity_warns(falling_world: Game) -> None:
     one = floor()
     falling_world.step()
     exchanged(one, ec.Transform(0, 0), ec.Velocity(1, 0), ec.RigidBody(ec.BodyKind.STATIC), ec.Collider(ec.Circle(1)))

@@ -443,7 +443,7 @@ def test_a_limit_a_motor_and_what_they_bear() -> None:
         assert velocity(bar).angular == pytest.approx(2.0, abs=1e-6)
 
 
-def test_what_is_joined_to_the_world_turns_and_moves_as_its_joint_says() -> None:
+def test_a_body_joined_to_the_world_moves_as_its_joint_reports() -> None:
     with game(gravity=(0.0, 0.0)) as play:
         arm = dynamic(ec.Box(1.0, 0.1), (0.5, 0.0))
         turning = ec.RevoluteJoint(arm, point=(0.0, 0.0), upper=0.4, motor_speed=1.0, max_motor_torque=100.0)
@@ -469,7 +469,7 @@ def test_what_is_joined_to_the_world_turns_and_moves_as_its_joint_says() -> None
         assert play.physics.joints.entity_b.tolist() == [-1] * 4
 
 
-def test_a_slider_that_carries_something_says_where_it_is() -> None:
+def test_a_loaded_slider_reports_its_translation() -> None:
     with game(gravity=GRAVITY) as play:
         lift = dynamic(ec.Box(3.0, 0.3), (0.0, 0.0))
         slide = ec.PrismaticJoint(lift, axis=(0.0, 1.0), motor_speed=2.0, max_motor_force=2000.0)

@@ -148,7 +148,7 @@ SWEPT: list[ec.Shape] = [
 
 
 @pytest.mark.parametrize("paddle", PADDLES)
-def test_a_fast_kinematic_row_takes_along_what_it_meets(paddle: str) -> None:
+def test_a_fast_kinematic_row_carries_bodies_that_it_hits(paddle: str) -> None:
     """In the past, a body that met the end of the next piece stopped, and the rest of the row passed through it."""
     for seed in range(24):
         random = np.random.default_rng(seed)

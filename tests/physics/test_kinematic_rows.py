@@ -171,7 +171,7 @@ def test_rods_lie_on_a_row_of_kinematic_segments(motion: Motion) -> None:
         assert rods_on(play, motion) == pytest.approx([0.0] * 4, abs=0.006)
 
 
-def test_what_rests_on_a_row_comes_to_rest_and_wakes_when_it_starts() -> None:
+def test_a_body_on_a_row_comes_to_rest_and_wakes_when_the_row_starts() -> None:
     with game(gravity=(0.0, G)) as play:
         row = create_kinematic_tiles(0.5)
         boxes = [dynamic(ec.Box(0.8, 0.8), (5.0 + k, 0.4 + GAP), friction=0.5) for k in range(5)]

@@ -24,7 +24,7 @@ def test_a_ball_bounces_off_a_body_locked_along_x_as_off_a_wall(restitution: flo
 
 
 @pytest.mark.parametrize("degrees", [20.0, 45.0, 80.0])
-def test_a_slanting_impact_sees_the_mass_along_the_free_axis(degrees: float) -> None:
+def test_a_slanting_impact_uses_the_mass_along_the_free_axis(degrees: float) -> None:
     """1 / K = 1 / (1/m_a + n_y^2 / m_b) for B locked along x."""
     normal_x, normal_y = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
     reach = 1.0 - 1e-6

@@ -161,7 +161,7 @@ def test_a_ball_wedged_between_bumpers_stays_finite(restitution: float) -> None:
 
 @pytest.mark.parametrize("unit", [1.0, 100.0])
 @pytest.mark.parametrize(("speed", "threshold", "bounces"), [(0.2, None, False), (0.2, 0.1, True), (3.0, 4.0, False)])
-def test_what_approaches_slower_than_the_bounce_speed_does_not_bounce(
+def test_an_approach_below_the_bounce_speed_does_not_bounce(
     unit: float, speed: float, threshold: float | None, bounces: bool
 ) -> None:
     with game(length_unit=unit, bounce_speed=None if threshold is None else threshold * unit) as play:

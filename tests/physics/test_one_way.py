@@ -52,7 +52,7 @@ def starts(play: Game) -> list[tuple[int, ...]]:
 
 @pytest.mark.parametrize("platform", PLATFORMS)
 @pytest.mark.parametrize("body", BODIES)
-def test_what_falls_lands_and_what_jumps_passes_and_lands(platform: str, body: str) -> None:
+def test_a_falling_body_lands_and_a_jumping_one_passes_and_lands(platform: str, body: str) -> None:
     shape, below = BODIES[body]
     with game(gravity=GRAVITY) as play:
         floor, place = PLATFORMS[platform]
@@ -72,7 +72,7 @@ def test_what_falls_lands_and_what_jumps_passes_and_lands(platform: str, body: s
             assert play.pose(entity)[0] == pytest.approx(x, abs=1e-3)
 
 
-def test_events_tell_of_what_stands_once_and_of_what_passes_only_to_who_detects() -> None:
+def test_a_body_that_stands_has_one_event_and_one_that_passes_only_those_of_detect() -> None:
     with game(gravity=GRAVITY) as play:
         floor = static(ec.Box(4.0, 0.4), (0.0, 0.0), one_way=UP, detect=True)
         jumper = upright(ec.Circle(0.3), (0.0, -2.0), (0.0, 9.0))
@@ -92,7 +92,7 @@ def test_events_tell_of_what_stands_once_and_of_what_passes_only_to_who_detects(
 @pytest.mark.parametrize("body", BODIES)
 @pytest.mark.parametrize("height", [-0.45, -0.2, 0.0, 0.2, 0.45])
 @pytest.mark.parametrize("speed", [1.0, 20.0])
-def test_what_comes_from_the_side_passes_straight_on(body: str, height: float, speed: float) -> None:
+def test_a_body_from_the_side_passes_straight_on(body: str, height: float, speed: float) -> None:
     with game() as play:
         static(ec.Box(2.0, 1.0), one_way=UP)
         entity = dynamic(BODIES[body][0], (-3.0, height), (speed, 0.0))
@@ -103,7 +103,7 @@ def test_what_comes_from_the_side_passes_straight_on(body: str, height: float, s
 
 
 @pytest.mark.parametrize("depth", [0.05, 0.2, 0.35])
-def test_what_is_put_into_it_falls(depth: float) -> None:
+def test_a_body_put_into_it_falls(depth: float) -> None:
     with game(gravity=GRAVITY) as play:
         static(ec.Box(10.0, 0.4), (0.0, -0.2), one_way=UP)
         entity = dynamic(ec.Box(1.0, 1.0), (0.0, 0.5 - depth))
@@ -111,7 +111,7 @@ def test_what_is_put_into_it_falls(depth: float) -> None:
         assert play.pose(entity)[1] == pytest.approx(0.5 - depth - 5.0 * (12 * DT) ** 2, abs=0.02)
 
 
-def test_what_stands_on_what_passes_stays_with_it() -> None:
+def test_a_body_on_a_passing_body_stays_with_it() -> None:
     with game(gravity=GRAVITY) as play:
         static(PLATFORMS["segment"][0], one_way=UP)
         below = upright(ec.Box(1.0, 0.5), (0.0, -2.0), (0.0, 8.0))
@@ -190,7 +190,7 @@ def test_a_moving_platform_carries_and_lets_pass(rate: float, jump: float) -> No
         assert [play.pose(entity)[1] - height for entity in (rider, jumper)] == pytest.approx([0.7, 0.7], abs=0.005)
 
 
-def test_a_platform_that_comes_from_below_lifts_nobody_sideways_but_scoops_up() -> None:
+def test_a_platform_from_below_lifts_characters_straight_up() -> None:
     with game() as play:
         create_one_way_mover(ec.Box(4.0, 0.4), (0.0, -2.0), (0.0, 6.0))
         above, beside = dynamic(ec.Circle(0.3), (0.0, 0.0)), dynamic(ec.Circle(0.3), (2.28, 0.0))
@@ -199,7 +199,7 @@ def test_a_platform_that_comes_from_below_lifts_nobody_sideways_but_scoops_up() 
         assert play.velocity(beside) == (0.0, 0.0, 0.0)
 
 
-def test_a_platform_that_turns_tips_off_what_stands_on_it() -> None:
+def test_a_turning_platform_tips_bodies_off() -> None:
     with game(gravity=GRAVITY) as play:
         create_one_way_mover(ec.Box(10.0, 0.4), (0.0, 0.0), (0.0, 0.0), 0.2)
         box = dynamic(ec.Box(1.0, 1.0), (0.0, 0.7), friction=0.3)
@@ -212,7 +212,7 @@ def test_a_platform_that_turns_tips_off_what_stands_on_it() -> None:
 
 @pytest.mark.parametrize("body", ["box", "circle"])
 @pytest.mark.parametrize("speed", [2.0, 10.0])
-def test_what_slides_from_solid_ground_on_to_it_does_not_fall_through(body: str, speed: float) -> None:
+def test_a_body_that_slides_on_to_it_does_not_fall_through(body: str, speed: float) -> None:
     shape, below = BODIES[body]
     with game(gravity=GRAVITY) as play:
         static(ec.Box(4.0, 1.0), (-2.0, -0.5), friction=0.0)

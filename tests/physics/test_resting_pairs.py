@@ -78,7 +78,7 @@ def test_a_segment_rests_on_a_segment() -> None:
 
 
 @each_pair
-def test_the_contact_is_told_once(dropped: str, struck: str) -> None:
+def test_the_contact_is_sent_once(dropped: str, struck: str) -> None:
     with game(gravity=(0.0, -9.81), sleeping=False) as play:
         body, base, _ = create_dropped_pair(dropped, struck)
         play.step(240)

@@ -27,7 +27,7 @@ def rounded_tiles() -> None:
 @pytest.mark.parametrize("floor", [capsules, rounded_tiles])
 @pytest.mark.parametrize("name", BODIES)
 @pytest.mark.parametrize("speed", [0.5, 2.0, 7.0])
-def test_what_slides_over_a_row_of_rounded_pieces_keeps_its_speed(name: str, speed: float, floor: object) -> None:
+def test_a_body_that_slides_over_rounded_pieces_keeps_its_speed(name: str, speed: float, floor: object) -> None:
     assert callable(floor)
     shape, _, high = BODIES[name]
     row = track(floor, shape, (5.0, high + GAP), (speed, 0.0), 120, friction=0.0)

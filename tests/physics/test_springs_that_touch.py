@@ -157,7 +157,7 @@ HUNG: dict[str, Maker] = {
 
 @pytest.mark.parametrize("kind", HUNG)
 @pytest.mark.parametrize("touches", [False, True])
-def test_a_joint_that_bears_ten_kilograms_says_so_and_breaks_by_them(kind: str, touches: bool) -> None:
+def test_a_joint_that_bears_ten_kilograms_reports_that_force_and_breaks_by_it(kind: str, touches: bool) -> None:
     with game(gravity=(0.0, -10.0), sleeping=False) as play:
         if touches:
             wall(0.3)
@@ -176,7 +176,7 @@ def test_a_joint_that_bears_ten_kilograms_says_so_and_breaks_by_them(kind: str, 
 
 
 @pytest.mark.parametrize("kind", [ec.RevoluteJoint, ec.WeldJoint])
-def test_an_angular_spring_that_bears_a_bar_says_so_and_breaks_by_it(kind: Any) -> None:
+def test_an_angular_spring_that_bears_a_bar_reports_its_torque_and_breaks_by_it(kind: Any) -> None:
     with game(gravity=(0.0, -10.0), sleeping=False) as play:
         bar = create_pushed_body(ec.Box(2.0, 0.2), 1.0, mass=10.0)
         joint = kind(bar, point=(0.0, 0.0), hertz=2.0)
@@ -198,7 +198,7 @@ WITHIN: dict[str, Maker] = {
 
 @pytest.mark.parametrize("kind", WITHIN)
 @pytest.mark.parametrize("load", [0.0, -20.0])
-def test_what_pulls_within_a_force_spends_it_once_on_a_box_on_a_floor(kind: str, load: float) -> None:
+def test_a_limited_pull_acts_once_on_a_box_on_a_floor(kind: str, load: float) -> None:
     with game(gravity=(0.0, -10.0), sleeping=False) as play:
         create_smooth_floor()
         box = create_pushed_body(ec.Box(1.0, 1.0), force=(10.0, load, 0.0))

@@ -80,7 +80,7 @@ def test_shapes_that_move(crowded: Any) -> None:
         assert np.array_equal((hits.fraction[k], *hits.point[k], *hits.normal[k]), expected, equal_nan=True)
 
 
-def test_what_is_nearest(crowded: Any) -> None:
+def test_the_nearest_entities(crowded: Any) -> None:
     world, rng, filters = crowded
     places = rng.uniform(-20.0, 20.0, (PLACES, 2))
     for count, reach in ((1, np.inf), (5, np.inf), (60, 6.0)):
@@ -107,7 +107,7 @@ def test_no_places_have_no_answers() -> None:
         assert play.physics.nearest_to_each(np.zeros((0, 2)), 3).entity.shape == (0, 1)
 
 
-def test_what_is_nearest_is_found_however_far() -> None:
+def test_the_nearest_entity_is_found_at_any_distance() -> None:
     with game() as play:
         for k in range(40):
             dynamic(ec.Circle(0.5), (3.0 * k, 1e6 * (k % 3)))

@@ -132,7 +132,7 @@ def test_a_world_answers_what_each_entity_alone_would(seed: int) -> None:
         asker.ask(4)
 
 
-def test_asking_changes_no_bit_of_what_follows() -> None:
+def test_queries_change_no_bit_of_later_steps() -> None:
     hashes = []
     for is_asked in (False, True):
         with game(gravity=(0.0, -10.0)) as play:
@@ -146,7 +146,7 @@ def test_asking_changes_no_bit_of_what_follows() -> None:
     assert hashes[0] == hashes[1]
 
 
-def test_the_exact_response_is_asked_alike() -> None:
+def test_the_exact_response_has_equal_queries() -> None:
     with game(response="exact") as play:
         wall = static(ec.Box(1.0, 9.0), (5.0, 0.0))
         ball = dynamic(ec.Circle(0.5), (0.0, 0.0), (1.0, 0.0))
@@ -157,7 +157,7 @@ def test_the_exact_response_is_asked_alike() -> None:
             assert first_met(play.physics, (x + 1.0, 0.0), (6.0, 0.0)).entity == wall
 
 
-def test_what_sleeps_is_found_and_stays_asleep() -> None:
+def test_sleeping_bodies_are_found_and_stay_asleep() -> None:
     with game(gravity=(0.0, -10.0)) as play:
         static(ec.HalfPlane())
         box = dynamic(ec.Box(1.0, 1.0), (0.0, 0.5))
@@ -175,7 +175,7 @@ def test_of_two_that_are_met_at_one_place_the_lower_id_counts() -> None:
         assert hit is not None and hit.entity == first
 
 
-def test_a_tile_is_met_at_a_side_that_another_one_covers_where_that_one_is_not_asked() -> None:
+def test_a_tile_is_hit_at_a_covered_side_if_the_covering_tile_is_filtered_out() -> None:
     with game() as play:
         static(ec.Box(1.0, 1.0), (0.0, 0.0), layer=1)
         behind = static(ec.Box(1.0, 1.0), (1.0, 0.0), layer=2)
@@ -185,7 +185,7 @@ def test_a_tile_is_met_at_a_side_that_another_one_covers_where_that_one_is_not_a
         assert hit.fraction == pytest.approx(0.55)
 
 
-def test_colliding_names_what_touching_says() -> None:
+def test_colliding_agrees_with_touching() -> None:
     with game(gravity=(0.0, -10.0)) as play:
         floor, box = static(ec.HalfPlane()), dynamic(ec.Box(1.0, 1.0), (0.0, 0.5))
         zone = static(ec.Circle(2.0), sensor=True)
@@ -198,7 +198,7 @@ def test_colliding_names_what_touching_says() -> None:
         assert play.physics.colliding(box) == [floor, zone]
 
 
-def test_a_hook_between_two_systems_sees_the_step_as_it_is() -> None:
+def test_a_hook_between_two_systems_sees_the_present_state() -> None:
     seen = []
 
     class Look(esper.Processor):
@@ -282,7 +282,7 @@ def test_an_empty_world_answers_nothing() -> None:
         assert world.shape_cast(ec.Circle(1), (0, 0, 0), (1, 0, 0)) is None
 
 
-def test_who_is_deleted_is_not_met_any_more_before_esper_has_carried_it_out() -> None:
+def test_queries_skip_entities_that_esper_will_delete() -> None:
     with game() as play:
         gone, left = static(ec.Circle(1.0)), static(ec.Circle(1.0), (5.0, 0.0))
         play.step()

@@ -163,7 +163,7 @@ def test_masks_may_be_given_in_many_ways(mask: object) -> None:
     assert Bitmap(mask, 1) == Bitmap(np.array([[1, 0], [1, 1]], np.uint8), 1.0)  # type: ignore[arg-type]
 
 
-def test_the_cells_are_one_metre_wide_unless_told_otherwise() -> None:
+def test_the_cells_are_one_metre_wide_by_default() -> None:
     assert Bitmap(["###", "#.#"]) == Bitmap([[1, 1, 1], [1, 0, 1]], 1.0)
 
 
@@ -210,7 +210,7 @@ def test_an_ellipse_by_rasterisation() -> None:
         assert properties.second_moment == pytest.approx(2.0 * math.pi * 5.0 / 4.0, rel=2.0 * error)
 
 
-def test_a_curve_is_asked_at_the_centres_of_the_cells() -> None:
+def test_a_curve_is_evaluated_at_the_centres_of_the_cells() -> None:
     step = Bitmap.from_curve(lambda x, y: y < x, (0.3, 0.3), 0.1)
     assert step.mask == (b"\0\1\1", b"\0\0\1", b"\0\0\0")
     assert len(Bitmap.from_curve(lambda x, y: x >= 0.0, (0.31, 0.1), 0.1).mask[0]) == 4, "rounded up"

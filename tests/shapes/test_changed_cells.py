@@ -11,7 +11,7 @@ def with_empty_border(cells: np.ndarray) -> np.ndarray:
     return np.pad(cells, 1)
 
 
-def test_near_is_what_meets_a_changed_cell_or_one_beside_it() -> None:
+def test_pieces_at_or_beside_a_changed_cell_are_near() -> None:
     random = np.random.default_rng(7)
     for _ in range(60):
         rows, columns = random.integers(1, 12, 2)

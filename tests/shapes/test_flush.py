@@ -31,7 +31,7 @@ SCENES: dict[str, list[tuple[Shape, PartPose]]] = {
 
 @pytest.mark.parametrize("turn", [0.0, 0.4, -2.4])
 @pytest.mark.parametrize("name", SCENES)
-def test_what_is_exposed_is_the_rim_of_the_union(name: str, turn: float) -> None:
+def test_the_exposed_edges_are_the_rim_of_the_union(name: str, turn: float) -> None:
     pieces = Compound([(Compound([part]), (0.3, -0.2, turn)) for part in SCENES[name]]).pieces()
     check_tiles([Tile(piece.kind, piece.vertices, piece.normals, piece.outline) for piece in pieces], tolerance=1e-6)
 
@@ -43,7 +43,7 @@ def test_parts_in_any_order() -> None:
         check_tiles([Tile(piece.kind, piece.vertices, piece.normals, piece.outline) for piece in pieces])
 
 
-def test_what_nothing_touches_and_what_is_round_stays_as_it_is() -> None:
+def test_free_and_round_pieces_keep_their_outline() -> None:
     boxes = Box(1, 1), (Box(1, 1), (3, 0, 0))
     assert [piece.kind for piece in Compound([*boxes, (Circle(1), (1, 0, 0))]).pieces()] == [
         PieceKind.POLYGON,

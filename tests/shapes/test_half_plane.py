@@ -36,7 +36,7 @@ def test_fields_given_again_stay_what_they_are(normal: Vector2, offset: float) -
 
 
 @given(vectors, coordinates, vectors)
-def test_solid_is_where_the_given_normal_says(normal: Vector2, offset: float, point: Vector2) -> None:
+def test_a_half_plane_is_solid_opposite_to_its_normal(normal: Vector2, offset: float, point: Vector2) -> None:
     length = math.hypot(*normal)
     assume(length > 1e-3)
     excess = normal[0] * point[0] + normal[1] * point[1] - offset

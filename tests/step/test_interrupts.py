@@ -199,7 +199,7 @@ def play_bouncing_balls(sleeping: bool, world: str) -> tuple[tuple[str, list[tup
     return state, came
 
 
-def test_ctrl_c_before_any_line_of_telling_loses_no_event_and_tells_none_twice() -> None:
+def test_ctrl_c_at_any_line_of_sending_loses_no_event_and_sends_none_twice() -> None:
     """Of an end that were lost, the game would hear the next start without it."""
     told: list[int] = []
 
@@ -278,7 +278,7 @@ def test_in_another_thread_steps_go_on_as_before() -> None:
     assert transform(ball).x == pytest.approx(6.0)
 
 
-def test_what_ctrl_c_in_a_handler_leaves_is_told_in_the_next_step() -> None:
+def test_events_left_by_ctrl_c_in_a_handler_are_sent_in_the_next_step() -> None:
     ec.install()
     pairs = [(disk(5.0 * k), disk(5.0 * k + 0.9)) for k in range(4)]
     told: list[tuple[int, int]] = []

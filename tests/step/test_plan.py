@@ -404,7 +404,7 @@ def test_a_bad_number_stops_a_step_before_it_begins() -> None:
         assert play.pose(entity)[0] > 1.0
 
 
-def test_what_was_put_elsewhere_before_a_step_that_is_refused_is_found_there() -> None:
+def test_a_body_moved_before_a_refused_step_is_found_there() -> None:
     with game(gravity=(0.0, 0.0)) as play:
         entity = dynamic(ec.Circle(0.5))
         play.step(3)

@@ -45,7 +45,7 @@ def test_frames_of_any_length_give_the_same_motion() -> None:
     assert positions([0.07] * 20) == positions([0.003] * 466 + [0.002]) == positions([0.01] * 140)
 
 
-def test_what_is_too_much_is_dropped() -> None:
+def test_steps_beyond_the_limit_are_dropped() -> None:
     ec.install(fixed_dt=0.01, max_steps=4)
     assert steps(0.5, 0.01, 0.005, 0.005) == [4, 1, 0, 1]
 
@@ -81,7 +81,7 @@ def test_hooks_run_once_for_each_step_and_the_games_processors_once_a_frame() ->
     assert ran == ["before 0.005", "hook 0.0", "after"]
 
 
-def test_events_of_every_step_are_told() -> None:
+def test_events_of_every_step_are_sent() -> None:
     ec.install(fixed_dt=0.01)
     a, b = disk(), disk(2.0, sensor=True)
     velocity(a).x = 20.0

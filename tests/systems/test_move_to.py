@@ -85,7 +85,7 @@ def test_it_waits_in_a_pause_and_for_a_frame_with_a_step() -> None:
 
 
 @pytest.mark.parametrize("sleeping", [False, True])
-def test_who_stands_on_a_lift_is_carried(sleeping: bool) -> None:
+def test_a_body_on_a_lift_is_carried(sleeping: bool) -> None:
     physics = ec.install(gravity=(0.0, -10.0), sleeping=sleeping)
     lift = mallet(0.0, 0.0, ec.Box(4.0, 1.0))
     rider = esper.create_entity(ec.Transform(0.0, 1.0), ec.Velocity(), ec.Collider(ec.Box(1.0, 1.0)))
@@ -110,7 +110,7 @@ def test_only_kinematic_bodies_are_moved() -> None:
         physics.move_to(mallet(), (math.nan, 0.0))
 
 
-def test_who_goes_or_becomes_another_kind_on_the_way_is_forgotten() -> None:
+def test_a_body_removed_or_changed_on_the_way_loses_its_target() -> None:
     physics = ec.install(fixed_dt=STEP)
     gone, freed = mallet(), mallet(5.0)
     for entity in (gone, freed):

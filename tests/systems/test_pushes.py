@@ -94,7 +94,7 @@ def test_a_push_by_a_handler_acts_in_the_next_step_with_what_the_game_gives() ->
     assert velocity(body).y - before == pytest.approx(0.3, abs=0.01)
 
 
-def test_what_nothing_uses_up_does_not_grow() -> None:
+def test_a_push_that_no_response_uses_does_not_grow() -> None:
     physics = ec.install(fixed_dt=STEP)
     body = kilogram()
     esper.remove_processor(Response)
@@ -104,7 +104,7 @@ def test_what_nothing_uses_up_does_not_grow() -> None:
     assert physics.pipeline.bodies.arrays.push[physics.row_of(body), 0] == 6.0
 
 
-def test_who_goes_in_the_middle_of_a_frame_leaves_no_push_to_who_comes() -> None:
+def test_an_entity_removed_within_a_frame_leaves_no_push_to_its_successor() -> None:
     physics = ec.install(fixed_dt=STEP)
     bodies, come = [kilogram(3.0 * k) for k in range(3)], []
     for body in bodies:

@@ -92,7 +92,7 @@ def test_a_place_that_is_not_there_is_an_error_and_changes_nothing() -> None:
     assert [type(processor) for processor in esper._processors] == [Move]
 
 
-def test_what_a_game_did_after_its_processors_stays_possible_in_them() -> None:
+def test_a_processor_may_do_whatever_a_game_may_do_after_it() -> None:
     class Spawn(esper.Processor):
         def process(self, dt: float) -> None:
             ec.physics().apply_impulse(disk(9.0 * len(ec.physics().entities)), (1.0, 0.0))
@@ -104,7 +104,7 @@ def test_what_a_game_did_after_its_processors_stays_possible_in_them() -> None:
 
 
 @pytest.mark.parametrize("pair", [(Broadphase, Synchronise), (Synchronise, Narrowphase), (Notify, Synchronise)])
-def test_priority_between_wants_neighbours(pair: tuple[type[System], type[System]]) -> None:
+def test_priority_between_needs_neighbouring_systems(pair: tuple[type[System], type[System]]) -> None:
     with pytest.raises(ValueError, match=f"{pair[1].__name__} does not follow {pair[0].__name__}"):
         priority_between(*pair)
 

@@ -95,7 +95,7 @@ def test_a_body_gone_bad_may_be_taken_away(cure: str, events: list[tuple[Any, ..
     assert np.isfinite(physics.positions).all()
 
 
-def test_a_bad_number_in_a_static_row_is_found_when_it_is_said_to_have_moved() -> None:
+def test_a_bad_number_in_a_static_row_is_found_when_it_is_reported_as_moved() -> None:
     physics = ec.install()
     wall, ball = disk(moving=False), disk(5)
     run()
@@ -218,7 +218,7 @@ def test_many_statics_teleported_at_once() -> None:
     assert physics.statistics.contacts >= 500
 
 
-def test_moved_wants_entities_with_bodies() -> None:
+def test_moved_needs_entities_with_bodies() -> None:
     physics = ec.install()
     ball = disk()
     run()
@@ -229,7 +229,7 @@ def test_moved_wants_entities_with_bodies() -> None:
         physics.moved([77])
 
 
-def test_a_pause_changes_nothing_but_still_sees_contacts(events: list[tuple[Any, ...]]) -> None:
+def test_a_pause_changes_nothing_but_contacts_are_found(events: list[tuple[Any, ...]]) -> None:
     physics = ec.install(gravity=(0, -10))
     a, b = disk(0, 0.5), disk(0.9, 0.5)
     ground = floor()

@@ -43,7 +43,7 @@ def test_dt_is_found(where: int | str, args: tuple[Any, ...], kwargs: dict[str, 
 
 
 @pytest.mark.parametrize("args", [(), ("anything", object()), (None,), (True,)])
-def test_a_fixed_dt_wants_no_argument(args: tuple[Any, ...]) -> None:
+def test_a_fixed_dt_needs_no_argument(args: tuple[Any, ...]) -> None:
     assert frame_length(checked_settings(fixed_dt=0.25), args, {}) is None
 
 
@@ -61,7 +61,7 @@ def test_a_bad_length_of_a_frame_stops_it_before_it_begins(fresh_world: str, val
 
 
 @pytest.mark.parametrize("args", [({"speed": 1},), (["event"], {"keys": 1}, 1 / 60)])
-def test_what_is_no_dt_is_told_how_to_give_it(fresh_world: str, args: tuple[Any, ...]) -> None:
+def test_an_invalid_dt_is_an_error_with_the_remedy(fresh_world: str, args: tuple[Any, ...]) -> None:
     ec.install()
     with pytest.raises(TypeError, match=r"dt must be .* got [{\[].*esper\.process\(dt\).*dt_argument=.*fixed_dt="):
         esper.process(*args)
@@ -70,7 +70,9 @@ def test_what_is_no_dt_is_told_how_to_give_it(fresh_world: str, args: tuple[Any,
 @pytest.mark.parametrize(
     ("where", "args", "kwargs"), [(0, (), {}), (1, (0.5,), {}), ("delta", (0.5,), {"dt": 0.5}), (0, (), {"delta": 0.5})]
 )
-def test_a_missing_dt_says_how_to_give_it(where: int | str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+def test_a_missing_dt_is_an_error_with_the_remedy(
+    where: int | str, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> None:
     with pytest.raises(TypeError, match=r"has no dt: call esper\.process\(dt\).*dt_argument=.*fixed_dt=") as caught:
         step_length(checked_settings(dt_argument=where), args, kwargs)
     assert f"args={args!r}, kwargs={kwargs!r}" in str(caught.value)

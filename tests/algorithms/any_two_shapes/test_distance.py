@@ -289,6 +289,6 @@ def test_touching_must_be_a_flag() -> None:
         ec.overlap(DISK, ORIGIN, DISK, ORIGIN, touching=1)  # type: ignore[arg-type]
 
 
-def test_core_distance_knows_where_cores_are_apart() -> None:
+def test_core_distance_is_positive_if_cores_are_apart() -> None:
     """The reference itself, in one case done by hand."""
     assert distance_by_shapely(DISK, ORIGIN, UNIT_BOX, (2.0, 0.0, 0.0)) == pytest.approx(1.0)

@@ -31,7 +31,7 @@ def test_two_boxes_that_overlap_have_two_points_and_a_normal_from_a_to_b() -> No
 
 @pytest.mark.parametrize("a", CONVEX, ids=lambda shape: type(shape).__name__)
 @pytest.mark.parametrize("b", CONVEX, ids=lambda shape: type(shape).__name__)
-def test_the_deepest_point_of_convex_shapes_is_as_deep_as_their_distance_says(a: ec.Shape, b: ec.Shape) -> None:
+def test_the_deepest_point_of_convex_shapes_has_the_depth_of_their_distance(a: ec.Shape, b: ec.Shape) -> None:
     rng = np.random.default_rng(7)
     touched = 0
     for _ in range(60):
@@ -45,7 +45,7 @@ def test_the_deepest_point_of_convex_shapes_is_as_deep_as_their_distance_says(a:
     assert touched > 10
 
 
-def test_what_is_made_of_pieces_has_the_manifold_of_the_two_that_are_deepest() -> None:
+def test_shapes_of_several_pieces_have_the_manifold_of_the_deepest_two() -> None:
     tiles = ec.Bitmap([[1, 1, 1, 1]], 1.0)
     found = ec.manifold(tiles, (0, 0, 0), ec.Circle(0.5), (2.0, 1.4, 0.0))
     assert found is not None
@@ -55,7 +55,7 @@ def test_what_is_made_of_pieces_has_the_manifold_of_the_two_that_are_deepest() -
     assert ground is not None and ground.normal == pytest.approx((0.0, -1.0))
 
 
-def test_what_is_apart_or_has_no_end_has_none() -> None:
+def test_shapes_that_are_apart_or_unbounded_have_none() -> None:
     assert ec.manifold(ec.Circle(1), (0, 0, 0), ec.Circle(1), (2.1, 0, 0)) is None
     with pytest.raises(ValueError, match="have no manifold"):
         ec.manifold(ec.HalfPlane(), (0, 0, 0), ec.Ring(1), (0, 0, 0))

@@ -186,7 +186,7 @@ def test_how_far_the_linear_motion_of_row_24_is_off(turn: float) -> None:
 
 
 @pytest.mark.parametrize("gap", [1e-2, 1e-4, 1e-6, 1e-8])
-def test_what_all_but_touches_for_the_whole_motion_is_let_pass(gap: float) -> None:
+def test_a_motion_that_nearly_touches_all_along_passes(gap: float) -> None:
     still = (ORIGIN, ORIGIN)
     orbit = (ORIGIN, (0.0, 0.0, 20.0))
     assert ec.time_of_impact(ec.Circle(1.0), *still, ec.Circle(0.5, (1.5 + gap, 0.0)), *orbit) is None

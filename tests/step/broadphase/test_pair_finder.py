@@ -247,7 +247,7 @@ def test_a_pair_with_tilted_ground_goes_with_either_of_the_two(gone: int) -> Non
     assert world.slots() == {}
 
 
-def test_lost_pairs_that_touched_are_told() -> None:
+def test_dropped_pairs_that_touched_are_listed() -> None:
     world = ColumnWorld()
     a, b = world.add_all(circles(2, lambda k: (0.5 * k, 0.0)))
     world.update()

@@ -82,7 +82,7 @@ def test_without_it_most_pass() -> None:
     assert volley(WALLS["wall"], 20.0, 0.0, continuous=False) > 150
 
 
-def test_a_fast_kinematic_wall_takes_along_what_rests() -> None:
+def test_a_fast_kinematic_wall_carries_resting_bodies() -> None:
     with game(gravity=(0.0, 0.0)) as play:
         wall = esper.create_entity(
             ec.Transform(5.0),
@@ -131,7 +131,7 @@ def test_bullets_do_not_pass_each_other(speed: float) -> None:
                 assert play.pose(left)[0] < play.pose(right)[0]
 
 
-def test_a_bullet_does_not_pass_what_is_fast_itself_and_no_bullet() -> None:
+def test_a_bullet_does_not_pass_a_fast_body_that_is_no_bullet() -> None:
     with game(gravity=(0.0, 0.0)) as play:
         bullet = esper.create_entity(
             ec.Transform(-3.0), ec.Velocity(400.0, 0.0), ec.Collider(ec.Circle(RADIUS)), ec.RigidBody(bullet=True)
@@ -143,7 +143,7 @@ def test_a_bullet_does_not_pass_what_is_fast_itself_and_no_bullet() -> None:
 
 
 @pytest.mark.parametrize("gap", [1.0, 30.0, 2000.0])
-def test_a_bullet_does_not_pass_what_rests_far_from_it(gap: float) -> None:
+def test_a_bullet_does_not_pass_a_resting_body_far_away(gap: float) -> None:
     with game(gravity=(0.0, 0.0)) as play:
         ec.spawn(ec.Circle(0.5), [(2.0 * k, 50.0) for k in range(40)], velocities=np.zeros((40, 2)))
         rod = esper.create_entity(ec.Transform(), ec.Velocity(), ec.Collider(ec.Box(0.02, 20.0)))

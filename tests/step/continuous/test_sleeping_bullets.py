@@ -80,7 +80,7 @@ CHANGES: dict[str, Callable[[int], object]] = {
 
 
 @pytest.mark.parametrize("name", CHANGES)
-def test_the_world_knows_how_many_dynamic_bodies_are_bullets(name: str) -> None:
+def test_the_world_counts_its_dynamic_bullets(name: str) -> None:
     with game() as play:
         bodies = play.physics.pipeline.bodies
         walls = [dynamic(STRIP, (float(k), 0.0), (0.0, 0.0), ec.RigidBody(bullet=True)) for k in range(2)]

@@ -111,7 +111,7 @@ def test_a_rod_that_something_fast_pushes_stops_at_the_wall(speed: float, gap: f
 
 @pytest.mark.parametrize("rate", [-2.0, -6.0])
 @pytest.mark.parametrize("height", [8.0, 13.0, 18.0, 25.0])
-def test_what_falls_fast_on_a_lift_that_goes_down_lands_on_it(rate: float, height: float) -> None:
+def test_a_body_that_falls_fast_on_a_sinking_lift_lands_on_it(rate: float, height: float) -> None:
     """In the past the body was only stopped: it hung in the air above the lift, and its speed grew."""
     with game(gravity=(0.0, -10.0)) as play:
         lift = esper.create_entity(

@@ -104,7 +104,7 @@ def test_a_rope_with_a_length_of_its_own_is_refused() -> None:
         assert ec.DistanceJoint(1, 2, **limits).rest_length is None
 
 
-def test_a_rope_that_was_adopted_says_what_makes_an_equal_one() -> None:
+def test_the_repr_of_an_adopted_rope_creates_an_equal_one() -> None:
     ec.install()
     rope = ec.DistanceJoint(disk(), anchor_b=(0.0, 4.0), max_length=5.0)
     esper.create_entity(rope)

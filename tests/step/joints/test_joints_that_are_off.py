@@ -82,7 +82,7 @@ def test_its_parts_may_be_written_and_it_may_be_copied(empty_world: Game) -> Non
     assert empty_world.physics.joints_of(third) == [entity] == empty_world.physics.joints.entity.tolist()
 
 
-def test_its_end_is_told_though_it_is_written_in_the_same_frame(empty_world: Game) -> None:
+def test_its_end_is_sent_if_it_is_written_in_the_same_frame(empty_world: Game) -> None:
     log = EventLog("joint_end")
     a, b, entity, joint = create_rod()
     empty_world.step()

@@ -204,7 +204,7 @@ def test_connected_bodies_do_not_collide_until_the_joint_goes() -> None:
         assert len(play.contacts("collision_start")) == 2
 
 
-def test_connected_bodies_collide_where_asked() -> None:
+def test_connected_bodies_collide_with_collide_connected() -> None:
     with game() as play:
         a, b = dynamic(ec.Circle(0.5)), dynamic(ec.Circle(0.5), (0.9, 0.0))
         esper.create_entity(ec.RevoluteJoint(a, b, point=(0.5, 0.0), collide_connected=True))
@@ -212,7 +212,7 @@ def test_connected_bodies_collide_where_asked() -> None:
         assert len(play.contacts("collision_start")) == 1
 
 
-def test_breaking_is_told_once() -> None:
+def test_joint_break_is_sent_once() -> None:
     with game(gravity=(0.0, -9.81)) as play:
         log = EventLog("joint_break", "joint_end")
         bob, entity, joint = pendulum(play, break_force=20.0)
@@ -286,7 +286,7 @@ def test_a_world_without_joints_lists_none() -> None:
         assert play.physics.joints_of(a) == []
 
 
-def test_what_hangs_falls_asleep_and_wakes_together() -> None:
+def test_hanging_bodies_fall_asleep_and_wake_together() -> None:
     with game(gravity=(0.0, -9.81)) as play:
         links = [dynamic(ec.Box(0.2, 1.0), (0.0, -0.5 - k)) for k in range(4)]
         hook = static(ec.Circle(0.1))
@@ -307,7 +307,7 @@ def test_what_hangs_falls_asleep_and_wakes_together() -> None:
         assert all(play.physics.is_awake(link) for link in links)
 
 
-def test_what_joints_bear_belongs_to_the_state() -> None:
+def test_impulses_of_joints_belong_to_the_state() -> None:
     with game(gravity=(0.0, -9.81)) as play:
         pendulum(play)
         play.step(5)
@@ -329,7 +329,7 @@ def test_copies_are_detached() -> None:
         assert twin.lower == -1.0
 
 
-def test_a_rod_whose_length_is_left_open_again_has_the_present_one() -> None:
+def test_a_rod_whose_length_is_set_to_none_keeps_the_present_one() -> None:
     with game() as play:
         a, b = dynamic(ec.Circle(0.1)), dynamic(ec.Circle(0.1), (2.0, 0.0))
         rod = ec.DistanceJoint(a, b)
@@ -342,7 +342,7 @@ def test_a_rod_whose_length_is_left_open_again_has_the_present_one() -> None:
         assert rod.length == pytest.approx(3.0, abs=1e-9)
 
 
-def test_who_is_let_go_wakes_when_a_joint_takes_another() -> None:
+def test_a_body_that_a_joint_releases_wakes() -> None:
     with game(gravity=(0.0, -9.81)) as play:
         bobs = [dynamic(ec.Circle(0.2), (2.0 * k, -1.0)) for k in range(2)]
         joint = ec.RevoluteJoint(bobs[0], point=(0.0, 0.0))

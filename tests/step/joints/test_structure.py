@@ -27,7 +27,7 @@ def test_a_tree_has_no_loop() -> None:
     assert sorted(tree.bodies) == [0, 1, 2, 3]
 
 
-def test_what_hangs_on_a_ring_is_a_tree_whose_root_is_in_it() -> None:
+def test_joints_that_hang_on_a_ring_form_a_tree_with_its_root_in_the_ring() -> None:
     tree = grown(links_between((0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (0, NO_BODY)), {0, 1, 2, 3, 4})
     assert sorted(tree.looped) == [0, 1, 2]
     hanging = tree.branches[tree.branches[:, BRANCH.IN_LOOP] == 0]
@@ -35,7 +35,7 @@ def test_what_hangs_on_a_ring_is_a_tree_whose_root_is_in_it() -> None:
     assert sorted(named) == [[0, NO_BODY, 0], [2, 3, 0], [3, 4, 1]]
 
 
-def test_what_stands_between_two_rings_is_in_their_loop() -> None:
+def test_joints_between_two_rings_are_in_their_loop() -> None:
     tree = grown(links_between((0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 5), (5, 6), (6, 4)), set(range(7)))
     assert sorted(tree.looped) == list(range(7))
 

@@ -173,7 +173,7 @@ def test_the_screen_keeps_all_that_could_touch_in_order(row: int) -> None:
 
 
 @pytest.mark.parametrize("count", COUNTS)
-def test_of_boxes_the_screen_leaves_only_what_comes_close(count: int) -> None:
+def test_culling_keeps_only_boxes_that_come_close(count: int) -> None:
     cases = random_piece_pairs([box(1.0, 1.0), box(2.0, 0.3, 0.1)], count, 2.0)
     bench = bench_of(cases)
     expected = []
@@ -188,7 +188,7 @@ def test_of_boxes_the_screen_leaves_only_what_comes_close(count: int) -> None:
     assert is_culled(bench) == expected
 
 
-def test_the_screen_takes_the_points_of_what_parts_and_of_what_is_switched_off() -> None:
+def test_culling_removes_the_points_of_parted_and_disabled_pairs() -> None:
     row = np.zeros(10, np.int64)
     bench = PairBench([box(1.0, 1.0)], [box(1.0, 1.0)], row, row)
     poses = np.column_stack((np.zeros(10), np.full(10, 1.0), np.zeros(10)))

@@ -87,7 +87,7 @@ def test_a_pair_that_is_switched_off_has_no_contact() -> None:
     assert bench.pairs.index[0, PAIR.POINT_COUNT] == 0
 
 
-def test_what_a_pair_was_before_changes_nothing() -> None:
+def test_the_history_of_a_pair_changes_nothing() -> None:
     """The answer must be that of a pair seen for the first time."""
     random = np.random.default_rng(4)
     for number in (4, 5, 6):

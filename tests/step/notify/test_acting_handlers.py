@@ -46,7 +46,7 @@ def raising(name: str, log: list[str]) -> Callable[[ec.Contact], None]:
     return handler
 
 
-def test_a_handler_that_raises_keeps_nobody_from_the_events(events: Events) -> None:
+def test_a_handler_that_raises_does_not_keep_events_from_other_handlers(events: Events) -> None:
     physics = ec.install()
     log: list[str] = []
     one, two = raising("one", log), raising("two", log)
@@ -139,7 +139,7 @@ def test_an_error_that_two_handlers_share_is_not_noted_on_itself() -> None:
     assert not hasattr(shared, "__notes__")
 
 
-def test_an_interrupt_passes_at_once_and_the_rest_is_told_later(events: Events) -> None:
+def test_an_interrupt_is_raised_at_once_and_other_events_are_sent_later(events: Events) -> None:
     ec.install()
     a, _, c, d = disk(0), disk(0.9), disk(10), disk(10.9)
 

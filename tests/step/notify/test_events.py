@@ -109,7 +109,7 @@ def test_ends_come_before_starts_each_in_order_of_the_ids(events: Events) -> Non
     assert events == [(name, *pair) for name in ("collision_end", "collision_start") for pair in pairs]
 
 
-def test_the_order_does_not_depend_on_who_was_made_when(fresh_world: str) -> None:
+def test_the_order_does_not_depend_on_the_order_of_creation(fresh_world: str) -> None:
     def play(name: str, order: list[int]) -> Events:
         esper.switch_world(name)
         ec.install()
@@ -130,7 +130,7 @@ def test_the_order_does_not_depend_on_who_was_made_when(fresh_world: str) -> Non
     assert play("up", [0, 1, 2, 3, 4, 5]) == play("down", [5, 4, 3, 2, 1, 0]) == play("mixed", [3, 0, 5, 1, 4, 2])
 
 
-def test_a_contact_tells_what_happened() -> None:
+def test_a_contact_holds_its_entities_points_and_impulses() -> None:
     ec.install(gravity=(0, -10))
     ground = floor()
     ball = disk(3, 0.5)

@@ -33,7 +33,7 @@ def test_a_lambda_is_kept() -> None:
     assert [(contact.entity_a, contact.entity_b) for contact in told] == [(1, 2)]
 
 
-def test_a_method_of_an_object_that_nobody_else_holds_is_kept() -> None:
+def test_a_method_of_an_object_without_other_references_is_kept() -> None:
     told: list[int] = []
 
     class Game:
@@ -97,7 +97,7 @@ def test_every_event_of_joints_reaches_its_handler_with_what_is_promised(event: 
     assert len(told[0]) == len(EVENTS[event].split(", "))
 
 
-def test_what_was_set_is_taken_away() -> None:
+def test_off_removes_a_handler() -> None:
     told: list[str] = []
     first = ec.on("collision_start", lambda contact: told.append("first"))
     second = ec.on("collision_start", lambda contact: told.append("second"))
@@ -174,7 +174,7 @@ def test_a_misspelt_name_is_an_error_that_names_the_nearest(name: str, near: str
             act()
 
 
-def test_what_cannot_be_a_handler_is_refused() -> None:
+def test_an_invalid_handler_is_refused() -> None:
     for wrong in (3, None):
         with pytest.raises(TypeError, match=rf"handler of 'collision_start' .*function \(contact\), got {wrong}"):
             ec.on("collision_start", wrong)  # type: ignore[call-overload]

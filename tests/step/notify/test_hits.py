@@ -74,7 +74,7 @@ def test_a_ball_between_two_walls_hits_both_in_turn(response: str) -> None:
 
 
 @RESPONSES
-def test_what_rests_and_what_meets_slowly_makes_no_hit(response: str) -> None:
+def test_resting_and_slow_contacts_make_no_hit(response: str) -> None:
     with game(response=response, gravity=(0.0, -10.0)) as play:
         listener = EventLog("collision_hit")
         static(ec.HalfPlane())
@@ -117,7 +117,7 @@ def test_bodies_of_several_pieces_hit_once_with_the_largest_speed() -> None:
         assert hit.approach_speed == pytest.approx(4.0 + 0.8, rel=0.02)
 
 
-def test_several_impacts_in_a_step_are_told_as_the_largest() -> None:
+def test_several_impacts_in_a_step_give_one_event_of_the_largest() -> None:
     with game(response="exact") as play:
         listener = EventLog("collision_hit")
         static(ec.HalfPlane(), restitution=0.5)
@@ -129,7 +129,7 @@ def test_several_impacts_in_a_step_are_told_as_the_largest() -> None:
 
 
 @RESPONSES
-def test_of_many_hits_in_one_step_all_are_told(response: str) -> None:
+def test_all_of_many_hits_in_one_step_are_sent(response: str) -> None:
     with game(response=response) as play:
         listener = EventLog("collision_hit")
         floor = static(ec.HalfPlane())

@@ -96,7 +96,7 @@ def test_entities_deleted_in_this_frame_are_named_no_more(
             assert play.physics.colliding(gone) == []
 
 
-def test_a_disabled_contact_is_listed_while_a_collider_that_detects_is_told_of_it() -> None:
+def test_a_disabled_contact_is_listed_if_a_collider_detects_it() -> None:
     with game(gravity=(0.0, -10.0)) as play:
         wall = static(ec.Box(10.0, 2.0), (0.0, -1.0), detect=True)
         ball = dynamic(ec.Circle(0.5), (0.0, 0.45))

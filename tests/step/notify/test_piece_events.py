@@ -28,7 +28,7 @@ Told = list[tuple[str, int, int]]
 
 @pytest.mark.parametrize("floor", [TOP, LINKS], ids=["cells", "links"])
 @pytest.mark.parametrize("shape", [ec.Circle(0.3), ec.Box(0.6, 0.6), DUMBBELL], ids=["circle", "box", "dumbbell"])
-def test_sliding_from_piece_to_piece_tells_nothing(floor: ec.Shape, shape: ec.Shape) -> None:
+def test_sliding_from_piece_to_piece_sends_no_event(floor: ec.Shape, shape: ec.Shape) -> None:
     with game(gravity=(0.0, -10.0)) as play:
         base = static(floor, friction=0.0)
         body = dynamic(shape, (0.8, 0.301), (2.0, 0.0), friction=0.0)

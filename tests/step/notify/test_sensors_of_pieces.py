@@ -70,7 +70,7 @@ def test_a_sensor_touches_exactly_what_it_overlaps(name: str, walker: str, senso
 @pytest.mark.parametrize("name", SOLID)
 @pytest.mark.parametrize("walker", ["circle", "box", "stairs"])
 @either_senses
-def test_a_walk_through_a_solid_is_told_as_it_is(name: str, walker: str, sensor: int) -> None:
+def test_the_events_of_a_path_through_a_solid_are_complete(name: str, walker: str, sensor: int) -> None:
     """Steps of 4 mm, which is less than what would let a manifold be kept: enters and exits as the distance says."""
     one, other = SOLID[name], WALKERS[walker]
     with game(gravity=(0.0, 0.0), sleeping=False) as play:
@@ -99,7 +99,7 @@ def test_a_disk_around_the_centre_of_a_smaller_ring_is_sensed() -> None:
         assert play.physics.touching(ring, disk)
 
 
-def test_a_box_that_turns_slowly_over_a_sensor_s_corner_is_told_at_once() -> None:
+def test_a_box_that_turns_slowly_over_a_sensor_s_corner_is_reported_at_once() -> None:
     """The body turns by less in a step than would make a usual pair compute a new manifold."""
     box = ec.Box(2.0, 0.1)
     with game(gravity=(0.0, 0.0), sleeping=False) as play:

@@ -48,7 +48,7 @@ def check_sleep_columns(physics: ec.PhysicsWorld) -> None:
     assert sorted(physics.pipeline.pairs.live.tolist()) == np.flatnonzero(pairs.awake).tolist()
 
 
-def test_what_a_new_static_wakes_does_not_drop_what_moved_in_that_step() -> None:
+def test_waking_by_a_new_static_body_does_not_drop_pieces_moved_in_that_step() -> None:
     with esper_world() as world:
         play = Game(world, ec.install())
         ec.spawn(ec.Circle(0.4), [(2.0 * k, 0.0) for k in range(60)], velocities=(0.0, 0.0))
@@ -63,7 +63,7 @@ def test_what_a_new_static_wakes_does_not_drop_what_moved_in_that_step() -> None
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_all_agree_on_who_is_awake(seed: int) -> None:
+def test_all_records_agree_on_the_awake_bodies(seed: int) -> None:
     with esper_world() as world:
         play = Game(world, ec.install(gravity=GRAVITY))
         mayhem = Mayhem(seed)

@@ -9,7 +9,7 @@ from tests.support.worlds import game
 
 
 @pytest.mark.parametrize("name", ["static", "asleep"])
-def test_no_stage_goes_through_what_sleeps_or_is_static(name: str) -> None:
+def test_no_stage_visits_sleeping_or_static_bodies(name: str) -> None:
     with game(gravity=(0.0, -9.81)) as play:
         WORLDS[name](500)
         play.step(120)

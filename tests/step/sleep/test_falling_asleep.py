@@ -72,7 +72,7 @@ def test_can_sleep_is_kept_in_the_component_and_checked() -> None:
 
 
 @pytest.mark.parametrize("gravity_scale", [1e-3, 1.0])
-def test_what_only_begins_to_fall_does_not_fall_asleep(gravity_scale: float) -> None:
+def test_a_body_that_begins_to_fall_does_not_fall_asleep(gravity_scale: float) -> None:
     """After `SLEEP_TIME` it is still slower than a body at rest may be."""
     with game(gravity=GRAVITY) as play:
         pair = [dynamic(BOX, (k, 5.0), (0.0, 0.0), ec.RigidBody(gravity_scale=gravity_scale)) for k in (0.0, 1.0)]
@@ -81,7 +81,7 @@ def test_what_only_begins_to_fall_does_not_fall_asleep(gravity_scale: float) -> 
         assert play.velocity(pair[0])[1] == pytest.approx(-9.81 * gravity_scale * 1.5)
 
 
-def test_what_nothing_drives_falls_asleep_in_mid_air_and_a_force_keeps_it_awake() -> None:
+def test_a_body_at_rest_in_mid_air_falls_asleep_and_a_force_keeps_it_awake() -> None:
     with game() as play:
         idle, pushed = dynamic(BOX, (0.0, 0.0)), dynamic(BOX, (5.0, 0.0), (0.0, 0.0), ec.Force(0.001))
         fall_asleep(play, idle)
@@ -106,7 +106,7 @@ def test_rest_is_a_speed_in_length_units(unit: float, factor: float, sleeps: boo
 
 
 @pytest.mark.parametrize("motion", [(4.0, 0.0, 0.0), (0.0, 0.0, 0.04), (1e-9, 0.0, 0.0)])
-def test_what_drifts_in_free_space_never_falls_asleep(motion: tuple[float, float, float]) -> None:
+def test_a_body_that_drifts_in_free_space_never_falls_asleep(motion: tuple[float, float, float]) -> None:
     with game(length_unit=100.0) as play:
         body = dynamic(ec.Box(50.0, 50.0), (0.0, 0.0), motion[:2], angular=motion[2])
         play.step(300)
@@ -115,7 +115,7 @@ def test_what_drifts_in_free_space_never_falls_asleep(motion: tuple[float, float
         assert play.pose(body) == pytest.approx((5.0 * motion[0], 0.0, 5.0 * motion[2]))
 
 
-def test_what_drifts_past_a_wall_without_touching_it_does_not_fall_asleep() -> None:
+def test_a_body_that_drifts_past_a_wall_does_not_fall_asleep() -> None:
     """Within the distance at which there is a contact already."""
     with game() as play:
         static(ec.Box(4.0, 1.0), (0.0, -1.01))
@@ -137,7 +137,7 @@ def test_two_that_part_slowly_after_an_impact_in_free_space_keep_their_momentum(
         assert momentum == pytest.approx(-masses[1])
 
 
-def test_what_damping_stops_in_free_space_falls_asleep_when_it_has_stopped() -> None:
+def test_a_damped_body_in_free_space_falls_asleep_when_it_has_stopped() -> None:
     """Damping alone would let it move on for `speed / damping`."""
     with game() as play:
         body = dynamic(BOX, (0.0, 0.0), (1.0, 0.0), ec.RigidBody(linear_damping=2.0))

@@ -59,7 +59,7 @@ def test_the_same_bits_whatever_the_order_of_components() -> None:
     assert hashes_of_shot_heap(None) == hashes_of_shot_heap(5) == expected
 
 
-def test_the_hash_knows_how_long_a_body_has_been_at_rest() -> None:
+def test_the_hash_depends_on_the_time_that_a_body_has_been_at_rest() -> None:
     with game() as play:
         body = dynamic(ec.Circle(0.5))
         play.step(5)

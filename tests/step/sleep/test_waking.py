@@ -52,7 +52,7 @@ DEEDS: dict[str, Callable[[Game, int], object]] = {
 
 
 @pytest.mark.parametrize("name", DEEDS)
-def test_what_is_done_to_a_body_wakes_its_island_and_no_other(name: str) -> None:
+def test_changes_of_a_body_wake_its_island_and_no_other(name: str) -> None:
     with game(gravity=GRAVITY) as play:
         ground()
         box = dynamic(BOX, (0.0, 0.5), (0.0, 0.0), ec.RigidBody(), ec.Force())
@@ -130,7 +130,7 @@ SUPPORTS: dict[str, Callable[[Game, int], object]] = {
 
 @pytest.mark.parametrize("kinematic", [False, True])
 @pytest.mark.parametrize("name", SUPPORTS)
-def test_what_lies_on_it_falls_when_its_support_is(name: str, kinematic: bool) -> None:
+def test_bodies_on_it_fall_when_its_support_is(name: str, kinematic: bool) -> None:
     with game(gravity=GRAVITY) as play:
         extra = [ec.RigidBody(KINEMATIC)] if kinematic and name != "dynamic" else []
         floor = static(ec.Box(8.0, 1.0), (0.0, -0.5))
@@ -193,7 +193,7 @@ def test_a_teleported_sleeper_leaves_its_contacts_and_finds_new_ones() -> None:
         assert play.pose(high)[1] == pytest.approx(0.5, abs=0.01)
 
 
-def test_a_tile_that_changes_its_neighbour_wakes_what_lies_there() -> None:
+def test_a_tile_that_changes_its_neighbour_wakes_bodies_there() -> None:
     """Seams: the outline under the sleeper is another when a tile comes or goes beside it."""
     with game(gravity=GRAVITY) as play:
         tiles = [static(BOX, (float(k), -0.5)) for k in range(6)]
@@ -229,7 +229,7 @@ def test_a_pair_that_the_game_switched_off_stays_so_when_its_island_is_woken_by_
         assert play.pose(box)[1] == pytest.approx(0.5, abs=0.01)
 
 
-def test_what_wakes_in_a_hook_between_the_systems_moves_with_the_next_step() -> None:
+def test_bodies_woken_in_a_hook_move_in_the_next_step() -> None:
     class Kick(esper.Processor):
         def process(self, dt: float) -> None:
             play.physics.apply_impulse(box, (0.0, 1.0))
@@ -247,7 +247,7 @@ def test_what_wakes_in_a_hook_between_the_systems_moves_with_the_next_step() -> 
         assert play.pose(box)[1] > rest[1] + 0.01
 
 
-def test_entities_that_come_and_go_elsewhere_wake_nobody() -> None:
+def test_entities_added_and_removed_elsewhere_wake_no_body() -> None:
     with game(gravity=GRAVITY) as play:
         ground()
         boxes = stack(0.0, 3)

@@ -74,7 +74,7 @@ def test_a_platform_that_starts_to_move_wakes_its_passengers(how: str) -> None:
         assert [play.pose(box)[1] for box in boxes] == pytest.approx([1.5, 2.5, 1.5], abs=sunk)
 
 
-def test_a_kinematic_body_wakes_what_it_runs_into() -> None:
+def test_a_kinematic_body_wakes_bodies_that_it_hits() -> None:
     with game(gravity=GRAVITY) as play:
         ground()
         box, other = dynamic(BOX, (0.0, 0.5)), dynamic(BOX, (0.0, 9.5))
@@ -86,7 +86,7 @@ def test_a_kinematic_body_wakes_what_it_runs_into() -> None:
         assert not play.physics.is_awake(other)
 
 
-def test_a_kinematic_half_plane_that_rises_wakes_what_it_meets() -> None:
+def test_a_rising_kinematic_half_plane_wakes_bodies_that_it_hits() -> None:
     with game(gravity=GRAVITY) as play:
         floor = dynamic(ec.HalfPlane(), (0.0, -3.0), (0.0, 0.0), ec.RigidBody(KINEMATIC))
         shelf = static(ec.Box(3.0, 0.2), (0.0, -0.1))

@@ -94,7 +94,7 @@ def test_no_block_has_a_movable_body_twice() -> None:
     assert world.pipeline.contact_finder.count > 30
 
 
-def test_what_is_disabled_has_no_lane() -> None:
+def test_a_disabled_contact_has_no_lane() -> None:
     world = ec.install(gravity=(0.0, -9.81), continuous=False)
     create_falling_heap(40)
 

@@ -83,7 +83,7 @@ def test_one_frictionless_contact_is_solved_exactly(seed: int, restitution: floa
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_momentum_is_kept_whatever_the_contact(seed: int) -> None:
+def test_every_contact_keeps_momentum(seed: int) -> None:
     _, recorder = one_contact(seed, {}, friction=0.7, restitution=0.3)
     (point,) = recorder.points
     total = np.zeros(3)
@@ -124,7 +124,7 @@ def test_a_gap_closes_and_no_more() -> None:
     assert velocity_of(world, ball)[1] == pytest.approx(0.0, abs=1e-9)
 
 
-def test_an_overlap_is_pushed_out_no_faster_than_told() -> None:
+def test_an_overlap_is_pushed_out_no_faster_than_the_given_speed() -> None:
     world = install()
     esper.create_entity(Transform(), Collider(HalfPlane()))
     ball = esper.create_entity(Transform(0.0, -1.0), Velocity(), Collider(Circle(0.5)))
@@ -181,7 +181,7 @@ def create_mixed_scene(world: PhysicsWorld) -> list[int]:
 
 
 @pytest.mark.parametrize("substeps", [1, 4])
-def test_a_crowd_moves_as_the_plain_reference_says(substeps: int) -> None:
+def test_a_crowd_moves_as_in_the_plain_reference(substeps: int) -> None:
     """Same bodies and contacts in, same velocities, places and impulses out, in each of 50 steps."""
     world = install(gravity=(0.3, -9.81), substeps=substeps, continuous=False)
     create_mixed_scene(world)
@@ -218,7 +218,7 @@ def test_contacts_that_a_game_edits_are_taken_as_found() -> None:
     assert recorder.worst() < 1e-10
 
 
-def test_what_a_disabled_contact_had_gathered_is_forgotten() -> None:
+def test_the_impulses_of_a_disabled_contact_are_dropped() -> None:
     world = install(gravity=(0.0, -9.81), continuous=False)
     esper.create_entity(Transform(), Collider(HalfPlane()))
     esper.create_entity(Transform(0.0, 0.5), Velocity(), Collider(Box(1.0, 1.0)))
@@ -242,7 +242,7 @@ def test_what_a_disabled_contact_had_gathered_is_forgotten() -> None:
     assert recorder.worst() < 1e-10
 
 
-def test_a_body_without_contacts_falls_as_the_formula_says() -> None:
+def test_a_body_without_contacts_falls_by_the_formula() -> None:
     """v_n = (v_(n-1) + h g) / (1 + h c) in each substep, places by the new velocity."""
     world = install(gravity=(1.0, -9.81), substeps=4, continuous=False)
     esper.create_entity(

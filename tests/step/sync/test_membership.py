@@ -77,7 +77,7 @@ def test_ten_thousand_comings_and_goings_need_no_more_rows() -> None:
         assert physics.positions[physics.row_of(entity)].tolist() == list(transform(entity).position)
 
 
-def test_a_reused_row_holds_nothing_of_what_was_there() -> None:
+def test_a_reused_row_keeps_nothing_of_the_former_body() -> None:
     physics = ec.install()
     old = disk(friction=0.9, restitution=0.9, layer=8, mask=8, group=-8, sensor=True)
     for component in (ec.RigidBody(linear_damping=9, gravity_scale=9, lock_x=True), ec.Force(9, 9, 9)):

@@ -70,7 +70,7 @@ def test_every_field_is_read_as_it_is_meant() -> None:
     assert integers[-1, INTEGERS.KIND] == of_component.NO_BODY
 
 
-def test_a_body_that_says_everything() -> None:
+def test_a_body_with_every_component_and_field() -> None:
     collider = ec.Collider(ec.Box(1, 1), density=2.0, layer=4, mask=6, one_way=(0, 2), surface_speed=3.0)
     collider.restitution_rule = ec.Combine.MINIMUM
     rigid_body = ec.RigidBody(ec.BodyKind.KINEMATIC, mass=5.0, lock_y=True, bullet=True, can_sleep=False)
@@ -97,7 +97,7 @@ def test_the_first_that_cannot_be_is_named(way: Any) -> None:
 
 
 @BOTH
-def test_components_that_nobody_holds_are_new(is_new: Any) -> None:
+def test_components_of_no_entity_are_new(is_new: Any) -> None:
     parts = [ComponentSet(ec.Transform(), ec.Velocity()), ComponentSet(ec.Transform(), None, ec.Collider(ec.Circle(1)))]
     assert is_new(parts, TYPES)
     assert is_new(parts, TYPES), "to ask leaves no trace"
@@ -106,7 +106,7 @@ def test_components_that_nobody_holds_are_new(is_new: Any) -> None:
 
 
 @BOTH
-def test_what_is_given_twice_or_held_or_another_thing_is_not_new(is_new: Any) -> None:
+def test_components_given_twice_or_held_already_are_not_new(is_new: Any) -> None:
     shared, held, empty = ec.Velocity(), ec.Velocity(), ec.Velocity.__new__(ec.Velocity)
     held._claim(3, set())
     assert not is_new([ComponentSet(ec.Transform(), shared), ComponentSet(ec.Transform(), shared)], TYPES)

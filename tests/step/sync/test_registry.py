@@ -51,7 +51,7 @@ def adoptions(monkeypatch: pytest.MonkeyPatch) -> list[list[int]]:
 
 
 @pytest.mark.parametrize("watched", [True, False])
-def test_an_unchanged_world_is_asked_for_one_list_a_step_at_most(
+def test_an_unchanged_world_reads_at_most_one_list_of_esper_in_a_step(
     watched: bool, lookups: list[type], adoptions: list[list[int]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(watch, "is_possible", lambda: watched)
@@ -77,7 +77,7 @@ def test_entities_without_physics_are_not_adopted(adoptions: list[list[int]]) ->
     assert [entities for entities in adoptions if entities] == []
 
 
-def test_only_what_differs_is_adopted(adoptions: list[list[int]]) -> None:
+def test_only_differences_are_adopted(adoptions: list[list[int]]) -> None:
     ec.install()
     entities = [disk(3.0 * k) for k in range(20)]
     run()
@@ -220,7 +220,7 @@ def test_static_tiles_far_away_add_no_work_and_change_nothing(monkeypatch: pytes
 
 
 @pytest.mark.parametrize("kind", [ec.Transform, ec.Velocity, ec.Collider, ec.RigidBody, ec.Force])
-def test_a_class_in_place_of_a_component_is_told(kind: type[Any]) -> None:
+def test_a_class_in_place_of_a_component_is_an_error(kind: type[Any]) -> None:
     physics = ec.install()
     disk()
     run()

@@ -154,7 +154,7 @@ class PlaceWithoutAngle:
         self.x, self.y = x, y
 
 
-def test_a_transform_beside_a_bound_component_is_told_and_counts(new_warnings: Callable[[], list[str]]) -> None:
+def test_a_transform_beside_a_bound_component_counts_and_warns(new_warnings: Callable[[], list[str]]) -> None:
     ec.install(transform=ec.bind(PlaceWithoutAngle))
     entities = ec.spawn(
         ec.Circle(0.5), [(0.0, 0.0), (3.0, 0.0)], velocities=(1.0, 0.0), extra=lambda k: [PlaceWithoutAngle(9.0, 9.0)]

@@ -168,7 +168,7 @@ OPERATIONS: tuple[Callable[[RandomGame], None], ...] = (
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_sets_tell_what_lists_do(seed: int) -> None:
+def test_sets_report_what_lists_show(seed: int) -> None:
     game = RandomGame(seed)
     for _ in range(60):
         for operation in game.random.choices(OPERATIONS, k=game.random.randrange(8)):

@@ -87,7 +87,7 @@ def test_pieces_in_a_box_are_those_whose_boxes_meet_it() -> None:
         assert sorted(found[:count].tolist()) == sorted(live[inside].tolist())
 
 
-def test_strips_are_laid_for_what_has_a_box() -> None:
+def test_strips_hold_pieces_with_a_box() -> None:
     world, _ = lively_world(np.random.default_rng(4))
     world.update()
     rows = world.finder.movers.rows
@@ -127,7 +127,7 @@ def test_a_fat_box_lies_ahead_of_its_piece(speed: float) -> None:
     assert np.allclose(pieces.box[0], (3.0 - low, 1.0 - high, 3.0 + high, 1.0 + low))
 
 
-def test_what_flies_evenly_seldom_leaves_its_fat_box() -> None:
+def test_a_body_in_even_flight_seldom_leaves_its_fat_box() -> None:
     world = ColumnWorld()
     rows = world.add_all(circles(60, lambda k: (5.0 * k, 0.0)))
     world.bodies.arrays.velocity[rows, VELOCITY.Y] = 4.0
@@ -152,7 +152,7 @@ def test_a_turning_piece_stays_in_its_fat_box() -> None:
         assert (fat[:2] <= exact[:2]).all() and (fat[2:] >= exact[2:]).all()
 
 
-def test_what_meets_nothing_takes_no_part_in_the_sweep() -> None:
+def test_a_piece_that_collides_with_nothing_is_not_swept() -> None:
     random = np.random.default_rng(7)
     world, _ = lively_world(random)
     places = random.normal(0.0, 12.0, (100, 2)).tolist()

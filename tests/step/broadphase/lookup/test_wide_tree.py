@@ -90,7 +90,7 @@ def test_rays_find_the_same_in_eights_as_in_the_tree(count: int, arrangement: st
         check_wide_tree(play, ways)
 
 
-def test_it_follows_as_what_is_static_comes_goes_and_is_put_elsewhere() -> None:
+def test_it_follows_static_bodies_that_are_added_removed_and_moved() -> None:
     random = np.random.default_rng(2)
     ways = random.uniform(-22.0, 22.0, (RAYS, 4))
     with game() as play:
@@ -108,7 +108,7 @@ def test_it_follows_as_what_is_static_comes_goes_and_is_put_elsewhere() -> None:
             play.step()
 
 
-def test_few_questions_do_not_have_it_made() -> None:
+def test_few_queries_do_not_build_it() -> None:
     with game() as play:
         fill("scattered", 600, np.random.default_rng(3))
         play.step()

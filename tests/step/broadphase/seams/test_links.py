@@ -113,7 +113,7 @@ def test_a_tile_that_moves_otherwise_has_its_edges_back(change: tuple[float, flo
     assert_same_tiles(tiles_of_world(world), before)
 
 
-def test_tiles_without_velocity_that_are_put_elsewhere_are_looked_at_where_they_are() -> None:
+def test_static_tiles_that_are_moved_have_seams_at_their_new_places() -> None:
     world, rows = row_of_tiles()
     world.update()
     for rise in (0.001, 0.004, 0.02, 0.5, 3.0):
@@ -123,7 +123,7 @@ def test_tiles_without_velocity_that_are_put_elsewhere_are_looked_at_where_they_
     assert kinds(world)[2] is PieceKind.POLYGON
 
 
-def test_what_is_static_goes_on_in_what_stands_still_beside_it() -> None:
+def test_a_static_surface_continues_in_a_still_kinematic_one() -> None:
     world = ColumnWorld()
     world.add_all((UNIT, (float(x), 0.0, 0.0), BodyKind.STATIC, PLAIN) for x in range(2))
     lift = world.add(UNIT, (2.0, 0.0, 0.0), BodyKind.KINEMATIC)

@@ -104,7 +104,7 @@ def test_parts_of_one_body_alone_stay_as_they_are() -> None:
     check_tiles(tiles_of_world(world))
 
 
-def test_what_covers_what_within_a_body_is_its_shape_s_affair() -> None:
+def test_covered_edges_within_a_body_follow_from_its_shape() -> None:
     (left, right, tile), _ = tiles_and_world(Loose(), Box(1.0, 1.0, (1.5, 0.0)))
     assert left.kind == PieceKind.POLYGON
     assert right.outline[:, OUTLINE.EDGE].tolist() == [EXPOSED, HIDDEN, EXPOSED, EXPOSED]

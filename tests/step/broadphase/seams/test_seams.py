@@ -103,7 +103,7 @@ def test_after_any_change_the_tables_equal_a_full_rebuild(seed: int) -> None:
     assert seen > 100
 
 
-def test_only_what_has_changed_is_told() -> None:
+def test_only_changed_entities_are_reported() -> None:
     world = ColumnWorld()
     rows = world.add_all((UNIT, (float(x), float(y), 0.0), BodyKind.STATIC, PLAIN) for x in range(9) for y in range(9))
     told: list[int] = []
@@ -149,7 +149,7 @@ def test_a_tile_moved_away_and_back() -> None:
         (PLAIN, BodyKind.DYNAMIC),
     ],
 )
-def test_only_what_meets_the_same_bodies_covers(filter: Filter, kind: BodyKind) -> None:
+def test_only_pieces_with_an_equal_filter_cover(filter: Filter, kind: BodyKind) -> None:
     world = ColumnWorld()
     world.add(UNIT, (0.0, 0.0, 0.0), BodyKind.STATIC)
     row = world.add(UNIT, (1.0, 0.0, 0.0), kind, filter)

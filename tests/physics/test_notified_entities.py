@@ -72,13 +72,13 @@ def notification_table(response: str) -> str:
 
 
 @pytest.mark.parametrize("response", ["impulse", "exact"])
-def test_the_guide_says_who_is_told(response: str) -> None:
+def test_the_guide_s_table_of_events_is_true(response: str) -> None:
     assert notification_table(response) in re.sub(" +", " ", (ROOT / "docs" / "guide" / "events.md").read_text("utf-8"))
 
 
 @pytest.mark.parametrize("kind", [BodyKind.STATIC, BodyKind.KINEMATIC])
 @pytest.mark.parametrize("response", ["impulse", "exact"])
-def test_a_game_that_moves_everything_itself_hears_of_every_overlap_once(
+def test_a_game_that_moves_everything_itself_gets_each_overlap_once(
     kind: BodyKind, response: str, log: EventLog
 ) -> None:
     ec.install(response=response)
@@ -98,7 +98,7 @@ def test_a_game_that_moves_everything_itself_hears_of_every_overlap_once(
     ]
 
 
-def test_both_are_told_where_both_ask(log: EventLog) -> None:
+def test_both_get_events_if_both_detect(log: EventLog) -> None:
     ec.install()
     a, b = (
         create_body_of_kind(BodyKind.KINEMATIC, 0.0, detect=True),
@@ -126,7 +126,7 @@ def test_static_colliders_that_are_made_in_one_place_overlap_whichever_came_firs
     assert log_of()[1:] == [("sensor_exit", made[0], made[1])]
 
 
-def test_static_colliders_that_move_together_are_told_once(log: EventLog) -> None:
+def test_static_colliders_that_move_together_get_one_event(log: EventLog) -> None:
     ec.install()
     a, b = create_body_of_kind(BodyKind.STATIC, 0.0, detect=True), create_body_of_kind(BodyKind.STATIC, 5.0)
     half_plane = esper.create_entity(ec.Transform(0, -9), ec.Collider(ec.HalfPlane()))
@@ -192,7 +192,7 @@ def test_a_fast_ball_crosses_an_enemy_that_is_a_sensor_to_it(asks: bool, log: Ev
 
 
 @pytest.mark.parametrize("way", ["pair", "contact"])
-def test_who_detects_is_told_of_what_a_hook_disables(way: str, log: EventLog) -> None:
+def test_a_collider_that_detects_gets_events_of_contacts_that_a_hook_disables(way: str, log: EventLog) -> None:
     physics = ec.install()
     ghost, wall = create_body_of_kind(BodyKind.DYNAMIC, -2.0, detect=True), create_body_of_kind(BodyKind.STATIC)
     silent = create_body_of_kind(BodyKind.DYNAMIC, 2.0)
@@ -231,7 +231,7 @@ def test_an_overlap_that_becomes_solid_ends_before_the_contact_begins(log: Event
     assert log_of() == [("sensor_enter", ball, wall), ("sensor_exit", ball, wall), ("collision_start", ball, wall)]
 
 
-def test_what_is_told_may_change_at_any_time(log: EventLog) -> None:
+def test_detection_may_change_at_any_time(log: EventLog) -> None:
     ec.install()
     a, b = create_body_of_kind(BodyKind.KINEMATIC), create_body_of_kind(BodyKind.KINEMATIC, 0.5)
     run()

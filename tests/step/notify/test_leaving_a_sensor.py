@@ -26,7 +26,7 @@ LEAVING = {
 @pytest.mark.parametrize("kind", [ec.BodyKind.KINEMATIC, ec.BodyKind.DYNAMIC])
 @pytest.mark.parametrize("zone", [{"sensor": True}, {"sensor_mask": 1}, {"detect": True}])
 @pytest.mark.parametrize("way", LEAVING)
-def test_what_leaves_while_the_boxes_around_both_still_meet(
+def test_a_body_that_leaves_while_the_boxes_overlap(
     way: str, zone: dict[str, Any], kind: ec.BodyKind, frames: int
 ) -> None:
     shape, angle, (x, y) = LEAVING[way]

@@ -49,7 +49,7 @@ ON: dict[str, Callable[[int], object]] = {
 
 @pytest.mark.parametrize("sensor", [False, True])
 @pytest.mark.parametrize("change", ANEW | ON)
-def test_two_that_go_on_touching_are_told_anew_after_some_changes(
+def test_two_bodies_that_keep_touching_get_end_and_start_after_some_changes(
     change: str, sensor: bool, events: list[tuple[Any, ...]]
 ) -> None:
     ec.install()
