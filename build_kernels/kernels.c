@@ -255,6 +255,29 @@ static PyObject *result_of(const char **letter, const Word **word)
 
 /* ---- calls */
 
+/* The clock of Python's perf_counter. */
+static double seconds(void)
+{
+#if defined(_WIN32)
+    LARGE_INTEGER count, frequency;
+    QueryPerformanceCounter(&count);
+    QueryPerformanceFrequency(&frequency);
+    return (double)count.QuadPart / (double)frequency.QuadPart;
+#elif defined(__APPLE__)
+    return 1e-9 * (double)clock_gettime_nsec_np(CLOCK_UPTIME_RAW);
+#else
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+#endif
+}
+
+/* Time above which other threads may run Python code during a kernel or a slice of a list, if its last run took longer
+   [s]. Python's lock is kept otherwise: to get it back from a busy thread takes up to 5 ms. */
+static const double longest_alone = 1e-3;
+
+static double last_run[sizeof kernels / sizeof *kernels]; /* of each kernel [s] */
+
 /* Set the error of a kernel that returned a code other than 0. Kernels raise nothing but the errors of index checks. */
 static PyObject *set_failure(const Kernel *kernel, int code)
 {
@@ -273,10 +296,13 @@ static PyObject *call(PyObject *self, PyObject *const *args, Py_ssize_t count)
     for (; reader.place < count; reader.place++)
         if (read_value(&reader, args[reader.place]) < 0)
             return NULL;
-    int failed;
-    Py_BEGIN_ALLOW_THREADS
-    failed = kernel->code[level](words, results);
-    Py_END_ALLOW_THREADS
+    double *last = &last_run[kernel - kernels];
+    PyThreadState *released = *last > longest_alone ? PyEval_SaveThread() : NULL;
+    double begun = seconds();
+    int failed = kernel->code[level](words, results);
+    *last = seconds() - begun;
+    if (released)
+        PyEval_RestoreThread(released);
     if (failed) {
         set_failure(kernel, failed);
         return NULL;
@@ -304,6 +330,7 @@ typedef struct {
     PyObject *at;
     int64_t *point; /* the number in `at` */
     int count;
+    double last_run; /* of a slice [s] */
     PreparedCall prepared[];
 } CallList;
 
@@ -333,23 +360,6 @@ static int read_late_arguments(PreparedCall *prepared)
             return 0;
     }
     return 1;
-}
-
-/* The clock of Python's perf_counter. */
-static double seconds(void)
-{
-#if defined(_WIN32)
-    LARGE_INTEGER count, frequency;
-    QueryPerformanceCounter(&count);
-    QueryPerformanceFrequency(&frequency);
-    return (double)count.QuadPart / (double)frequency.QuadPart;
-#elif defined(__APPLE__)
-    return 1e-9 * (double)clock_gettime_nsec_np(CLOCK_UPTIME_RAW);
-#else
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-#endif
 }
 
 /* Make a call; return 1 if it reported, 0 if not, and write its error code. */
@@ -382,15 +392,18 @@ static PyObject *run_list(PyObject *self, PyObject *const *args, Py_ssize_t arg_
     if (*list->point != first)
         return PyLong_FromLong(-1);
     int k = (int)first, failed = 0, has_reported = 0;
-    Py_BEGIN_ALLOW_THREADS
+    PyThreadState *released = list->last_run > longest_alone ? PyEval_SaveThread() : NULL;
+    double begun = seconds();
     if (list->prepared[first].begun_at)
-        *list->prepared[first].begun_at = seconds();
+        *list->prepared[first].begun_at = begun;
     for (; k < stop; k++) {
         has_reported = make_call(&list->prepared[k], &failed);
         if (has_reported || failed)
             break;
     }
-    Py_END_ALLOW_THREADS
+    list->last_run = seconds() - begun;
+    if (released)
+        PyEval_RestoreThread(released);
     *list->point = failed ? 0 : has_reported ? ~(int64_t)k : k == list->count ? 0 : k;
     if (failed)
         return set_failure(list->prepared[k].kernel, failed);

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from ecs_collide.api.install import install, physics, uninstall
 from ecs_collide.api.spawn import spawn
 from ecs_collide.api.world import PhysicsWorld
+from ecs_collide.common.user_thread import use_this_thread
 from ecs_collide.components import (
     ALL_LAYERS,
     BodyKind,
@@ -130,6 +131,7 @@ __all__ = [
     "spawn",
     "time_of_impact",
     "uninstall",
+    "use_this_thread",
 ]
 
 __version__ = "0.1.0"

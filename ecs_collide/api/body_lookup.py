@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from threading import get_ident
 from typing import TYPE_CHECKING
 
+from ecs_collide.common import user_thread
 from ecs_collide.errors import PhysicsError
 from ecs_collide.step.pipeline import Pipeline
 
@@ -13,6 +15,8 @@ if TYPE_CHECKING:
 
 def find_body(pipeline: Pipeline, entity: int) -> Body:
     """Return the body of an entity, brought in now if the entity has changed. Raises PhysicsError if it has none."""
+    if get_ident() != user_thread.user:
+        user_thread.claim("read or change physics")
     membership = pipeline.membership
     if pipeline.may_have_changes and not membership.is_current(entity):
         pipeline.apply_changes()

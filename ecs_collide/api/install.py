@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from threading import get_ident
 
 import esper
 
 from ecs_collide.api.missing_physics import worlds_with_physics
 from ecs_collide.api.responses import checked_name
 from ecs_collide.api.world import PhysicsWorld
+from ecs_collide.common import user_thread
 from ecs_collide.common.binding import Binding
 from ecs_collide.common.interrupts import DelayedInterrupts
 from ecs_collide.common.settings import MAX_STEPS, Settings
@@ -44,29 +46,39 @@ def install(
 ) -> PhysicsWorld:
     """Add the ordered systems to the current esper world and return its physics.
 
-    Args: gravity: acceleration [m/s^2]; (0, -9.81) if y points up. substeps: number of solver substeps in a step.
-    sleeping: True to let resting bodies fall asleep, together with all bodies that they touch, until something happens
-    to them. continuous: True to sweep fast bodies, so that they do not pass through static or kinematic bodies. A
-    bullet does not pass through dynamic bodies either. response: "impulse", or "exact", which moves only circles and
-    processes their impacts in the order of their times. It needs no substeps and no sweeps, and its bodies never sleep.
-    length_unit: length units of the game in a metre, 100 for 100 pixels to a metre. It scales tolerances only.
-    time_unit: time units of the game in a second, 60 for a game that counts frames. It scales tolerances only.
-    fixed_dt: length of every step [s], such as 1 / 60. A frame makes as many steps as are due. None: a step is as long
-    as the frame.
-    max_steps: greatest number of steps in a frame with `fixed_dt`; further steps that are due are dropped. dt_argument:
-    argument of `esper.process` that holds the length of the frame, a position or a keyword. With `fixed_dt` a frame
-    without such a number makes one step. hit_speed: approach speed above which an impact raises `collision_hit` [m/s];
-    1 m/s times `length_unit` by default. bounce_speed: approach speed below which nothing bounces [m/s]; 0.25 m/s times
-    `length_unit` by default. The exact response has no such speed. sleep_speed: speed below which a body may fall
-    asleep after half a second, if all its points are slower [m/s]; 0.05 m/s times `length_unit` by default. priority:
-    esper priority of the systems. They run after processors with a higher priority and before all others; a game's own
-    processors have 0 by default. after: processor type of the game, added before, right after which the systems run,
-    instead of a `priority`. transform: binding of a component of the game in the place of `Transform`, made by `bind`.
-    An entity with such a component needs only a `Collider`. velocity: binding of a component of the game in the place
-    of `Velocity`, made by `bind`.
+    Args:
+        gravity: acceleration [m/s^2]; (0, -9.81) if y points up.
+        substeps: number of solver substeps in a step.
+        sleeping: True to let resting bodies fall asleep, together with all bodies that they touch, until something
+            happens to them.
+        continuous: True to sweep fast bodies, so that they do not pass through static or kinematic bodies. A bullet
+            does not pass through dynamic bodies either.
+        response: "impulse", or "exact", which moves only circles and processes their impacts in the order of their
+            times. It needs no substeps and no sweeps, and its bodies never sleep.
+        length_unit: length units of the game in a metre, 100 for 100 pixels to a metre. It scales tolerances only.
+        time_unit: time units of the game in a second, 60 for a game that counts frames. It scales tolerances only.
+        fixed_dt: length of every step [s], such as 1 / 60. A frame makes as many steps as are due. None: a step is as
+            long as the frame.
+        max_steps: greatest number of steps in a frame with `fixed_dt`; further steps that are due are dropped.
+        dt_argument: argument of `esper.process` that holds the length of the frame, a position or a keyword. With
+            `fixed_dt` a frame without such a number makes one step.
+        hit_speed: approach speed above which an impact raises `collision_hit` [m/s]; 1 m/s times `length_unit` by
+            default.
+        bounce_speed: approach speed below which nothing bounces [m/s]; 0.25 m/s times `length_unit` by default. The
+            exact response has no such speed.
+        sleep_speed: speed below which a body may fall asleep after half a second, if all its points are slower [m/s];
+            0.05 m/s times `length_unit` by default.
+        priority: esper priority of the systems. They run after processors with a higher priority and before all
+            others; a game's own processors have 0 by default.
+        after: processor type of the game, added before, right after which the systems run, instead of a `priority`.
+        transform: binding of a component of the game in the place of `Transform`, made by `bind`. An entity with such
+            a component needs only a `Collider`.
+        velocity: binding of a component of the game in the place of `Velocity`, made by `bind`.
 
-    Raises PhysicsError if the current world has physics already or esper is too old, TypeError or ValueError for a bad
-    argument.
+    Raises:
+        PhysicsError: the current world has physics already, another thread uses physics, or esper is too old.
+        TypeError: an argument has a wrong type.
+        ValueError: an argument has a value that is not allowed.
     """
     check_esper()
     settings = Settings.checked(
@@ -89,13 +101,22 @@ def install(
         }
     )
     base = integer(priority, "priority", -(1 << 31), 1 << 31)
+    if after is not None and priority != 0:
+        raise ValueError(f"give install either priority={priority!r} or after={after!r}, not both")
+    with user_thread.lock:
+        user_thread.claim("install physics")
+        world = _install(settings, base, after)
+        user_thread.add_world(world)
+    return world
+
+
+def _install(settings: Settings, base: int, after: type[esper.Processor] | None) -> PhysicsWorld:
+    """Add the systems from a priority on, or after a processor, and return their physics."""
     if _find() is not None:
         raise PhysicsError(
             f"esper world {esper.current_world!r} has physics already: use physics(), or call uninstall() first"
         )
     if after is not None:
-        if priority != 0:
-            raise ValueError(f"give install either priority={priority!r} or after={after!r}, not both")
         base = make_room_after(after)
     world = PhysicsWorld(settings)
     worlds_with_physics.add(esper.current_world)
@@ -111,11 +132,14 @@ def uninstall() -> None:
 
     Systems of the game that are derived from `ecs_collide.systems.System` are removed as well.
     """
+    if get_ident() != user_thread.user:
+        user_thread.claim("uninstall physics")
     world = physics()
     with DelayedInterrupts():
         for system in list(present_systems()):
             esper.remove_processor(type(system))
         world.pipeline.release()
+    user_thread.remove_world(world)
 
 
 def physics() -> PhysicsWorld:

@@ -30,14 +30,19 @@ def spawn(
 ) -> list[int]:
     """Create an entity with Transform and Collider for each position, and return the entities.
 
-    Args: shape: one shape for all entities, or one for each. positions: positions [m] (n, 2). angles: one angle [rad]
-    for all, or one for each (n,). velocities: one velocity [m/s] for all (2,), or one for each (n, 2). With velocities
-    of either sort each entity gets a Velocity. angular_velocities: one angular velocity [rad/s] for all, or one for
-    each (n,). extra: function of k that returns further components for the k-th entity. collider: other keywords go to
-    each `Collider`.
+    Args:
+        shape: one shape for all entities, or one for each.
+        positions: positions [m] (n, 2).
+        angles: one angle [rad] for all, or one for each (n,).
+        velocities: one velocity [m/s] for all (2,), or one for each (n, 2). With velocities of either sort each entity
+            gets a Velocity.
+        angular_velocities: one angular velocity [rad/s] for all, or one for each (n,).
+        extra: function of k that returns further components for the k-th entity.
+        collider: other keywords go to each `Collider`.
 
-    Raises ValueError if lengths differ or a number is not finite, TypeError if a value is no number or no shape; then
-    no entity is created.
+    Raises:
+        ValueError: lengths differ or a number is not finite; no entity is created.
+        TypeError: a value is no number or no shape; no entity is created.
     """
     _check_names(collider)
     if not isinstance(shape, Shape | Iterable):

@@ -43,14 +43,18 @@ def bind(
 ) -> Binding:
     """Return the binding of a component of the game, for `install(transform=, velocity=)`.
 
-    Args: component: the class of the game. x: attribute of the first coordinate; it may be an attribute of an
-    attribute, such as "position.x" of a vector. y: attribute of the second coordinate. angle: attribute of the angle,
-    or of the angular velocity; None if the component has none. size: width and height of a rectangle of which x and y
-    are a corner, as numbers or attributes. The origin of the body is the middle of the rectangle. degrees: True if the
-    angle is in degrees. y_down: True if the game's y points down and its angles turn clockwise on the screen. The
-    physics' y points up.
+    Args:
+        component: the class of the game.
+        x: attribute of the first coordinate; it may be an attribute of an attribute, such as "position.x" of a vector.
+        y: attribute of the second coordinate.
+        angle: attribute of the angle, or of the angular velocity; None if the component has none.
+        size: width and height of a rectangle of which x and y are a corner, as numbers or attributes. The origin of
+            the body is the middle of the rectangle.
+        degrees: True if the angle is in degrees.
+        y_down: True if the game's y points down and its angles turn clockwise on the screen. The physics' y points up.
 
-    Raises TypeError if `component` is no class or an attribute no name.
+    Raises:
+        TypeError: `component` is no class or an attribute no name.
     """
     if not isinstance(component, type):
         raise TypeError(f"component must be a class, got {component!r}")

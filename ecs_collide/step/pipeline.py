@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from threading import get_ident
 from time import perf_counter
 
 import esper
 
+from ecs_collide.common import user_thread
 from ecs_collide.common.interrupts import DelayedInterrupts
 from ecs_collide.common.settings import Settings
 from ecs_collide.common.statistics import STAGES, Statistics
@@ -163,6 +165,8 @@ class Pipeline:
 
     def begin_frame(self, length: float | None) -> None:
         """Begin a frame of a world with `fixed_dt`, of a length [s] or of one step; see `Clock`."""
+        if get_ident() != user_thread.user:
+            user_thread.claim("step physics")
         if length is not None:
             self.usage_warnings.check_frame(length / self.settings.time_unit)
         self.clock.advance_frame(length)
@@ -190,6 +194,8 @@ class Pipeline:
 
         Raises PhysicsError, with nothing done, if a change of the game cannot be brought in.
         """
+        if get_ident() != user_thread.user:
+            user_thread.claim("step physics")
         if self.plan.at.item():
             self._end_earlier_step()
         if self.move_targets.is_under_way:
@@ -329,6 +335,8 @@ class Pipeline:
 
     def apply_changes(self) -> None:
         """Bring in what came, went or was exchanged since the last step, unless a step is under way."""
+        if get_ident() != user_thread.user:
+            user_thread.claim("read or change physics")
         if self.may_have_changes:
             self._finish_slice()
             if self.is_under_way:

@@ -267,6 +267,7 @@ def test_in_another_thread_steps_go_on_as_before() -> None:
 
     def work() -> None:
         try:
+            ec.use_this_thread()
             run(60)
         except BaseException as error:
             failed.append(error)

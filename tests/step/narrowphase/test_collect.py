@@ -26,7 +26,7 @@ def contacts_of(world: ColumnWorld) -> tuple[Contacts, int]:
         slots = pairs.order[pairs.row_start[row] : pairs.row_start[row + 1]]
         entry.kernel(slots, bodies, pieces, pairs, world.tolerances.speculative)
     contacts = contact_arrays(max(1, len(live)))
-    return contacts, int(collect_contacts(live, 0, bodies, pairs, contacts, False))
+    return contacts, int(collect_contacts(live, 0, bodies, pairs, contacts, bool(bodies.rule.any())))
 
 
 @pytest.mark.parametrize("row", PAIR_TABLE, ids=lambda row: f"{row.kind_a.name}-{row.kind_b.name}".lower())
@@ -120,13 +120,13 @@ def test_one_body_with_a_rule_of_its_own_among_eight_contacts_changes_only_its_o
     world = ColumnWorld()
     rows = world.add_all((Circle(0.5), (1.0 * k, 0.0, 0.0), BodyKind.DYNAMIC, PLAIN) for k in range(count))
     material = world.bodies.arrays.material
-    material[rows, :2] = np.random.default_rng(1).uniform(0.1, 0.9, (count, 2))
-    material[rows[10], 2:] = int(Combine.MINIMUM), int(Combine.AVERAGE)
+    material[rows] = np.random.default_rng(1).uniform(0.1, 0.9, (count, 2))
+    world.bodies.arrays.rule[rows[10]] = int(Combine.MINIMUM), int(Combine.AVERAGE)
     contacts, contact_count = contacts_of(world)
     assert contact_count == count - 1
     for k in range(contact_count):
         a, b = contacts.body[k].tolist()
-        friction, restitution = material[[a, b], :2].T
+        friction, restitution = material[[a, b]].T
         own = rows[10] in (a, b)
         assert contacts.friction[k] == pytest.approx(friction.min() if own else sqrt(friction.prod()), abs=1e-15)
         assert contacts.restitution[k] == pytest.approx(restitution.mean() if own else restitution.max(), abs=1e-15)

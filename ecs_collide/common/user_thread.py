@@ -1,0 +1,91 @@
+"""The thread that uses physics: one at a time in a process.
+
+esper keeps its current world in globals of its module. If two threads switch worlds and step them, each changes the
+world of the other one, within a step too, since kernels run without Python's lock. So the first thread that installs
+physics is the only one that may use it. It stays so until it ends, until it has uninstalled all its worlds, or until
+another thread calls `use_this_thread`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from gc import collect
+from threading import RLock, Thread, current_thread, get_ident
+from typing import Any
+from weakref import WeakSet
+
+import esper
+
+from ecs_collide.errors import PhysicsError
+
+NOBODY = 0
+
+user = NOBODY
+"""Identifier of the thread that uses physics. Compare it with `get_ident()`, and call `claim` if they differ."""
+lock = RLock()
+"""Held while a thread claims physics, and while a world is installed."""
+
+_thread: Thread | None = None
+_worlds: WeakSet[Any] = WeakSet()
+"""The worlds with physics."""
+
+
+def use_this_thread() -> None:
+    """Let the present thread use physics from now on, in place of the thread that used it before.
+
+    Needed only if one thread installs physics and another one steps it, or if a pool calls `esper.process` in changing
+    threads. The threads must not use physics or esper at the same time. To run simulations at the same time, use
+    processes.
+    """
+    global user, _thread
+    with lock:
+        user, _thread = get_ident(), current_thread()
+
+
+def claim(action: str) -> None:
+    """Let the present thread use physics if no other thread does. Raises PhysicsError if one does."""
+    with lock:
+        refuse_other_thread(action)
+        use_this_thread()
+
+
+def refuse_other_thread(action: str) -> None:
+    """Raise PhysicsError if another thread uses physics; `action` says what the present one was about to do."""
+    if get_ident() == user or _thread is None or not _thread.is_alive() or not _worlds:
+        return
+    collect()  # worlds that were deleted in esper without `uninstall`
+    if not _worlds:
+        return
+    here = current_thread().name
+    raise PhysicsError(
+        f"thread {here!r} cannot {action}, since thread {_thread.name!r} uses physics and esper has one current world "
+        "for all threads. Nothing was changed. Run simulations in processes of their own, for instance with "
+        "concurrent.futures.ProcessPoolExecutor. If the threads take turns, call ecs_collide.use_this_thread() in "
+        f"{here!r} first"
+    )
+
+
+def add_world(world: object) -> None:
+    """Record that a world has physics now, and guard `esper.switch_world` from now on."""
+    _worlds.add(world)
+    if not hasattr(esper.switch_world, "__wrapped__"):
+        esper.switch_world = _guarded(esper.switch_world)  # type: ignore[assignment]
+
+
+def remove_world(world: object) -> None:
+    """Record that a world has no physics any more; after the last one any thread may use physics."""
+    global user
+    _worlds.discard(world)
+    if not _worlds:
+        user = NOBODY
+
+
+def _guarded(switch_world: Callable[[str], None]) -> Callable[[str], None]:
+    @wraps(switch_world)
+    def switch(name: str) -> None:
+        if get_ident() != user:
+            refuse_other_thread(f"switch to esper world {name!r}")
+        switch_world(name)
+
+    return switch
