@@ -1,11 +1,11 @@
-/* The extension module `ecs_collide._kernels`: checks what a kernel is given, and calls it.
+/* The extension module `ecs_collide._kernels`: checks the arguments of a kernel, and calls it.
 
-   The table of kernels is generated (`table.py`): a name, what it takes, what it returns, and machine code for each
-   instruction set. What it takes is a word of letters, see `ecs_collide/kernels/signature.py`:
+   The table of kernels is generated (`table.py`): name, types of arguments and results, and machine code for each
+   instruction set. The types are a word of letters, see `ecs_collide/kernels/signature.py`:
 
        q d ?      an int, a float, a bool
        2d         a C-contiguous array that may be written, of so many axes; items q d ? i (int32)
-       r2d        the same, or a read-only one
+       r2d        such an array, or a read-only one
        B!         the bundle whose class is number '!' - '!' in the table of classes
        t2q1d      a tuple of so many ('0' + 2) of these
 
@@ -54,7 +54,7 @@ typedef struct {
 #include "table.h"
 
 static PyTypeObject *bundle_types[CLASS_COUNT + 1];
-static int level;  /* which machine code */
+static int level;  /* number of the instruction set */
 
 /* ---- arguments */
 
@@ -123,7 +123,8 @@ static int read_array(Reader *reader, PyObject *value)
     return refuse(reader, wanted, value);
 }
 
-/* Whether a type is the class of this number, by its full name; remembered, as classes live as long as the module. */
+/* Return 1 if a type is the class of this number, by its full name. The result is cached: classes live as long as the
+   module. */
 static int is_class(PyTypeObject *type, int number)
 {
     PyObject *module = PyObject_GetAttrString((PyObject *)type, "__module__");
@@ -169,7 +170,7 @@ static int read_tuple(Reader *reader, PyObject *value)
     return 0;
 }
 
-/* The address of an array's numbers, int64 ('i') or float64 ('f'); NULL with an error where they are something else. */
+/* Return the address of an array's numbers, int64 ('i') or float64 ('f'); NULL with an error for other types. */
 static void *numbers_of(PyObject *value, char kind)
 {
     PyArrayObject *array = (PyArrayObject *)value;
@@ -180,7 +181,7 @@ static void *numbers_of(PyObject *value, char kind)
     return NULL;
 }
 
-/* A `Cell` in the place of a number, or a `Run` in that of an array of one axis: both are read at each call. */
+/* Read a `Cell` for a number, or a `Run` for an array of one axis; both are read again at each call. */
 static int read_late(Reader *reader, PyObject *value)
 {
     char kind = *reader->letter == 'd' ? 'f' : 'i';
@@ -412,7 +413,7 @@ static PyObject *run_list(PyObject *self, PyObject *const *args, Py_ssize_t arg_
 
 static PyMethodDef list_entry = {"run", (PyCFunction)(void (*)(void))run_list, METH_FASTCALL, NULL};
 
-/* Read a call's arguments once and for all. */
+/* Read the arguments of a call, once for all its runs. */
 static int prepare_call(PreparedCall *prepared, PyObject *call)
 {
     PyObject *function, *args, *results, *most, *begun_at, *done_at;
@@ -484,8 +485,8 @@ done:
 
 /* ---- conditions that hold while nothing has changed (see `kernels/calls.py`) */
 
-/* Return 1 if a condition holds, 0 if not, -1 with an error. One item: a container that is empty. Three: an owner and the
-   name of an attribute, or a dict and a key, and the object found there, None for a key that is missing. */
+/* Return 1 if a condition holds, 0 if not, -1 with an error. A condition of one item is a container that must be empty.
+   Three items are an owner and the name of an attribute, or a dict and a key, and the expected object; None: no key. */
 static int condition_holds(PyObject *condition)
 {
     PyObject *owner = PyTuple_GetItem(condition, 0);
@@ -527,8 +528,8 @@ static PyObject *make_guard(PyObject *module, PyObject *conditions)
 }
 
 static PyMethodDef functions[] = {
-    {"call_list", make_call_list, METH_VARARGS, "Calls that are made one after the other."},
-    {"guard", make_guard, METH_O, "A function that returns True while all conditions hold."},
+    {"call_list", make_call_list, METH_VARARGS, "Return a function that makes calls one after the other."},
+    {"guard", make_guard, METH_O, "Return a function that returns True while all conditions hold."},
     {NULL}};
 
 /* ---- the module */
@@ -594,7 +595,7 @@ static PyObject *supported_cpus(void)
     return names;
 }
 
-/* The best instruction set that the machine has, or the one asked for; -1 where there is none. */
+/* Return the best instruction set of this machine, or the requested one; -1 if there is none. */
 static int chosen_level(const char *asked)
 {
     for (int k = LEVEL_COUNT - 1; k >= 0; k--)
@@ -607,7 +608,8 @@ static void refuse_asked(const char *asked)
 {
     PyObject *cpus = supported_cpus();
     if (cpus)
-        PyErr_Format(PyExc_ValueError, "ECS_COLLIDE_CPU=%s asks for what is not there; this machine can run:%U", asked, cpus);
+        PyErr_Format(PyExc_ValueError, "ECS_COLLIDE_CPU is %s, which this machine or build does not have. Use one of:%U",
+                     asked, cpus);
     Py_XDECREF(cpus);
 }
 
@@ -660,7 +662,7 @@ PyMODINIT_FUNC PyInit__kernels(void)
     return module;
 }
 
-/* ---- what numba's code calls: C's own, under other names */
+/* ---- functions of C that numba's code calls under other names */
 
 #include <math.h>
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from ecs_collide.components.combine import Combine
 from ecs_collide.components.view import View
+from ecs_collide.data.default_component import default_component
 from ecs_collide.data.native import Field, Item, Part
-from ecs_collide.data.standard import standard
 from ecs_collide.errors import warn
 from ecs_collide.shapes import Shape
 from ecs_collide.validate import Vector2, finite, flag, integer, member, non_negative, vector2
@@ -181,8 +181,8 @@ class Collider(View):
         friction_rule: Combine = Combine.USUAL,
         restitution_rule: Combine = Combine.USUAL,
     ) -> None:
-        self._start_as(
-            STANDARD,
+        self._init_from(
+            DEFAULT,
             shape,
             density,
             friction,
@@ -225,4 +225,4 @@ class Collider(View):
         }
 
 
-STANDARD = standard(Collider, 0.5, 0.0, _filter=(0,) * 6, _rule=(Combine.USUAL,) * 2, _surface=(0.0, 0.0))
+DEFAULT = default_component(Collider, 0.5, 0.0, _filter=(0,) * 6, _rule=(Combine.USUAL,) * 2, _surface=(0.0, 0.0))

@@ -22,8 +22,8 @@ class Force(View):
     """Torque [N m], counter-clockwise if y points up."""
 
     def __init__(self, x: float = 0.0, y: float = 0.0, torque: float = 0.0) -> None:
-        if not self._take(x, y, torque):
-            self._hold(coordinate(x, "Force.x"), finite(y, "Force.y"), finite(torque, "Force.torque"))
+        if not self._init_plain(x, y, torque):
+            self._init_numbers(coordinate(x, "Force.x"), finite(y, "Force.y"), finite(torque, "Force.torque"))
 
     def _arguments(self) -> dict[str, Any]:
         return {"x": self.x, "y": self.y, "torque": self.torque}

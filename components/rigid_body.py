@@ -10,8 +10,8 @@ from typing import Any
 
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.components.view import View
+from ecs_collide.data.default_component import default_component
 from ecs_collide.data.native import Field, Part
-from ecs_collide.data.standard import standard
 from ecs_collide.validate import finite, flag, member, non_negative, positive
 
 
@@ -76,8 +76,8 @@ class RigidBody(View):
         bullet: bool = False,
         can_sleep: bool = True,
     ) -> None:
-        self._start_as(
-            STANDARD,
+        self._init_from(
+            DEFAULT,
             kind,
             mass,
             inertia,
@@ -107,4 +107,4 @@ class RigidBody(View):
         }
 
 
-STANDARD = standard(RigidBody, 1.0, 0.0, 0.0)
+DEFAULT = default_component(RigidBody, 1.0, 0.0, 0.0)

@@ -33,9 +33,9 @@ class Transform(View):
     """Position and angle (x, y, angle) [m, m, rad] in one read."""
 
     def __init__(self, x: float = 0.0, y: float = 0.0, angle: float = 0.0) -> None:
-        if not self._take(x, y, angle):
+        if not self._init_plain(x, y, angle):
             turn = validate.angle(angle, "Transform.angle")
-            self._hold(coordinate(x, "Transform.x"), finite(y, "Transform.y"), turn)
+            self._init_numbers(coordinate(x, "Transform.x"), finite(y, "Transform.y"), turn)
 
     def _arguments(self) -> dict[str, Any]:
         return {"x": self.x, "y": self.y, "angle": self.angle}

@@ -28,8 +28,10 @@ class Velocity(View):
     """Velocity (x, y) [m/s]."""
 
     def __init__(self, x: float = 0.0, y: float = 0.0, angular: float = 0.0) -> None:
-        if not self._take(x, y, angular):
-            self._hold(coordinate(x, "Velocity.x"), finite(y, "Velocity.y"), finite(angular, "Velocity.angular"))
+        if not self._init_plain(x, y, angular):
+            self._init_numbers(
+                coordinate(x, "Velocity.x"), finite(y, "Velocity.y"), finite(angular, "Velocity.angular")
+            )
 
     def _arguments(self) -> dict[str, Any]:
         return {"x": self.x, "y": self.y, "angular": self.angular}

@@ -45,6 +45,6 @@ class View(Described, Numbers):
 def _detached(kind: type[View], stands_in: bool, *numbers: float) -> View:
     """Return a component with these numbers and no entity."""
     view = kind.__new__(kind)
-    view._hold(*numbers)
+    view._init_numbers(*numbers)
     view._stands_in = stands_in
     return view

@@ -110,7 +110,7 @@ class Joint(Described, Numbers):
         numbers = [0.0] * NUMBERS.WIDTH
         numbers[NUMBERS.LOWER], numbers[NUMBERS.UPPER] = -LARGEST, LARGEST
         numbers[NUMBERS.DAMPING_RATIO] = 1.0
-        self._hold(*numbers)
+        self._init_numbers(*numbers)
         self._broken = False
         self._worked_with: tuple[int, int | None] | None = None
         """Bodies with which a step took it in last, in any world."""
@@ -205,7 +205,7 @@ def _own_slots(kind: type) -> list[str]:
 def _detached(kind: type[Joint], numbers: list[float], slots: dict[str, Any], attributes: dict[str, Any]) -> Joint:
     """Return a detached joint with given numbers and attributes."""
     joint = kind.__new__(kind)
-    joint._hold(*numbers)
+    joint._init_numbers(*numbers)
     for name, value in (slots | attributes).items():
         object.__setattr__(joint, name, value)
     return joint

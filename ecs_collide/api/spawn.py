@@ -11,7 +11,7 @@ import numpy as np
 
 from ecs_collide.common.gc_pause import GcPause
 from ecs_collide.components import Collider, Transform, Velocity
-from ecs_collide.data.standard import DefaultComponent
+from ecs_collide.data.default_component import DefaultComponent
 from ecs_collide.hints import arguments_of, unknown_keyword
 from ecs_collide.shapes import Shape
 from ecs_collide.step.sync.watched_sets import create_entities
@@ -100,7 +100,7 @@ def _colliders(shapes: Sequence[Shape], collider: dict[str, Any]) -> list[Collid
     model = DefaultComponent(first, ("shape",), (shapes[0],), len(Collider.__slots__))
     colliders = [Collider.__new__(Collider) for _ in shapes]
     for one, shape in zip(colliders, shapes, strict=True):
-        one._start_as(model, shape)
+        one._init_from(model, shape)
     return colliders
 
 

@@ -5,7 +5,7 @@ from typing import Any, Generic, Self, TypeVar, overload
 
 import numpy as np
 
-from ecs_collide.data.standard import DefaultComponent
+from ecs_collide.data.default_component import DefaultComponent
 
 T = TypeVar("T")
 P = TypeVar("P", bound=tuple[float, ...])
@@ -20,7 +20,7 @@ class Cells:
     """Numbers of a row, 1 to 16."""
 
     def __init__(self, width: int) -> None: ...
-    def look_at(self, column: np.ndarray, marks: np.ndarray, marked: np.ndarray, count: np.ndarray) -> None:
+    def set_arrays(self, column: np.ndarray, marks: np.ndarray, marked: np.ndarray, count: np.ndarray) -> None:
         """Refer to a column (n, width) from now on, and mark rows that are written as `DirtyRows` does."""
 
 class Numbers:
@@ -37,12 +37,12 @@ class Numbers:
     @property
     def _changed(self) -> set[int] | None:
         """The world's set of entities that changed in more than numbers."""
-    def _take(self, *numbers: Any) -> bool:
-        """Begin detached with these numbers if they are floats and ints up to 1e15; return True if so."""
-    def _hold(self, *numbers: float) -> None:
-        """Begin detached with these numbers."""
-    def _start_as(self, standard: DefaultComponent, *values: Any) -> None:
-        """Begin as a standard component, and write those of the values that differ from its own."""
+    def _init_plain(self, *numbers: Any) -> bool:
+        """Initialise detached with these numbers if they are floats and ints up to 1e15; return True if so."""
+    def _init_numbers(self, *numbers: float) -> None:
+        """Initialise detached with these numbers."""
+    def _init_from(self, default: DefaultComponent, *values: Any) -> None:
+        """Initialise as a default component, and write those of the values that differ from its own."""
     def _values(self) -> list[float]:
         """Return the component's numbers."""
     def _is_sound(self) -> bool:

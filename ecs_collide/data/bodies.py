@@ -251,4 +251,4 @@ class BodyColumns:
             dirty.resize(len(self.arrays.kind))
         for name in ("pose", "velocity", "force", "motion", "material"):
             dirty = self.touched if name == "pose" else self.written
-            getattr(self, name).look_at(getattr(self.arrays, name), dirty.marks, dirty.marked, dirty.count)
+            getattr(self, name).set_arrays(getattr(self.arrays, name), dirty.marks, dirty.marked, dirty.count)

@@ -127,4 +127,4 @@ class JointColumns:
     def _renew_views(self) -> None:
         """Let components and dirty rows use the present arrays."""
         dirty = self.written
-        self.numbers.look_at(self.arrays.numbers, dirty.marks, dirty.marked, dirty.count)
+        self.numbers.set_arrays(self.arrays.numbers, dirty.marks, dirty.marked, dirty.count)

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from ecs_collide.data import native
+from ecs_collide.data.default_component import default_component
 from ecs_collide.data.dirty_rows import DirtyRows
-from ecs_collide.data.standard import standard
 from ecs_collide.validate import finite, flag, non_negative, vector2
 
 
@@ -32,10 +32,10 @@ def own_numbers_class() -> Any:
 def test_views_follow_a_column_that_grows() -> None:
     cells, dirty, kind = native.Cells(2), DirtyRows(4), own_numbers_class()
     column = np.zeros((4, 2))
-    cells.look_at(column, dirty.marks, dirty.marked, dirty.count)
+    cells.set_arrays(column, dirty.marks, dirty.marked, dirty.count)
     things = [kind() for _ in range(2)]
     for number, thing in enumerate(things):
-        assert thing._take(1.0 + number, 0.5)
+        assert thing._init_plain(1.0 + number, 0.5)
     native.adopt((cells,), [(thing,) for thing in things], [3, 1], [6, 7], set())
     assert column.tolist() == [[0, 0], [2.0, 0.5], [0, 0], [1.0, 0.5]]
     assert not dirty
@@ -47,7 +47,7 @@ def test_views_follow_a_column_that_grows() -> None:
     larger = np.zeros((9, 2))
     larger[:4] = column
     dirty.resize(9)
-    cells.look_at(larger, dirty.marks, dirty.marked, dirty.count)
+    cells.set_arrays(larger, dirty.marks, dirty.marked, dirty.count)
     larger[3] = 4.0, 3.0
     assert things[0].seen == (4.0, 3.0)
     dirty.clear()
@@ -62,10 +62,10 @@ def test_views_follow_a_column_that_grows() -> None:
 def test_floats_and_ints_are_taken_as_they_are() -> None:
     thing = own_numbers_class()()
     for numbers in ((10**400, 2.0), (True, 2.0), (float("nan"), 0.0), (float("inf"), 0.0), (2e15, 0.0), ("1", 0.0)):
-        assert not thing._take(*numbers)
-    assert thing._take(-0.0, 1e15)
+        assert not thing._init_plain(*numbers)
+    assert thing._init_plain(-0.0, 1e15)
     assert str(thing.x) == "0.0"
-    assert thing._take(7, -(2**40))
+    assert thing._init_plain(7, -(2**40))
     assert str(thing.seen) == "(7.0, -1099511627776.0)"
     thing.x = np.float32(0.5)
     thing.y = 3
@@ -82,7 +82,7 @@ def test_floats_and_ints_are_taken_as_they_are() -> None:
 @pytest.mark.parametrize("value", [float("nan"), 1e51, 10**51, 10**400, "1", None, True])
 def test_a_refused_number_changes_nothing(value: Any) -> None:
     thing = own_numbers_class()()
-    thing._take(1.0, 2.0)
+    thing._init_plain(1.0, 2.0)
     with pytest.raises((TypeError, ValueError), match="x"):
         thing.x = value
     with pytest.raises((TypeError, ValueError), match="both"):
@@ -94,7 +94,7 @@ def test_a_refused_number_changes_nothing(value: Any) -> None:
 
 def test_a_part_that_is_written_is_put_down() -> None:
     thing, changed = own_numbers_class()(), set[int]()
-    thing._take(1.0, 2.0)
+    thing._init_plain(1.0, 2.0)
     thing.on = True
     thing._claim(5, changed)
     assert (thing.on, changed, thing._entity) == (True, set(), 5)
@@ -115,12 +115,12 @@ def kind_with_items() -> Any:
         on = native.Item("_filter", 1, flag, False)
 
         def __init__(self, layer: int = 1, *, on: bool = False) -> None:
-            self._start_as(usual, layer, on)
+            self._init_from(usual, layer, on)
 
         def _checked(self, check: Any, value: Any, name: str) -> Any:
             return check(value, name)
 
-    usual = standard(Meeting, 0.0, _filter=(None, None))
+    usual = default_component(Meeting, 0.0, _filter=(None, None))
     return Meeting
 
 
@@ -140,12 +140,12 @@ def test_items_are_shared_until_one_is_written() -> None:
 
 def test_a_stand_in_remains_one_until_it_is_initialised_again() -> None:
     thing = own_numbers_class()()
-    assert thing._take(1.0, 2.0)
+    assert thing._init_plain(1.0, 2.0)
     assert thing._stands_in is False
     thing._stands_in = True
     native.detach([(thing,)])
     assert thing._stands_in is True
-    thing._hold(1.0, 2.0)
+    thing._init_numbers(1.0, 2.0)
     assert thing._stands_in is False
 
 
@@ -154,10 +154,10 @@ def test_parts_of_entities_are_adopted_and_detached_in_one_call() -> None:
     columns = native.Cells(2), native.Cells(2)
     numbers = np.zeros((2, 4, 2))
     for cells, column in zip(columns, numbers, strict=True):
-        cells.look_at(column, dirty.marks, dirty.marked, dirty.count)
+        cells.set_arrays(column, dirty.marks, dirty.marked, dirty.count)
     things = [kind() for _ in range(4)]
     for number, thing in enumerate(things):
-        thing._take(float(number), 0.5)
+        thing._init_plain(float(number), 0.5)
     parts = [(things[0], things[1]), (None, things[2]), (things[3], None)]
     native.adopt(columns, parts, [2, 0, -1], [7, 8, 9], changed)
     assert numbers[:, :, 0].tolist() == [[0.0, 0.0, 0.0, 0.0], [2.0, 0.0, 1.0, 0.0]]
@@ -181,8 +181,8 @@ def test_a_component_without_numbers_is_an_error() -> None:
 def test_rows_that_do_not_fit_are_refused() -> None:
     cells, dirty, thing = native.Cells(2), DirtyRows(4), own_numbers_class()()
     with pytest.raises(ValueError, match="room"):
-        cells.look_at(np.zeros((9, 2)), dirty.marks, dirty.marked, dirty.count)
-    thing._take(1.0, 2.0)
+        cells.set_arrays(np.zeros((9, 2)), dirty.marks, dirty.marked, dirty.count)
+    thing._init_plain(1.0, 2.0)
     with pytest.raises(IndexError):
         native.adopt((cells,), [(thing,)], [0], [6], set())
     with pytest.raises(TypeError):
@@ -198,12 +198,12 @@ def thing_with_arguments() -> Any:
         on = native.Part(flag, False)
 
         def __init__(self, needed: Any, *, x: float = 1.5, y: float = 0.5, on: bool = False) -> None:
-            self._start_as(usual, needed, x, y, on)
+            self._init_from(usual, needed, x, y, on)
 
         def _checked(self, check: Any, value: Any, name: str) -> Any:
             return check(value, name)
 
-    usual = standard(Made, 0.0, 0.0)
+    usual = default_component(Made, 0.0, 0.0)
     return Made
 
 
@@ -245,7 +245,7 @@ def test_a_class_derived_from_it_keeps_what_it_has_besides() -> None:
 def test_a_standard_of_another_class_is_refused() -> None:
     it, other = thing_with_arguments()(1), thing_with_arguments()(1)
     with pytest.raises((TypeError, AttributeError, ValueError)):
-        it._start_as(standard(type(other), 0.0, 0.0), 1)
+        it._init_from(default_component(type(other), 0.0, 0.0), 1)
 
 
 def test_components_have_up_to_sixteen_numbers() -> None:
@@ -255,8 +255,8 @@ def test_components_have_up_to_sixteen_numbers() -> None:
 
     thing, cells, dirty, changed = Wide(), native.Cells(16), DirtyRows(2), set[int]()
     column = np.zeros((2, 16))
-    cells.look_at(column, dirty.marks, dirty.marked, dirty.count)
-    thing._hold(*map(float, range(16)))
+    cells.set_arrays(column, dirty.marks, dirty.marked, dirty.count)
+    thing._init_numbers(*map(float, range(16)))
     thing.last = 20.0
     native.adopt((cells,), [(thing,)], [1], [3], changed)
     assert (thing._entity, thing._changed) == (3, changed)
@@ -267,13 +267,13 @@ def test_components_have_up_to_sixteen_numbers() -> None:
     thing._detach()
     assert thing._values() == [0.0, 1.0, -7.0, *range(3, 15), 20.0]
     assert (thing._entity, thing._changed) == (None, None)
-    thing._hold(5.0)
+    thing._init_numbers(5.0)
     assert thing._values() == [5.0]
     for place in (-1, 1, 16):
         with pytest.raises(IndexError):
             thing._store(place, 1.0)
     for wrong in ((), range(17)):
         with pytest.raises(TypeError, match="1 to 16 numbers"):
-            thing._hold(*wrong)
+            thing._init_numbers(*wrong)
     with pytest.raises(ValueError, match="width must be from 1 to 16"):
         native.Cells(17)

@@ -1,7 +1,7 @@
 /* The numbers of components. A component has its own numbers, or, after a world has adopted it, a row of a column.
 
-   When a column grows, only its one Cells is told. Writing a number marks the row: a byte, and an entry in a list of
-   rows. */
+   All components of a column read the address of its array from one Cells object, so a column that grows updates only
+   that. Writing a number marks the row: a byte, and an entry in a list of rows. */
 
 #include "native.h"
 
@@ -19,10 +19,10 @@ static void release_buffers(Cells *self)
     self->rows = 0;
 }
 
-static PyObject *cells_look_at(Cells *self, PyObject *args)
+static PyObject *cells_set_arrays(Cells *self, PyObject *args)
 {
     PyObject *arrays[4];
-    if (!PyArg_ParseTuple(args, "OOOO:look_at", &arrays[0], &arrays[1], &arrays[2], &arrays[3]))
+    if (!PyArg_ParseTuple(args, "OOOO:set_arrays", &arrays[0], &arrays[1], &arrays[2], &arrays[3]))
         return NULL;
     release_buffers(self);
     for (int k = 0; k < 4; k++)
@@ -70,7 +70,7 @@ static void cells_dealloc(Cells *self)
 }
 
 static PyMethodDef cells_methods[] = {
-    {"look_at", (PyCFunction)cells_look_at, METH_VARARGS, "Refer to other arrays from now on."},
+    {"set_arrays", (PyCFunction)cells_set_arrays, METH_VARARGS, "Replace the arrays to which components refer."},
     {NULL}};
 
 static PyMemberDef cells_members[] = {{"width", T_PYSSIZET, offsetof(Cells, width), READONLY}, {NULL}};
@@ -156,7 +156,7 @@ static int begin(Numbers *self, Py_ssize_t width)
     return 0;
 }
 
-static PyObject *numbers_take(Numbers *self, PyObject *const *args, Py_ssize_t count)
+static PyObject *numbers_init_plain(Numbers *self, PyObject *const *args, Py_ssize_t count)
 {
     double numbers[WIDEST];
     if (count < 1 || count > WIDEST)
@@ -171,7 +171,7 @@ static PyObject *numbers_take(Numbers *self, PyObject *const *args, Py_ssize_t c
     Py_RETURN_TRUE;
 }
 
-static PyObject *numbers_hold(Numbers *self, PyObject *const *args, Py_ssize_t count)
+static PyObject *numbers_init(Numbers *self, PyObject *const *args, Py_ssize_t count)
 {
     double numbers[WIDEST];
     if (count < 1 || count > WIDEST)
@@ -188,11 +188,11 @@ static PyObject *numbers_hold(Numbers *self, PyObject *const *args, Py_ssize_t c
     Py_RETURN_NONE;
 }
 
-/* Begin as a copy of a `DefaultComponent`'s view, and write the given values that differ from its usual ones. */
-static PyObject *numbers_start_as(Numbers *self, PyObject *const *args, Py_ssize_t count)
+/* Initialise as a copy of a `DefaultComponent`'s view, then write the given values that differ from its defaults. */
+static PyObject *numbers_init_from(Numbers *self, PyObject *const *args, Py_ssize_t count)
 {
     if (count < 1 || !PyTuple_Check(args[0]) || PyTuple_Size(args[0]) != 4)
-        return PyErr_Format(PyExc_TypeError, "_start_as takes a DefaultComponent and values");
+        return PyErr_Format(PyExc_TypeError, "_init_from takes a DefaultComponent and values");
     PyObject *standard = args[0], *view = PyTuple_GetItem(standard, 0), *names = PyTuple_GetItem(standard, 1),
              *usual = PyTuple_GetItem(standard, 2);
     Py_ssize_t slots = PyLong_AsSsize_t(PyTuple_GetItem(standard, 3));
@@ -313,14 +313,14 @@ static void numbers_dealloc(Numbers *self)
 }
 
 static PyMethodDef numbers_methods[] = {
-    {"_take", (PyCFunction)(void (*)(void))numbers_take, METH_FASTCALL, "Begin with these numbers if they are plain; return True if so."},
-    {"_hold", (PyCFunction)(void (*)(void))numbers_hold, METH_FASTCALL, "Begin with these numbers."},
-    {"_start_as", (PyCFunction)(void (*)(void))numbers_start_as, METH_FASTCALL, "Begin as a copy, except for some values."},
+    {"_init_plain", (PyCFunction)(void (*)(void))numbers_init_plain, METH_FASTCALL, "Initialise with these numbers and return True, if they are plain floats or ints in range."},
+    {"_init_numbers", (PyCFunction)(void (*)(void))numbers_init, METH_FASTCALL, "Initialise with these numbers."},
+    {"_init_from", (PyCFunction)(void (*)(void))numbers_init_from, METH_FASTCALL, "Initialise as a copy of default values, except for some."},
     {"_values", (PyCFunction)numbers_values, METH_NOARGS, "Return the numbers as a list."},
     {"_is_sound", (PyCFunction)numbers_is_sound, METH_NOARGS, "Return True if all numbers are finite and not too large."},
     {"_store", (PyCFunction)(void (*)(void))numbers_store, METH_FASTCALL, "Write one number without a check."},
-    {"_detach", (PyCFunction)numbers_detach, METH_NOARGS, "Keep the last values and leave the world."},
-    {"_claim", (PyCFunction)(void (*)(void))numbers_claim, METH_FASTCALL, "Belong to an entity of a world."},
+    {"_detach", (PyCFunction)numbers_detach, METH_NOARGS, "Copy the values of the row, and detach from the world."},
+    {"_claim", (PyCFunction)(void (*)(void))numbers_claim, METH_FASTCALL, "Record the entity of a world to which the component belongs."},
     {NULL}};
 
 static PyGetSetDef numbers_getset[] = {
@@ -417,8 +417,8 @@ static PyObject *detach(PyObject *module, PyObject *parts)
 }
 
 static PyMethodDef functions[] = {
-    {"adopt", adopt, METH_VARARGS, "Let components belong to entities and refer to rows, and copy their numbers there."},
-    {"detach", detach, METH_O, "Let components keep their last values and leave the world."},
+    {"adopt", adopt, METH_VARARGS, "Attach components to entities and rows, and copy their numbers to these."},
+    {"detach", detach, METH_O, "Copy the values of rows to their components, and detach these from the world."},
     {NULL}};
 
 /* ---- Registration ---- */

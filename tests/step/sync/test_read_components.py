@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import ecs_collide as ec
+from ecs_collide.data.default_component import NOT_GIVEN
 from ecs_collide.data.native import are_all_new, read_components
-from ecs_collide.data.standard import NOT_GIVEN
 from ecs_collide.step.sync import component_columns as of_component
 from ecs_collide.step.sync.component_columns import INTEGERS, NUMBERS
 from ecs_collide.step.sync.component_set import TYPES, ComponentSet
@@ -89,8 +89,8 @@ def test_the_first_that_cannot_be_is_named(way: Any) -> None:
     good = ComponentSet(ec.Transform(), ec.Velocity())
     without_transform = ComponentSet(None, ec.Velocity())
     endless, turned = ec.Transform(), ec.Transform()
-    endless._hold(1e51, 0.0, 0.0)
-    turned._hold(0.0, 0.0, 1e16)
+    endless._init_numbers(1e51, 0.0, 0.0)
+    turned._init_numbers(0.0, 0.0, 1e16)
     for bad in (without_transform, ComponentSet(endless, ec.Velocity()), ComponentSet(turned, ec.Velocity())):
         assert tables_of(way, [good, good, bad, without_transform])[0] == 2
     assert tables_of(way, [ComponentSet(endless)])[0] == -1, "what takes no part in physics may be anywhere"

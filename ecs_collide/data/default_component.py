@@ -17,8 +17,8 @@ class DefaultComponent(NamedTuple):
 NOT_GIVEN = object()
 
 
-def standard(kind: Any, *numbers: float, **shared: tuple[Any, ...]) -> DefaultComponent:
-    """Return the standard component of a class whose arguments have the names of its fields.
+def default_component(kind: Any, *numbers: float, **shared: tuple[Any, ...]) -> DefaultComponent:
+    """Return the default component of a class whose arguments have the names of its fields.
 
     Args:
         kind: the class.
@@ -30,7 +30,7 @@ def standard(kind: Any, *numbers: float, **shared: tuple[Any, ...]) -> DefaultCo
     names = code.co_varnames[1 : code.co_argcount + code.co_kwonlyargcount]
     defaults = dict(zip(names[code.co_argcount - 1 - len(given) :], given)) | make.__kwdefaults__
     view = kind.__new__(kind)
-    view._hold(*numbers)
+    view._init_numbers(*numbers)
     for name, value in (shared | defaults).items():
         setattr(view, name, value)
     return DefaultComponent(view, names, tuple(defaults.get(name, NOT_GIVEN) for name in names), len(kind.__slots__))
