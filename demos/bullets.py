@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 import ecs_collide as ec
-from ecs_collide.demos.outline import outline, placed
 from ecs_collide.demos.scene import DT, Colour, Paint, View, expect
 from ecs_collide.demos.volley import SHOTS, Pose, Shot, Volley, first_touches, without_continuous
+from ecs_collide.draw.shape_outline import outline, placed
 
 CHARGES = (0.8, 1.0, 0.9)
 """Charges of the volleys in turn: fractions of a full step."""

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 import ecs_collide as ec
 from ecs_collide.demos.joint_ends import KINDS, ends_of
-from ecs_collide.demos.outline import Points, clip_to, outline, placed
 from ecs_collide.demos.scene import Colour, Demo, Paint
+from ecs_collide.draw.shape_outline import clip_to, outline, placed
 
 STATIC: Colour = (70, 76, 92)
 PALETTE: tuple[Colour, ...] = (
@@ -139,10 +139,10 @@ class Painter:
         metre = self._scale / self._oversampling
         return self.view.left + x / metre, self.view.top - y / metre
 
-    def _pixels(self, points: Points) -> list[tuple[int, int]]:
+    def _pixels(self, points: np.ndarray) -> list[tuple[int, int]]:
         return [(x, y) for x, y in self._rounded(points).tolist()]
 
-    def _rounded(self, points: Points) -> NDArray[np.int64]:
+    def _rounded(self, points: np.ndarray) -> NDArray[np.int64]:
         """Return the pixels of the canvas (k, 2) that contain points (k, 2) [m]."""
         pixels: NDArray[np.int64] = np.rint((points - self._corner) * self._per_metre).astype(np.int64)
         return pixels
@@ -208,13 +208,13 @@ class Painter:
             points = np.array([(x + c * k * circle.radius, y + s * k * circle.radius) for k in (inner, 1.0)])
             self._draw_polyline(tones[1], points, self._line)
 
-    def _clipped(self, points: Points) -> Points:
+    def _clipped(self, points: np.ndarray) -> np.ndarray:
         """Return the part of a polygon or segment in and around the view, so that no number is too large for pygame."""
         margin = 0.1 * (self.view.right - self.view.left)
         left, bottom, right, top = self.view
         return clip_to(points, left - margin, bottom - margin, right + margin, top + margin)
 
-    def _draw_polyline(self, colour: Colour, points: Points, width: int) -> None:
+    def _draw_polyline(self, colour: Colour, points: np.ndarray, width: int) -> None:
         if len(points) == 2:
             points = self._clipped(points)
         if len(points):

@@ -10,8 +10,8 @@ import esper
 import numpy as np
 
 import ecs_collide as ec
-from ecs_collide.demos.outline import outline
 from ecs_collide.demos.scene import DT, Colour, Demo, Paint, Run
+from ecs_collide.draw.shape_outline import outline
 
 Pose = tuple[float, float, float]
 RED, YELLOW, GREEN = (236, 112, 96), (240, 180, 88), (122, 192, 112)

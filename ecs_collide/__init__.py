@@ -23,7 +23,7 @@ from ecs_collide.shapes import Circle, Shape
 from ecs_collide.step.notify.handlers import off, on
 
 if TYPE_CHECKING:
-    from ecs_collide import algorithms as algorithms
+    from ecs_collide import algorithms as algorithms, draw as draw, recording as recording
     from ecs_collide.algorithms import Manifold, RayHit, distance, manifold, overlap, ray_cast, time_of_impact
     from ecs_collide.character.slide_result import Slide, SlideHit, Slides
     from ecs_collide.common.binding import bind
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     )
     from ecs_collide.kernels.all_files import compile
     from ecs_collide.queries.query_results import AllHits, Found, Hit, Hits, Near, Nearest
+    from ecs_collide.recording import record
     from ecs_collide.shapes import (
         ArcPolygon,
         Bitmap,
@@ -65,9 +66,11 @@ __getattr__, __dir__ = names_on_demand(
             "DistanceJoint FrictionJoint PrismaticJoint RevoluteJoint TargetJoint WeldJoint WheelJoint"
         ),
         "ecs_collide.common.binding": "bind",
+        "ecs_collide.draw": "",
         "ecs_collide.step.notify.contact": "Contact",
         "ecs_collide.queries.query_results": "AllHits Found Hit Hits Near Nearest",
         "ecs_collide.character.slide_result": "Slide SlideHit Slides",
+        "ecs_collide.recording": "record",
         "ecs_collide.shapes": "ArcPolygon Bitmap Box Capsule Chain Compound HalfPlane Polygon Ring Sector Segment",
     },
 )
@@ -128,6 +131,7 @@ __all__ = [
     "overlap",
     "physics",
     "ray_cast",
+    "record",
     "spawn",
     "time_of_impact",
     "uninstall",

@@ -23,6 +23,8 @@ FLOORS = (
     "character",
     "api",
     "algorithms",
+    "draw",
+    "recording",
 )
 """Each imports only those before it, and what stands on no floor."""
 FOR_ALL = {"errors", "hints", "validate", "_kernels"}
@@ -180,6 +182,7 @@ def test_constants_are_read_through_the_module_that_defines_them() -> None:
 
 SAME_THING = {
     "append_bounded_rows": "the bounded rows of a joint kind, and their choice by kind in the table of kinds",
+    "Scene": "a world as pictures show it, and as queries read it",
     "correct_chord": "the chord correction of a joint kind, and its choice by kind in the table of kinds",
     "main": "the commands of the package and of the build",
     "own_diagonal": "J M^-1 J^T of one row for its two bodies: of a row with bounds, and of a joint's",

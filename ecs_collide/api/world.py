@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+import ecs_collide  # for its drawing, which stands above this room, and is loaded when a notebook asks for it
 from ecs_collide.api.body_control import BodyControl
 from ecs_collide.api.body_views import BodyViews
 from ecs_collide.api.delegated import Delegated
@@ -64,6 +65,10 @@ class PhysicsWorld:
         """Raise AttributeError with a hint for an attribute that does not exist."""
         advice = "" if name.startswith("_") else _advice(name, False)
         raise AttributeError(f"PhysicsWorld has no attribute {name!r}{advice}", name=name, obj=self)
+
+    def _repr_svg_(self) -> str:
+        """Return the picture of the world that a notebook shows."""
+        return ecs_collide.draw.scene(self).svg()
 
     # Queries: queries/world_queries.py
     ray_cast = Delegated("_queries", WorldQueries.ray_cast)

@@ -14,10 +14,14 @@ Progress: TypeAlias = Callable[[int, int, str], object]
 """A function of the number of kernels that are ready, the number of all kernels, and the name of the next one."""
 
 
+WITHOUT_KERNELS = {"ecs_collide.demos", "ecs_collide.draw", "ecs_collide.recording"}
+"""Rooms without kernels, which need libraries that are not there while kernels are built."""
+
+
 def run_all() -> None:
-    """Run every file of the package except the demos."""
+    """Run every file of the rooms that may have kernels."""
     for room in pkgutil.iter_modules(ecs_collide.__path__, "ecs_collide."):
-        if room.ispkg and room.name != "ecs_collide.demos":
+        if room.ispkg and room.name not in WITHOUT_KERNELS:
             for file in pkgutil.walk_packages(import_module(room.name).__path__, f"{room.name}."):
                 dir(import_module(file.name))
 

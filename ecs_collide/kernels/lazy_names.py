@@ -26,7 +26,7 @@ def names_on_demand(package: str, names: Mapping[str, str]) -> tuple[Callable[[s
     Args:
         package: the name of the package.
         names: by the full name of each file, the names that the package has from it, with spaces between. A file of the
-            package itself is a name too.
+            package itself is a name too, and may have no others.
     """
     files = {name: file for file, its in names.items() for name in its.split()}
 

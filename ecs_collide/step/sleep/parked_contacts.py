@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ecs_collide.components import BodyKind
+from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.bodies import Bodies
 from ecs_collide.data.contacts import Contacts, contact_arrays
 from ecs_collide.data.growth import grown
@@ -41,3 +42,12 @@ class SleepingContacts:
     def of(self, slots: np.ndarray) -> list[contact.Contact]:
         """Return the contacts of those pairs in some slots that touch and were parked after the last step began."""
         return stored_contacts(slots, self._pairs.arrays, self._kept)
+
+    def present(self) -> tuple[Contacts, np.ndarray]:
+        """Return the stored contacts of all parked pairs, each once, as copies, and their entities (k, 2) int64."""
+        index, stored = self._pairs.arrays.index[: len(self._kept.pair)], self._kept
+        slots = np.flatnonzero(
+            (index[:, PAIR.ROW] != of_pair.FREE) & (index[:, PAIR.CONTACT] == of_pair.STORED) & (stored.point_count > 0)
+        )
+        slots = slots[stored.pair[slots] == slots]  # pairs that share a contact have copies of it
+        return Contacts(*(column[slots] for column in stored)), index[slots, of_pair.ENTITIES]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from shapely import LineString, MultiPolygon, Polygon as Area
 
 import ecs_collide as ec
-from ecs_collide.demos.outline import FAR, clip_to, outline
+from ecs_collide.draw.shape_outline import FAR, clip_to, outline
 from ecs_collide.shapes.mass import combine, polygon
 
 BITMAP = ec.Bitmap([[1, 1, 1, 0], [1, 0, 1, 0], [1, 1, 1, 1], [0, 0, 0, 1], [1, 0, 0, 0]], 0.5)

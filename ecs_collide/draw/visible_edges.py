@@ -11,9 +11,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
-Points = NDArray[np.float64]
+Points = np.ndarray
 Part = tuple[tuple[Points, ...], tuple[Points, ...]]
 """Areas, closed counter-clockwise polygons, and edges, polylines with the solid to their left."""
 TOLERANCE = 1e-7

@@ -1,0 +1,36 @@
+"""Drawing of worlds as the engine sees them: in a window, as a picture, and in a notebook.
+
+`scene()` describes the current esper world in numpy arrays. Backends draw such a description:
+
+    draw.pygame(screen)                         pygame-ce
+    draw.Pyglet().draw()                        pyglet and arcade
+    draw.pillow().save("world.png")             Pillow; `draw.save_gif` writes films
+    draw.scene().svg()                          SVG text; a notebook shows `physics` and scenes by itself
+    draw.matplotlib(axes)                       matplotlib
+
+Each library is needed only by its own backend.
+"""
+
+from typing import TYPE_CHECKING
+
+from ecs_collide.kernels.lazy_names import names_on_demand
+
+if TYPE_CHECKING:
+    from ecs_collide.draw.camera import Camera, ViewBox
+    from ecs_collide.draw.describe import scene
+    from ecs_collide.draw.scene_description import Scene
+    from ecs_collide.draw.scene_parts import Label, Stroke
+    from ecs_collide.draw.style import DARK, LIGHT, Colours, Show
+
+__getattr__, __dir__ = names_on_demand(
+    __name__,
+    {
+        "ecs_collide.draw.camera": "Camera ViewBox",
+        "ecs_collide.draw.describe": "scene",
+        "ecs_collide.draw.scene_description": "Scene",
+        "ecs_collide.draw.scene_parts": "Label Stroke",
+        "ecs_collide.draw.style": "DARK LIGHT Colours Show",
+    },
+)
+
+__all__ = ["DARK", "LIGHT", "Camera", "Colours", "Label", "Scene", "Show", "Stroke", "ViewBox", "scene"]
