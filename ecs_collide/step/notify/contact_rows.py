@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.contacts import Contacts
 from ecs_collide.data.pairs import PAIR, Pairs
-from ecs_collide.step.notify.contact import Contact
 from ecs_collide.step.notify.contact_view import snapshot
+
+if TYPE_CHECKING:
+    from ecs_collide.step.notify.contact import Contact
 
 
 def touching_contacts(slots: np.ndarray, pairs: Pairs, contacts: Contacts, count: int) -> list[Contact]:
