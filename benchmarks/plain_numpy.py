@@ -10,26 +10,31 @@ from benchmarks.pairs import Array
 
 
 def plain_circles(ax: Array, ay: Array, ra: Array, bx: Array, by: Array, rb: Array) -> Any:
+    """Return the mask of circle pairs that overlap."""
     return (bx - ax) ** 2 + (by - ay) ** 2 <= (ra + rb) ** 2
 
 
 def plain_boxes(*edges: Array) -> Any:
+    """Return the mask of upright box pairs that overlap."""
     ax, ay, ax2, ay2, bx, by, bx2, by2 = edges
     return (ax <= bx2) & (bx <= ax2) & (ay <= by2) & (by <= ay2)
 
 
 def plain_circle_box(x: Array, y: Array, r: Array, x0: Array, y0: Array, x1: Array, y1: Array) -> Any:
+    """Return the mask of circles that overlap a box."""
     sx, sy = np.maximum(np.maximum(x0 - x, x - x1), 0.0), np.maximum(np.maximum(y0 - y, y - y1), 0.0)
     return sx * sx + sy * sy <= r * r
 
 
 def plain_circle_segment(x: Array, y: Array, r: Array, ax: Array, ay: Array, bx: Array, by: Array) -> Any:
+    """Return the mask of circles that overlap a segment."""
     dx, dy = bx - ax, by - ay
     u = np.clip(((x - ax) * dx + (y - ay) * dy) / (dx * dx + dy * dy), 0.0, 1.0)
     return (ax + u * dx - x) ** 2 + (ay + u * dy - y) ** 2 <= r * r
 
 
 def plain_segments(*ends: Array) -> Any:
+    """Return the fraction at which each first segment crosses the second; NaN if it does not."""
     px, py, qx, qy, rx, ry, sx, sy = ends
     ax, ay, bx, by, wx, wy = qx - px, qy - py, sx - rx, sy - ry, rx - px, ry - py
     cross = ax * by - ay * bx
@@ -46,10 +51,12 @@ def first_root(ux: Array, uy: Array, vx: Array, vy: Array, r: Array) -> Any:
 
 
 def plain_moving_circles(*c: Array) -> Any:
+    """Return the first time at which two moving circles touch; NaN if they do not."""
     return first_root(c[0] - c[5], c[1] - c[6], c[3] - c[8], c[4] - c[9], c[2] + c[7])
 
 
 def plain_end_points(*c: Array) -> Any:
+    """Return the first time at which a moving circle touches an end of a segment; NaN if it does not."""
     ends = [first_root(c[i] - c[0], c[i + 1] - c[1], c[i + 2] - c[3], c[i + 3] - c[4], c[2]) for i in (5, 9)]
     return np.fmin(*ends)
 
@@ -66,6 +73,7 @@ def plain_polygons(a: Array, b: Array) -> Any:
 
 
 def plain_bounce(*c: Array) -> Any:
+    """Return the velocities of two circles after they bounce off each other."""
     ax, ay, vx, vy, wa, bx, by, ux, uy, wb, e = c
     nx, ny = bx - ax, by - ay
     length = np.sqrt(nx * nx + ny * ny)

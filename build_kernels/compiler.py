@@ -120,7 +120,7 @@ def _inherited_flags(error_model: str, boundscheck: bool) -> Flags:
 
 
 class _TypingContext(Context):
-    """numba's own, with a memory for what functions of numba return for which types."""
+    """Typing context of numba with a cache of the result types of numba's functions."""
 
     def __init__(self, original: Context) -> None:
         self.__dict__.update(original.__dict__)
@@ -128,7 +128,7 @@ class _TypingContext(Context):
         self._remembering: dict[Any, _Function] = {}
 
     def resolve_function_type(self, func: Any, args: Any, kws: Any) -> Any:
-        """The signature of a call."""
+        """Return the signature of a call."""
         is_ours = isinstance(func, types.Dispatcher)
         if kws or is_ours or not all(isinstance(argument, types.Type) for argument in args):
             return super().resolve_function_type(func, args, kws)
@@ -139,7 +139,7 @@ class _TypingContext(Context):
         return found
 
     def resolve_value_type(self, val: Any) -> Any:
-        """The type of a global. Functions and operators are handed out so that they ask this memory."""
+        """Return the type of a global. Functions of numba, and operators, get the type that uses this cache."""
         found = super().resolve_value_type(val)
         if type(found) is not types.Function:
             return found
@@ -148,18 +148,18 @@ class _TypingContext(Context):
         return self._remembering[found]
 
     def load_additional_registries(self) -> None:
-        """The original has them."""
+        """Do nothing: the original context has them."""
 
 
 class _Function(types.Function):
-    """The type of a function of numba's, to which a call is as what the context remembers of it."""
+    """Type of a function of numba, whose calls are typed from the cache of the context."""
 
     def __init__(self, original: types.Function) -> None:
         self.__dict__.update(original.__dict__)
         self._original = original
 
     def get_call_type(self, context: _TypingContext, args: Any, kws: Any) -> Any:
-        """The signature of a call."""
+        """Return the signature of a call."""
         return context.resolve_function_type(self._original, args, kws)
 
 
@@ -167,20 +167,20 @@ register_default(_Function)(models.OpaqueModel)
 
 
 class _TargetContext(CPUContext):
-    """numba's own, with our typing context."""
+    """Target context of numba with our typing context."""
 
     def __init__(self, original: CPUContext, typing_context: Context) -> None:
         self.__dict__.update(original.__dict__)
         self.typing_context = typing_context
 
     def get_function(self, fn: Any, sig: Any, _firstcall: bool = True) -> Any:
-        """How a call is translated. Every use of an array asks for its `__array__`, which no array of numpy has."""
+        """Return the translation of a call. numba asks for `__array__` at each use of an array, which no array has."""
         if fn == "__array__":
             raise NotImplementedError
         return super().get_function(fn, sig, _firstcall)
 
     def load_additional_registries(self) -> None:
-        """The original has them."""
+        """Do nothing: the original context has them."""
 
 
 @cache

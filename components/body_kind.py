@@ -8,7 +8,7 @@ from ecs_collide.components.named_members import NamedMembers
 
 
 class BodyKind(IntEnum, metaclass=NamedMembers):
-    """How a body moves.
+    """Cause of a body's motion.
 
     STATIC: never, such as walls and ground. KINEMATIC: by its own velocity alone, such as lifts, doors, and every body
     that the game itself moves each frame. DYNAMIC: by forces and contacts as well.

@@ -43,6 +43,7 @@ STIFF = 0.4
 
 
 def colour_of(part: str, shirt: Colour) -> Colour:
+    """Return the colour of a part of the body."""
     if part == "head" or "forearm" in part:
         return SKIN
     return JEANS if "thigh" in part or "shank" in part else shirt

@@ -1,4 +1,4 @@
-"""An optional system before the first: characters go where they want, as far as nothing is in the way."""
+"""An optional system before the first: it moves characters until obstacles stop them."""
 
 from __future__ import annotations
 

@@ -18,20 +18,22 @@ SCHEDULE: tuple[type[System], ...] = (Synchronise, Broadphase, Narrowphase, Resp
 """The systems of a step, first to last; their priorities follow from their places here."""
 
 SPACING = 0.125
-"""Distance of two systems' priorities; all five lie between two whole numbers, where no processor of a game comes by
-itself. esper only sorts by priorities, though it calls them int: hence `Any` below."""
+"""Distance of two systems' priorities; all five lie between two whole numbers, which most games use for their own.
+
+esper only sorts by priorities, though it annotates them as int: hence `Any` below.
+"""
 
 
 def priorities(base: int) -> dict[type[System], Any]:
-    """The esper priority of each system: above `base`, and below `base` + 1."""
+    """Return the esper priority of each system: above `base`, and below `base` + 1."""
     return {system: base + SPACING * (len(SCHEDULE) - place) for place, system in enumerate(SCHEDULE)}
 
 
 def priority_between(before: type[System], after: type[System], base: int | None = None) -> Any:
-    """The priority for a processor that runs between two neighbouring systems.
+    """Return the priority for a processor that runs between two neighbouring systems.
 
-    They are those of a world installed with priority `base`; without it those of the current esper world, or 0 where
-    it has no physics. Raises ValueError where the two are not neighbours in this order.
+    The systems are those of a world installed with priority `base`. Without it they are those of the current esper
+    world, or of priority 0 if it has no physics. Raises ValueError if the two are not neighbours in this order.
     """
     if SCHEDULE.index(after) != SCHEDULE.index(before) + 1:
         raise ValueError(f"{after.__name__} does not follow {before.__name__}: the order is {SCHEDULE}")
@@ -41,10 +43,11 @@ def priority_between(before: type[System], after: type[System], base: int | None
 
 
 def make_room_after(kind: type[esper.Processor]) -> int:
-    """The `base` with which the systems come right after the game's processor of a type, before all that now follow it.
+    """Return the `base` that puts the systems right after the game's processor of a type.
 
-    Where the next one has the same priority, this one and those before it of that priority get the next higher one,
-    which leaves their order as it is. Raises ValueError where the current esper world has no such processor.
+    They come before all processors that now follow it. If the next one has the same priority, that processor and those
+    before it of the same priority get the next higher one, which keeps their order. Raises ValueError if the current
+    esper world has no such processor.
     """
     processor = esper.get_processor(kind)
     if processor is None:

@@ -1,4 +1,4 @@
-"""The first system: it begins the steps of a frame, and brings in what the game changed."""
+"""The first system: it begins the steps of a frame, and applies the changes of the game."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ecs_collide.systems.timestep import frame_length, step_length
 
 
 class Synchronise(StepSystem):
-    """Brings entities and components that came, went or were replaced into the columns, and finds dt.
+    """Writes added, removed and replaced components to the columns, and finds dt.
 
     With `fixed_dt` a frame may have several steps, or none. All but the last one are made here, with the processors
     that the game has put between the systems. The last one is made in the round of esper. In a frame without a step the

@@ -1,4 +1,4 @@
-"""Which of the arguments that a game passes to `esper.process` is the time step."""
+"""The time step among the arguments that a game passes to `esper.process`."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ ADVICE = (
 
 
 def step_length(settings: Settings, args: Sequence[object], kwargs: Mapping[str, object]) -> float:
-    """The length of this step [s]; 0 is a pause.
+    """Return the length of this step [s]; 0 is a pause.
 
-    `dt_argument` says where it is: a position, or a keyword. Where there is no such position, the keyword `dt` is
-    taken. Raises TypeError where there is none or it is not a number, ValueError where it is negative or not finite.
+    `dt_argument` is its position or keyword. If there is no such position, the keyword `dt` is used. Raises TypeError
+    if it is missing or not a number, ValueError if it is negative or not finite.
     """
     if args and settings.dt_argument == 0 and type(dt := args[0]) is float and 0.0 <= dt <= LARGEST:
         return dt + 0.0  # as in most games
@@ -35,9 +35,9 @@ def step_length(settings: Settings, args: Sequence[object], kwargs: Mapping[str,
 
 
 def frame_length(settings: Settings, args: Sequence[object], kwargs: Mapping[str, object]) -> float | None:
-    """The length of this frame [s] of a world with `fixed_dt`, None where `esper.process` is given no number for it.
+    """Return the length of this frame [s] of a world with `fixed_dt`; None if `esper.process` got no number for it.
 
-    Raises ValueError where it is negative or not finite.
+    Raises ValueError if it is negative or not finite.
     """
     found = _found(settings.dt_argument, args, kwargs)
     if found is None or not isinstance(found[0], Real) or isinstance(found[0], bool):
@@ -46,7 +46,7 @@ def frame_length(settings: Settings, args: Sequence[object], kwargs: Mapping[str
 
 
 def _found(where: int | str, args: Sequence[object], kwargs: Mapping[str, object]) -> tuple[Any, str] | None:
-    """The argument that should be dt and its name, if it is there."""
+    """Return the argument that should be dt and its name, if it is there."""
     if isinstance(where, str):
         return (kwargs[where], where) if where in kwargs else None
     if where < len(args):

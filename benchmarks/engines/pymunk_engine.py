@@ -1,5 +1,4 @@
-"""The adapters of pymunk 7 (Chipmunk 7, C, float64): poses read body by body, or with its experimental ``batch``
-module.
+"""The adapters of pymunk 7 (Chipmunk 7, C, float64), which reads poses one by one, or by its ``batch`` module.
 
 Chipmunk multiplies the friction and the restitution of a pair. With the square root of each, a pair has the geometric
 mean of friction, as in the other engines. Restitution is equal for all bodies of a scene. The default of 10 iterations

@@ -49,7 +49,7 @@ class FrictionJoint(Joint):
 
     @property
     def speed(self) -> float:
-        """How fast `b` turns against `a` [rad/s]."""
+        """Return the angular velocity of `b` against `a` [rad/s]."""
         return self._values()[NUMBERS.SPEED]
 
     def _arguments(self) -> dict[str, Any]:

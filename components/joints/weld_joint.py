@@ -66,7 +66,7 @@ class WeldJoint(Joint):
 
     @property
     def angle(self) -> float:
-        """How far the angle of `b` against `a` is from the reference angle after the last step [rad]."""
+        """Return the angle of `b` against `a`, less the reference angle, after the last step [rad]."""
         return self._values()[NUMBERS.POSITION]
 
     def _rest(self) -> float | None:

@@ -8,7 +8,7 @@ from ecs_collide.kernels.kernel import device
 
 
 class Rules(NamedTuple):
-    """How a character moves."""
+    """Rules of a character's motion."""
 
     up_x: float
     up_y: float

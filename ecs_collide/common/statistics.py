@@ -55,7 +55,7 @@ class Statistics:
         self.counts = np.zeros(EVENT_CAP_HITS + 1, np.int64)
         """All counts, where kernels can write to them (9,)."""
         self.times = np.zeros((len(STAGES), 2))
-        """When each system began, if it was the first one of a slice, and when it was done [s] (5, 2)."""
+        """Start of each system, if it was the first one of a slice, and its end [s] (5, 2)."""
         self._recorded: dict[str, float] = {}
         """Milliseconds of the systems that a game has derived or added."""
 

@@ -13,7 +13,7 @@ SPECULATIVE_DISTANCE = 4.0 * LINEAR_SLOP
 """Gap under which a pair already gets a contact point [length units]."""
 
 BOX_MARGIN = 0.1
-"""How far a piece may move before its fat box is renewed, at most [length units]."""
+"""Largest distance that a piece moves before its fat box is renewed [length units]."""
 
 BOX_MARGIN_FRACTION = 0.5
 """Greatest margin as a fraction of the piece's larger half extent; the lesser of both margins counts."""
@@ -37,7 +37,7 @@ SLEEP_SPEED = 0.05
 """A body none of whose points is faster is at rest, unless `install` says otherwise [length units/s]."""
 
 SLEEP_TIME = 0.5
-"""How long an island is at rest before it falls asleep [s]."""
+"""Time at rest after which an island falls asleep [s]."""
 
 SHORTEST_SUBSTEP = 1e-100
 """Substeps below this length [s] are none, as in a pause: the solver divides by their squares."""
@@ -46,7 +46,7 @@ ISLAND_INTERVAL = 0.1
 """Time between two searches for islands, while any body is at rest for long enough [s]."""
 
 NO_END = 1.7976931348623157e308
-"""Where boxes without end reach to; an empty box, which is at infinity, does not meet it."""
+"""Coordinate at which unbounded boxes end; an empty box is at infinity and does not overlap them."""
 
 LARGEST_SPIN = 1e6
 """Nothing turns faster: what would has run away, by a torque that acts for ever [rad/s]."""
@@ -64,7 +64,7 @@ CONTACT_DAMPING_RATIO = 10.0
 """Damping ratio of soft contacts; far above 1, so that they creep back instead of bouncing."""
 
 REPEATED_PASSES = 16
-"""How often contacts that bear much are solved once more in each pass: with 4 a heavy box still rebounds by .24."""
+"""Number of extra solves of heavily loaded contacts in each pass: with 4 a heavy box still rebounds by .24."""
 
 PARTING_SPEED = 0.05
 """Speed under which two parting bodies move as one [length units/s]. A platform that a game turns by steps

@@ -40,6 +40,7 @@ class Bundle(tuple[Any, ...]):
             setattr(cls, name, property(itemgetter(number)))
 
     def __new__(cls, *args: FieldValue, **named: FieldValue) -> Self:
+        """Return a bundle of all fields, given by position or by name."""
         fields = (*args, *(named[name] for name in cls._fields[len(args) :]))
         if len(fields) != len(cls._fields) or len(args) + len(named) != len(fields):
             raise TypeError(f"{cls.__name__} has the fields {cls._fields}, got {len(args)} and {tuple(named)}")

@@ -29,7 +29,7 @@ from ecs_collide.kernels.lazy_files import FileFinder
 
 
 class KernelMode(Enum):
-    """How kernels run in this process."""
+    """Mode in which kernels run in this process."""
 
     PREBUILT = "prebuilt"
     PLAIN = "plain Python"

@@ -109,6 +109,7 @@ class FileFinder:
                 self._kernels.setdefault(f"ecs_collide.{file}", {})[name] = kernel
 
     def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
+        """Return the specification of a file that runs on demand; None for other modules."""
         if name not in self._kernels:
             return None
         finders = (finder for finder in sys.meta_path if finder is not self)

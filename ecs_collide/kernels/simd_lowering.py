@@ -32,10 +32,12 @@ class Lanes(types.Type):
 
     @property
     def is_mask(self) -> bool:
+        """True if the lanes are booleans."""
         return bool(self.element == types.boolean)
 
     @property
     def llvm(self) -> ir.VectorType:
+        """LLVM's type of such vectors."""
         return ir.VectorType(_ELEMENTS[self.element], self.count)
 
 
@@ -133,7 +135,7 @@ def _broadcast(builder, value, vector_type):
 
 
 def _intrinsic(name):
-    """An LLVM intrinsic of one vector, which keeps its type."""
+    """Return the code of an LLVM intrinsic of one vector, which keeps its type."""
 
     def emit(builder, a):
         bits = 32 if a.type.element == ir.FloatType() else 64

@@ -101,7 +101,7 @@ class StepPlan:
         self._steady_points = steady_points
         """The points at which the work of Python replaces no column."""
         self._times = times
-        """When each system began and was done [s] (5, 2)."""
+        """Start and end of each system [s] (5, 2)."""
         self._inputs: tuple[object, ...] = ()
         """The objects that the list was built from."""
         self._points: tuple[StepPoint, ...] = ()

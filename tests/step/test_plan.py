@@ -76,8 +76,7 @@ def fast_and_sensed(play: Game) -> Act:
 
 
 def platforms(play: Game) -> Act:
-    """A walker, driven by his velocity, on a floor, one-way platforms, a lift that stops at times, and a row of tiles
-    that moves past others."""
+    """Create a body with a velocity on a floor, one-way platforms, a lift that stops, and a moving row of tiles."""
     walls(30.0)
     for k in range(4):
         shelf = ec.Collider(ec.Box(4.0, 0.2), one_way=(0.0, 1.0))

@@ -98,6 +98,7 @@ class ExactWorld:
 
     @property
     def velocities(self) -> FloatArray:
+        """Velocities of the balls [m/s] (n, 2)."""
         return self.columns.bodies.arrays.velocity[self.rows, :2]
 
     @velocities.setter

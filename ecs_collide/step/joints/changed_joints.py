@@ -21,6 +21,7 @@ class JointWatch(watch.Watch):
     counting = Joint
 
     def kinds(self) -> Iterable[type]:
+        """Return the classes of joints, those of a game included."""
         return _derived()
 
 
@@ -31,6 +32,7 @@ class JointList:
         self._known = known
 
     def changed(self) -> set[int]:
+        """Return all entities that hold a joint now or held one before."""
         held = chain.from_iterable(map(esper.get_component, _derived()))
         return {entity for entity, _ in held} | self._known.keys()
 

@@ -48,7 +48,7 @@ from ecs_collide.step.joints.trees.tree_rows import (
 from ecs_collide.step.joints.velocity_bias import set_bias, set_pin_bias
 
 MOST_PROJECTIONS = 4
-"""How often trees are projected that fly apart: one Newton step leaves some centimetres."""
+"""Number of projections of trees that fly apart: one Newton step leaves some centimetres."""
 BEYOND, TURNED_BEYOND = 1.001, 3.0
 """From how many times the farthest on they do. What is shortened to that may be beyond it by rounding; limbs that hit a
 limit turn by more, and need no second one."""

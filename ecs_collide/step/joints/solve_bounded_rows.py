@@ -31,7 +31,7 @@ from ecs_collide.step.joints.solve_trees import select_blocks, solve_trees
 from ecs_collide.step.joints.trees.tree_rows import BLOCK, LANE, NONE
 
 ROUNDS = 8
-"""How often the rows of a tree with more are gone through."""
+"""Number of passes over the rows of a tree with more rows."""
 
 
 @device

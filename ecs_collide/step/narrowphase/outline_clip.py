@@ -96,8 +96,7 @@ def corner_over(j, relative, base_x, base_y, axis, radius, pieces):
 
 @device
 def enters_through_edge(point, incident, relative, base_x, base_y, axis, low, high, radius, pieces):
-    """Return True if a point past an end where the surface continues flat belongs to a piece that crosses only this
-    edge.
+    """Return True if a point past a flat end of the surface belongs to a piece that crosses only this edge.
 
     All of the piece above the surface enters it before the end. The neighbour is then apart from it at any depth and
     supplies no point.

@@ -32,7 +32,7 @@ class Event(NamedTuple):
 
 
 def end_events(ends: list[tuple[int, int, int]], handlers: Handlers) -> list[Event]:
-    """The events of pairs that ceased to touch, given as entity A, entity B and the way they touched (`TOUCHING`)."""
+    """Return the events of pairs that ceased to touch, given as entities A and B and how they touched (`TOUCHING`)."""
     wanted = ends_with_handlers(handlers)
     events = []
     for a, b, way in sorted(smaller_first(a, b, way) for a, b, way in ends if way in wanted):
@@ -44,7 +44,7 @@ def end_events(ends: list[tuple[int, int, int]], handlers: Handlers) -> list[Eve
 
 
 def start_events(starts: list[tuple[int, int, int, int]], contacts: ContactView, handlers: Handlers) -> list[Event]:
-    """The events of pairs that began to touch, given as entity A, entity B, way of touching and contact row."""
+    """Return the events of pairs that began to touch: entities A and B, way of touching and contact row of each."""
     wanted = starts_with_handlers(handlers)
     events = []
     for a, b, way, row in sorted((*smaller_first(a, b, way), row) for a, b, way, row in starts if way in wanted):
@@ -56,23 +56,23 @@ def start_events(starts: list[tuple[int, int, int, int]], contacts: ContactView,
 
 
 def hit_events(hits: list[tuple[int, int, int]], contacts: ContactView) -> list[Event]:
-    """The events of entities that hit each other, given as entity A, entity B and contact row, in order."""
+    """Return the events of entities that hit each other, given as entity A, entity B and contact row, in order."""
     return [Event("collision_hit", (contacts.snapshot(row, (a, b)),)) for a, b, row in hits]
 
 
 def crossing_events(crossed: list[tuple[int, int]], handlers: Handlers) -> list[Event]:
-    """The events of sensors that an entity entered and left again within a step, given as sensor and entity."""
+    """Return the events of sensors that an entity entered and left within one step, given as sensor and entity."""
     names = [name for name in ("sensor_enter", "sensor_exit") if name in handlers]
     return [Event(name, crossing) for crossing in sorted(crossed) for name in names]
 
 
 def starts_with_handlers(handlers: Handlers) -> set[int]:
-    """The ways of touching whose start has a handler."""
+    """Return the ways of touching whose start has a handler."""
     return _ways_with_handlers("collision_start", "sensor_enter", handlers)
 
 
 def ends_with_handlers(handlers: Handlers) -> set[int]:
-    """The ways of touching whose end has a handler."""
+    """Return the ways of touching whose end has a handler."""
     return _ways_with_handlers("collision_end", "sensor_exit", handlers)
 
 
@@ -82,20 +82,20 @@ def _ways_with_handlers(collision: str, sensor: str, handlers: Handlers) -> set[
 
 
 def smaller_first(entity_a: int, entity_b: int, way: int) -> tuple[int, int, int]:
-    """Two entities and their way of touching with the smaller one as A."""
+    """Return two entities and their way of touching with the smaller one as A."""
     if entity_a < entity_b:
         return entity_a, entity_b, way
     return entity_b, entity_a, {of_pair.A_SENSES: of_pair.B_SENSES, of_pair.B_SENSES: of_pair.A_SENSES}.get(way, way)
 
 
 def _notified_first(entity_a: int, entity_b: int, way: int) -> list[tuple[int, int]]:
-    """Two entities that overlap, once for each that is told, which comes first."""
+    """Return two overlapping entities, once for each that gets the event, which comes first."""
     ordered = [] if way == of_pair.B_SENSES else [(entity_a, entity_b)]
     return ordered if way == of_pair.A_SENSES else [*ordered, (entity_b, entity_a)]
 
 
 def _first_of(errors: list[Exception]) -> Exception:
-    """The first of what handlers raised, with a note of each other error, and of how often it came."""
+    """Return the first error of the handlers, with a note of each other error and its count."""
     first = errors[0]
     others = Counter(_describe(error) for error in errors if error is not first)
     for text, times in others.items():
@@ -104,7 +104,7 @@ def _first_of(errors: list[Exception]) -> Exception:
 
 
 def _describe(error: Exception) -> str:
-    """An error, and the line of the game that it comes from."""
+    """Return the text of an error with the line of the game that raised it."""
     from traceback import format_exception_only, walk_tb
 
     *_, (frame, line) = walk_tb(error.__traceback__)
@@ -115,16 +115,16 @@ def _describe(error: Exception) -> str:
 class EventQueue:
     """Sends the events of one esper world: the one that is current when the queue is made.
 
-    A world has one queue, even where a handler uninstalls the physics and installs another one: what that tells comes
-    after what is still to be told.
+    A world has one queue, even if a handler uninstalls the physics and installs it again. Events of the new physics
+    follow the waiting ones of the old.
     """
 
     _queues: ClassVar[WeakValueDictionary[int, EventQueue]] = WeakValueDictionary()
-    """By the identity of their world's registry, which is no other's as long as the queue lives."""
+    """Queues by the identity of their world's event registry, which stays unique while the queue lives."""
 
     @classmethod
     def of_current_world(cls) -> EventQueue:
-        """The queue of the current esper world."""
+        """Return the queue of the current esper world."""
         return cls._queues.setdefault(id(esper.event_registry), cls())
 
     def __init__(self) -> None:
@@ -161,10 +161,10 @@ class EventQueue:
     def send(self, events: Iterable[Event] = ()) -> None:
         """Send all events, each to all its handlers, in the queue's own esper world.
 
-        What handlers raise is raised at the end: the first error as it is, so that its type does not depend on how
-        many there are, with the others in its notes. A step or an `uninstall` inside a handler adds its events to the
-        end of the queue, so that no end overtakes its start.
-        A handler may switch to another esper world: the game finds itself there when all events are sent.
+        Errors of handlers are raised at the end: the first one, with the others as its notes. So its type does not
+        depend on their number. A step or an `uninstall` inside a handler adds its events to the end of the queue, so
+        that no end overtakes its start. A handler may switch to another esper world, which is then current when all
+        events are sent.
         """
         with DelayedInterrupts():
             self._waiting.extend(events)
@@ -173,7 +173,7 @@ class EventQueue:
             raise _first_of(errors)
 
     def _send_waiting(self) -> list[Exception]:
-        """Send what is waiting; return what handlers raised."""
+        """Send the waiting events; return the errors of handlers."""
         errors: list[Exception] = []
         target = esper.current_world
         self._sending = True

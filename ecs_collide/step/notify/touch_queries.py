@@ -28,7 +28,7 @@ class TouchQueries:
         self._own_contacts = own_contacts
 
     def slots_of(self, entity: int) -> np.ndarray:
-        """The slots of an entity's pairs, parked or not, in ascending order (k,); none where it has no body."""
+        """Return the slots of an entity's pairs, parked or not, in ascending order (k,); none without a body."""
         body = self._members.get(entity)
         return NO_SLOTS if body is None else slots_of(list(body.pieces), self._pieces, self._pairs)
 
@@ -38,7 +38,7 @@ class TouchQueries:
         return b in self._touched_by(a) or (own is not None and own.touching(a, b))
 
     def colliding(self, entity: int) -> list[int]:
-        """The entities that touch an entity, ascending."""
+        """Return the entities that touch an entity, ascending."""
         found = self._touched_by(entity)
         if self._own_contacts is not None:
             own = self._own_contacts.touching_entities()
@@ -47,7 +47,7 @@ class TouchQueries:
         return sorted(found)
 
     def _touched_by(self, entity: int) -> set[int]:
-        """The entities that touch an entity as pairs of the broadphase."""
+        """Return the entities that touch an entity as pairs of the broadphase."""
         its = self._pairs.arrays.index[self.slots_of(entity)]
         touching: list[int] = its[its[:, PAIR.TOUCHING] != of_pair.APART, of_pair.ENTITIES].ravel().tolist()
         return set(touching) - {entity}

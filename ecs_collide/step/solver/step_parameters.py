@@ -1,4 +1,4 @@
-"""How a step goes, and what it is cut into."""
+"""Parameters of a step: length, substeps and gravity."""
 
 from typing import NamedTuple
 

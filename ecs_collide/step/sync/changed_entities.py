@@ -19,6 +19,7 @@ class Change(NamedTuple):
 
     @property
     def entities(self) -> list[int]:
+        """The changed entities."""
         return list(self.parts)
 
 
@@ -40,7 +41,7 @@ class EntityRegistry(Registry[ComponentSet]):
         """Called with the candidates before they are forgotten."""
 
     def held_by(self, entity: int) -> Held:
-        """The components of an entity of the current esper world, none where there is no such entity."""
+        """Return the components of an entity of the current esper world; none if there is no such entity."""
         return self._observer.held_by(entity)
 
     def change(self) -> Change | None:

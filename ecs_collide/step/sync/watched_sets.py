@@ -41,14 +41,17 @@ class WatchedSet(set[int]):
         self.changed_entities = changed_entities
 
     def add(self, entity: int) -> None:
+        """Add an entity and record it as changed."""
         self.changed_entities.add(entity)  # first: Ctrl-C between the two must not lose it
         _add(self, entity)
 
     def update(self, *entities: Iterable[int]) -> None:
+        """Add entities and record them as changed."""
         self.changed_entities.update(*entities)
         super().update(*entities)
 
-    def discard(self, entity: int) -> None:  # type: ignore[override]  # what esper says it to
+    def discard(self, entity: int) -> None:  # type: ignore[override]  # esper passes no other type
+        """Remove an entity and record it as changed."""
         self.changed_entities.add(entity)
         _discard(self, entity)
 

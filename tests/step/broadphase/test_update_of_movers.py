@@ -1,5 +1,4 @@
-"""A usual step, in which nothing but the movers has changed, finds its pairs in one call: the same ones in the same
-slots as the calls that serve where more has changed."""
+"""Pair updates of steps in which only movers have changed: one call gives the pairs and slots of a full update."""
 
 from __future__ import annotations
 

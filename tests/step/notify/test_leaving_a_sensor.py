@@ -1,5 +1,7 @@
 """Bodies that leave a sensor, or a collider that detects, get an end event, however little they move or turn.
-move: the manifold that an overlap was found by is never kept."""
+
+The manifold of such an overlap is never reused.
+"""
 
 from __future__ import annotations
 

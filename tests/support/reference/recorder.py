@@ -157,5 +157,5 @@ class Recorder:
         self.differences.append(difference)
 
     def worst(self) -> float:
-        """The greatest differences so far."""
+        """Return the greatest difference so far."""
         return max(max(difference.values()) for difference in self.differences)

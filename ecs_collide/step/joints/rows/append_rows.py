@@ -26,7 +26,7 @@ NEAR_SUBSTEPS = 4.0
 
 
 class PullPoint(NamedTuple):
-    """Where a pull acts on child and parent, from their centres of mass [m]."""
+    """Points at which a pull acts on child and parent, from their centres of mass [m]."""
 
     child_x: float
     child_y: float
