@@ -1,8 +1,8 @@
 """Times of the parts of a step: microseconds in each system and in each kernel, scene by scene, ours alone.
 
-Times of systems are those of ``physics.statistics``. For kernels the same scene is played a second time, in turns with
-the first, and every call of a kernel is timed from Python; this includes the transfer of its arguments. All figures are
-means over the faster half of the steps, so that the parts add up and interrupted steps do not count.
+Times of systems are those of ``physics.statistics``. For kernels an equal scene is played in turns with the first, and
+every call of a kernel is timed from Python. This includes the transfer of its arguments. All figures are means over the
+faster half of the steps, so that the parts add up and interrupted steps do not count.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 The module contains the kernel and its callees, for any CPU of one architecture, not optimised. The entry has one
 signature for all kernels, `int (const word *arguments, word *results)`, so the platform's calling convention does not
-matter. A number is a word of 8 bytes, a bundle the address of its native form, an array its address and its shape, from
-which the entry makes numba's form of the array.
+matter. A number is a word of 8 bytes, and a bundle is the address of its native form. An array is its address and its
+shape, from which the entry makes numba's form.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """A ball runs along semi- and quarter-circle banks into the hole of a mini-golf course, seen from above.
 
-The course is cut out of three arc polygons: the block around it and the bend behind the hole, in one compound, and the
-island in its upper half. Nothing steers the ball: the banks turn it by 180°, 90° and 90°. A bank does not slow it, but
-the grass does.
+The course is cut out of three arc polygons. The block around it and the bend behind the hole are one compound. The
+third one is the island in the upper half. Nothing steers the ball: the banks turn it by 180°, 90° and 90°. A bank does
+not slow it, but the grass does.
 """
 
 from __future__ import annotations

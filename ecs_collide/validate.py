@@ -1,8 +1,8 @@
 """Checks of arguments of shapes, components and `install`.
 
 Each check returns the value in the form in which it is stored, plain floats and tuples. It raises an error that names
-the argument and the value: `TypeError` for a value that is not a number (`bool` and `str` are not), `ValueError` for
-NaN, infinity and numbers out of range.
+the argument and the value. This is `TypeError` for a value that is not a number (`bool` and `str` are not), and
+`ValueError` for NaN, infinity and numbers out of range.
 """
 
 import math

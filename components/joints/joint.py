@@ -63,8 +63,8 @@ class Joint(Described, Numbers):
 
     A joint that breaks sends the event `joint_break`. It is `broken` and has no effect until `mend` is called. Numbers
     may be written at any time; this wakes the bodies. A length, limit or reference angle that is written in each step
-    moves the bodies with its speed: up to 3 m/s or 12 rad/s at once, and up to twice as fast as in the step before. A
-    faster change is a jump, which is closed without giving the bodies a speed.
+    moves the bodies with its speed. The speed may be up to 3 m/s or 12 rad/s in the first step, and up to twice that of
+    the step before in later ones. A faster change is a jump, which is closed without giving the bodies a speed.
 
     Raises TypeError or ValueError for values of a wrong type or size, and ValueError for a point together with an
     anchor. The next step raises PhysicsError if a body is missing, if none is dynamic, or if `a` and `b` are one

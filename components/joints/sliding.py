@@ -23,8 +23,8 @@ def direction(value: Any, name: str) -> Point:
 class AxisJoint(Joint):
     """A joint along an axis of `a`, or of the world without `b`.
 
-    Its free coordinate is how far the anchor of `b` is from that of `a` along the axis; without `b`, how far the anchor
-    of `a` is from that of the world.
+    Its free coordinate is the distance of the anchor of `b` from that of `a` along the axis. Without `b` it is the
+    distance of the anchor of `a` from that of the world.
     """
 
     __slots__ = ("_axis_of_a",)

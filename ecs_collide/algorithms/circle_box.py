@@ -1,7 +1,7 @@
 """A circle against an axis-aligned box by Voronoi regions (row 10).
 
-The lines through the box's edges divide the plane into nine regions: the box itself, and the regions closest to one of
-its four edges or four corners. With the distances past the box in each direction,
+The lines through the box's edges divide the plane into nine regions. These are the box itself, and the regions closest
+to one of its four edges or corners. With the distances past the box in each direction,
 
     s_x = max(x_min − c_x, 0, c_x − x_max)    s_y = max(y_min − c_y, 0, c_y − y_max)    s_x² + s_y² ≤ r²
 
@@ -39,8 +39,8 @@ class BoxRegion(IntEnum):
 def box_region(x: Number, y: Number, x_min: Number, y_min: Number, x_max: Number, y_max: Number) -> BoxRegion:
     """Return the Voronoi region of an axis-aligned box that contains a point: an edge, a corner or the inside.
 
-    A point on a border line belongs to the region nearer the middle of the box: an edge rather than a corner, the
-    inside rather than an edge. Source: PC.
+    A point on a border line belongs to the region nearer the middle of the box: to an edge before a corner, and to the
+    inside before an edge. Source: PC.
 
     Args:
         x, y: point [m].

@@ -17,9 +17,9 @@ Deviations, where the document says nothing:
 
 - The axis of (19) is the one with the larger |c + α·d|; the other may be 0/0.
 - The shared quadratic handles b × d = 0 (the edge does not turn) and b × d = a × d + b × c = 0.
-- Coefficients below the rounding error of their products count as 0. All three are 0 in three cases: everything moves
-  along one line, the vertex rests relative to the edge, or the edge shrinks to a point at the vertex. If the vertex is
-  on the edge, the hit is then at t = 0, else at the time when an end point meets the vertex.
+- Coefficients below the rounding error of their products count as 0. All three are 0 if all motion is along one line,
+  if the vertex rests relative to the edge, or if the edge shrinks to a point at the vertex. If the vertex is on the
+  edge, the hit is then at t = 0, else at the time when an end point meets the vertex.
 - c + α·d = 0: the vertex rests relative to that point of the edge. It is there at t = 0 or never.
 - α and t outside [0, 1] by at most 1e-12 count as the end. A corner that meets a corner must not slip between the two
   edges that end there.

@@ -101,9 +101,9 @@ class CharacterMovement:
         does it pass through one.
 
         A surface flatter than `max_slope` [rad] is a floor. A steeper one is a wall, which does not lift the entity. On
-        a floor, unless it jumps, only the part of the velocity across `up` counts: the entity moves along the floor at
-        that speed, and the result holds that part. So the part along `up` is a jump or a fall, and an entity without a
-        velocity stays in place, also on a turning floor.
+        a floor, unless the entity jumps, only the part of the velocity across `up` counts. The entity moves along the
+        floor at that speed, and the result holds that part. So the part along `up` is a jump or a fall, and an entity
+        without a velocity stays in place, also on a turning floor.
 
         From a floor the entity climbs steps of up to `step_height` [m]. Unless it rises, it follows the floor down by
         up to `snap` [m], 0.1 m times `length_unit` by default. The floor carries it, also by its `surface_speed`:

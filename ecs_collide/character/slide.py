@@ -13,8 +13,8 @@ place. In front of a wall, a walking character is raised by up to `step_height`,
 there.
 
 A character between two surfaces that both stop it comes to rest. The algorithm is that of Godot's CharacterBody2D and
-Rapier's character controller, with two differences: it keeps no gap, and it meets a moving obstacle where that will be
-instead of where it was.
+Rapier's character controller, with two differences. It keeps no gap, and it meets a moving obstacle at its place at
+that time instead of at its old place.
 """
 
 from __future__ import annotations

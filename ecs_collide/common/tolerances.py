@@ -82,7 +82,7 @@ Less is left to the solver.
 IMPACT_PASSES = 8
 """Passes over impacts in a substep, at most.
 
-With four, a box of three times the mass goes back from three others with .24 of its speed; with two, 60 elastic balls
+With four, a box of three times the mass rebounds from three others with .24 of its speed. With two, 60 elastic balls
 keep .83 of their energy in 60 s.
 """
 

@@ -1,7 +1,7 @@
 """Pair columns: one slot for each two pieces whose fat boxes overlap, kept as long as they do.
 
-A slot holds the data that must survive from step to step: the manifold in the bodies' own axes, the feature of each
-point, and the impulses for warm starting.
+A slot holds the data that must survive from step to step. They are the manifold in the bodies' own axes, the feature of
+each point, and the impulses for warm starting.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Build the features that balls can hit from the outlines of static and kinematic pieces.
 
-A one-sided line stops circles whose centre is in front of it. Hidden edges, and corners that the outline excludes,
-give no features. If the surface goes on flat or concave past the end of an edge, the edge is made longer by the slop,
-so that a gap between two tiles is no hole.
+A one-sided line stops circles whose centre is in front of it. Hidden edges, and corners that the outline excludes, give
+no features. If the surface continues flat or concave past the end of an edge, the edge is made longer by the slop. So a
+gap between two tiles is no hole.
 """
 
 from __future__ import annotations

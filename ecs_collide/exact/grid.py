@@ -1,8 +1,8 @@
 """Boxes of balls, and the grid that finds them: m by m cells on a torus.
 
-The plane is wound around the cells. m is a power of two, and m² at least the number of balls, so that balls far away
-from the others cost no memory. Each ball is in one cell, that of the centre of its box. No box is larger than a cell,
-so boxes that overlap are in neighbouring cells.
+The plane is wound around the cells. m is a power of two, and m² is at least the number of balls. So balls far away from
+the others cost no memory. Each ball is in one cell, that of the centre of its box. No box is larger than a cell, so
+boxes that overlap are in neighbouring cells.
 
 This holds for fast balls, too. The box of a fast ball ends at a time before the step does, its *horizon*. An event then
 updates the box, and changes neither place nor velocity. Balls that are several times larger than the others, or

@@ -17,7 +17,8 @@ A restitution above 1 is that of a pinball bumper. The pair parts e times as fas
 units per second. A slow pair of which one partner has a pull comes to rest instead (`resting.py`).
 
 Along the inside of an arc, a ball that does not bounce fully would make infinitely many, ever smaller hops. If a hop
-rises less than a tenth of the slop, the ball goes on at the same speed in a hop of that height: it slides in chords.
+rises less than a tenth of the slop, the ball continues at the same speed in a hop of that height. So it slides in
+chords.
 """
 
 from __future__ import annotations

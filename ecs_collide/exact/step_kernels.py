@@ -1,8 +1,8 @@
 """Kernels of a step before and after its events.
 
 Gravity and forces accelerate a ball throughout the step, so that it flies on a parabola. A ball that rests on a partner
-moves on a straight line instead, with a half kick before and after it, and its contacts are solved after each kick.
-Linear damping is a factor 1 / (1 + dt d) at the end of the step.
+moves on a straight line instead, with a half kick before and after it. Its contacts are solved after each kick. Linear
+damping is a factor 1 / (1 + dt d) at the end of the step.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Files that run when a name of them is first read, and not when they are imported.
 
-In the prebuilt way `from ecs_collide.step.solver.step_bodies import step_bodies` needs nothing of that file, nor of the
-files with everything that it calls: the module of kernels has the machine code. So importing a file with kernels only
-makes its kernels available. The first access to any other name runs the file.
+In prebuilt mode, `from ecs_collide.step.solver.step_bodies import step_bodies` reads neither that file nor those of its
+callees: the module of kernels has the machine code. So importing a file with kernels only makes its kernels available.
+The first access to any other name runs the file.
 
 The files of `LAZY_FILES` are treated alike, because many games need nothing of them. Code that uses such a file imports
 the file, and reads its names where it uses them.
@@ -41,8 +41,8 @@ class _OnDemand:
     """A loader that runs a file when a name of it is read that is not a kernel.
 
     While a thread runs the file, other threads that read a name that is not there yet wait for it, as they do in an
-    import. The thread itself gets an AttributeError. Each file has a lock of its own, and a thread that runs a file
-    waits for files that this one imports, so no circle of waiting threads can arise without a circle of imports.
+    import. The thread itself gets an AttributeError. Each file has a lock of its own. A thread that runs a file waits
+    only for files that this one imports, so threads cannot block each other without a circle of imports.
     """
 
     def __init__(self, loader: Loader, kernels: Mapping[str, Callable[..., Any]]) -> None:

@@ -2,7 +2,7 @@
 
 A vector has 4 or 8 lanes of one float type, float64×8 in the engine. A comparison of two vectors gives a mask, a vector
 of booleans. In a kernel the usual operators work lane by lane, between two vectors of one type, or between a vector and
-a number, which counts as a vector with that number in every lane:
+a number. A number counts as a vector with that number in every lane:
 
     a + b  a - b  a * b  a / b  -a      IEEE operations, one instruction for a register full of lanes
     a < b  a <= b  a > b  a >= b        a mask; false where a lane is not a number
@@ -10,7 +10,7 @@ a number, which counts as a vector with that number in every lane:
 
 The functions below do the rest. LLVM divides a vector among the machine's registers: one of 512 bits with AVX-512, two
 with AVX2, four with SSE2 or NEON. No operation is fused with another one or reordered (no fast-math flag, no
-`contract`), and lanes are independent unless a function says otherwise, so every machine gives the same bits. LLVM does
+`contract`). Lanes are independent unless a function states otherwise. So every machine gives the same bits. LLVM does
 not find such code by itself in loops over contacts: unrolled lanes and its own vectorisers were tried.
 
 In plain Python a vector is a numpy array, and the bodies of the functions below run.

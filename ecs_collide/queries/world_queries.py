@@ -24,9 +24,9 @@ from ecs_collide.validate import Vector2, number_rows, number_sequence, points, 
 class WorldQueries:
     """Queries among the entities of a world, one at a time or many at once in arrays.
 
-    All queries have these filters: `mask` holds the layers to look for, `ignore` lists entities to leave out, `sensors`
-    includes sensors, and `where` is a function of an entity that returns True if the query may find it. Entities are in
-    ascending order unless the query defines another order. Touching counts as overlapping.
+    All queries have these filters. `mask` holds the layers to search, `ignore` lists entities to leave out, and
+    `sensors` includes sensors. `where` is a function of an entity that returns True if the query may find it. Entities
+    are in ascending order unless the query defines another order. Touching counts as overlapping.
     """
 
     __slots__ = ("_place", "_runner")

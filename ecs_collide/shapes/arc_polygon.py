@@ -46,8 +46,8 @@ PART = 1e-3
 class ArcPolygon(Shape):
     """A polygon whose edges may be circular arcs.
 
-    The bulge of an edge is the tangent of a quarter of its arc's angle. 0 is a straight edge, 1 a half circle that
-    bends outwards, away from the solid, and -1 a half circle that bends inwards.
+    The bulge of an edge is the tangent of a quarter of its arc's angle. 0 is a straight edge. 1 is a half circle that
+    bends outwards, away from the solid, and -1 is one that bends inwards.
 
     The vertices may run either way round and are stored counter-clockwise. If both ways make an outline, as with two
     vertices, they are taken as counter-clockwise. Vertices that repeat the one before, or lie on a straight line

@@ -309,8 +309,8 @@ def measure_areas(given: FloatTableIn, runs: IntTable, areas: FloatTable):
 def find_winding(points: FloatTable, least: float):
     """Return the winding of a strictly convex polygon: 1 counter-clockwise, -1 clockwise; otherwise 0.
 
-    The result is 0 as well if a corner is too near to the line between its neighbours: nearer than `least`, as a
-    fraction of the diagonal of the bounding box. Such `points` [m] (k, 2) need a closer look.
+    The result is also 0 if a corner is nearer to the line between its neighbours than `least`, a fraction of the
+    diagonal of the bounding box. Such `points` [m] (k, 2) need a closer look.
     """
     count = len(points)
     low_x, low_y, high_x, high_y = inf, inf, -inf, -inf

@@ -1,8 +1,8 @@
 """The plan of a step: one list of kernel calls, run in slices, resumed in Python where a call reports work.
 
 A step is five systems, and each system is one stage. A stage lists its calls, each at a `Point` of the step. All calls
-together are one list. A slice runs from the first call of one system to the last call of another one: through the
-whole step, or up to the next processor of the game.
+together are one list. A slice runs from the first call of one system to the last call of that system or a later one. It
+ends before the next processor of the game.
 
 A call that reports stops its slice. The stage does the work in Python, and returns the point from which the step goes
 on. Calls are prepared from the columns and other objects that the stages return from `prepare`. If one of these is

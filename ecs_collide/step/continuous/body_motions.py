@@ -214,9 +214,9 @@ def clear_stops(motions):
 def stop_bodies(bodies: Bodies, motions: BodyMotions, gravity: tuple[float, float], dt: float):
     """Move the stopped bodies back to where they were stopped, plus their pushes; return their number.
 
-    They keep their velocity, less what gravity [m/s^2] and constant forces added in the rest of the step of dt [s]:
-    at the height of the stop, the body has not fallen that far. Clears the motions. Writes body_pose, body_frame,
-    body_velocity, the solver's movements.
+    They keep their velocity, less the change by gravity [m/s^2] and constant forces in the rest of the step of dt [s].
+    At the stop, the body has not yet fallen that far. Clears the motions. Writes body_pose, body_frame, body_velocity,
+    the solver's movements.
     """
     return place_stopped(bodies, motions, gravity, dt)
 

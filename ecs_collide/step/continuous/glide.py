@@ -1,7 +1,7 @@
 """Correction of the end of a path, so that a body that glides along another one stays on its surface.
 
-Within a step a body moves straight on, and so enters a surface that bends inwards: by (v dt)²/2R on the inside of an
-arc of radius R, in each step anew. If it were stopped there, it would stand still, because each step begins where the
+Within a step a body moves straight on, so it enters a surface that bends inwards. On the inside of an arc of radius R
+it enters by (v dt)²/2R in each step. If it were stopped there, it would stand still, because each step begins where the
 last one ended. So the end of its path is moved out. Let d(t) be its depth at time t of its path w, and n(t) the normal
 at the place of contact:
 

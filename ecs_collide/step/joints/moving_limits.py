@@ -1,8 +1,8 @@
 """Motion of lengths, limits and reference angles that a game writes: a change in one step is a speed.
 
-A winch writes a new length in each frame. Without a speed of its own a rod would ask for a relative velocity of 0, and
-only the projection would know the new length: bodies would move without a velocity. So the number moves in a straight
-line from its last value to the new one while the step lasts:
+A winch writes a new length in each frame. Without this speed, a rod would aim at a relative velocity of 0, and only the
+projection would use the new length. So bodies would move without a velocity. So the number moves in a straight line
+from its last value to the new one while the step lasts:
 
     rate = change / dt            number at present = written number - rate * remaining time of the step
 

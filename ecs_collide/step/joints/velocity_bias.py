@@ -131,11 +131,11 @@ def hold_untouched_trees(trees):
 def set_spring_bias(trees, h):
     """Add the springs of trees with a contact to a further solve, before bodies have moved.
 
-    A spring's impulse is h times its force at the end of the substep, lambda = -h (k (C + h J v) + c J v). That is
-    J v + Gamma lambda + b0 = 0. lambda is the impulse of the whole substep, however often it is solved. So what is
-    added to it follows from the bias b = b0 + Gamma lambda. Once the bodies have moved, C is C + h J v, and the spring
-    is done: while rigid rows and contacts are relaxed it acts as a force like gravity does.
-    Reads IMPULSE. Writes BIAS.
+    A spring's impulse is h times its force at the end of the substep, lambda = -h (k (C + h J v) + c J v). That is J v
+    + Gamma lambda + b0 = 0. lambda is the impulse of the whole substep, however often it is solved. So what is added to
+    it follows from the bias b = b0 + Gamma lambda. Once the bodies have moved, C is C + h J v, and the spring is
+    complete. While rigid rows and contacts are relaxed, it acts as a force, as gravity does. Reads IMPULSE. Writes
+    BIAS.
     """
     for block in range(trees.span[BATCH.FIRST_BLOCK], trees.span[BATCH.STOP_BLOCK]):
         field = trees.blocks[block]

@@ -1,6 +1,6 @@
 """Bodies that move as one: a surface may continue from one of them to the next.
 
-The motion of a rigid body gives every point a velocity. Two bodies move as one if these velocity fields are equal:
+The motion of a rigid body gives every point a velocity. Two bodies move as one if these velocity fields are equal. Then
 their angular velocities agree, and the centre of one has the velocity of that point of the other. The cause of the
 motion does not matter, nor its future: each step compares the velocities again.
 """

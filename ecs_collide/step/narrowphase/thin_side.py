@@ -1,9 +1,9 @@
 """The side of thin pieces: a piece without thickness has no inside, so its pose alone does not tell the side.
 
-The shortest way out of a line is across it, as soon as one end of a rod is less far below it than the other is above.
-Therefore history decides. A pair with a thin piece keeps to the side of its normal in the last step. Axes that lead to
-the other side give no contact and do not count as apart. An axis that agrees may be covered. Corners that face each
-other separate even such a pair; otherwise no rod could pass around an end.
+The shortest way out of a line may lead across it. It does if one end of a rod is less far below the line than the other
+end is above. Therefore history decides. A pair with a thin piece keeps to the side of its normal in the last step. Axes
+that lead to the other side give no contact and do not count as apart. An axis that agrees may be covered. Corners that
+face each other separate even such a pair; otherwise no rod could pass around an end.
 
 A thin piece without contact with a static line takes the side of its own ends in the last step, on whatever they stood.
 It does not if it is clear of the line on the other side, unless a surface on which the ends may have stood joins the

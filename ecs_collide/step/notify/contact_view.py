@@ -14,9 +14,9 @@ class ContactView:
     `points`, `separations` and `friction_impulse` are the names that `Contact` has for `point`, `separation` and
     `tangent_impulse`. In a `Contact` A is the smaller id; here A may be either.
 
-    Between Narrowphase and Response a processor of the game may write `enabled`, `friction`, `restitution`,
-    `surface_speed`, `rolling_resistance`, `normal` and `separation` in place, and the response uses the new values. The
-    views are valid until the next step.
+    Between Narrowphase and Response, a processor of the game may write in place `enabled`, `friction`, `restitution`,
+    `surface_speed`, `rolling_resistance`, `normal` and `separation`. The response uses the new values. The views are
+    valid until the next step.
     """
 
     def __init__(self, contacts: Contacts, count: int, entity_a: np.ndarray, entity_b: np.ndarray) -> None:

@@ -35,8 +35,10 @@ SINGULAR = 1e-4
 
 
 LEAST_LEVERAGE = 1e-8
-"""Fraction of the largest possible leverage below which a body that can only turn does not give way to a contact: the
-square of a ten-thousandth of the arm. Otherwise, the body would spin without end."""
+"""Fraction of the largest possible leverage below which a contact does not turn a body that can only turn.
+
+It is the square of a ten-thousandth of the arm. Without this limit the body would spin without end.
+"""
 
 
 class EightBodies(NamedTuple):

@@ -2,8 +2,8 @@
 
 A soft contact pushes an overlap out by a velocity, and a relaxing pass takes that velocity back. This works for the
 overlaps of impacts and piles. If dozens of bodies are placed at one spot or in a row, each contact adds its push to the
-others, and one pass does not take them back. The warm start of every further substep repeats the rest, and the bodies
-fly apart with energy that came from nowhere.
+others, and one relaxing pass does not remove them. The warm start of every further substep repeats the rest, and the
+bodies fly apart with energy that came from nowhere.
 
 So such a pair is *merged*. A pair becomes merged if
 
@@ -11,9 +11,9 @@ So such a pair is *merged*. A pair becomes merged if
 - the pair begins to touch, deeper than its speed explains.
 
 It stays merged until it is no deeper than under its load. The contact of a merged pair only stops approach. The bodies
-are shifted instead: as far as a soft contact would move them in a step, less the distance that they part by themselves,
-and no body faster than `push_out_speed`. Like the passes of the solver, the shifts go along normals, in the metric of
-kinetic energy. Other contacts stop shifted bodies from entering them.
+are shifted instead, as far as a soft contact would move them in a step, less the distance that they part by themselves.
+No body is shifted faster than `push_out_speed`. Like the passes of the solver, the shifts go along normals, in the
+metric of kinetic energy. Other contacts stop shifted bodies from entering them.
 """
 
 from __future__ import annotations

@@ -218,8 +218,8 @@ def solve_together(k00, k11, coupling, mass0, mass1, q0, q1, coupled):
 def solve_contacts(solver, listed, start, stop, point_count, h, tolerances, relaxing, again):
     """Make one Gauss-Seidel pass over the listed blocks of one kind: friction, normal impulses, rolling resistance.
 
-    A gap closes at most (v_n >= -s/h). An overlap is pushed out softly, no faster than `push_out_speed` [m/s]; a
-    `relaxing` pass takes that push back out of the velocity, and adds up the impulses of the step. Friction:
+    A gap closes at most (v_n >= -s/h). An overlap is pushed out softly, no faster than `push_out_speed` [m/s]. A
+    `relaxing` pass removes that push from the velocity, and adds up the impulses of the step. Friction:
     |tangent impulse| <= friction * normal impulse. Two points whose matrix is nearly singular are solved one after the
     other. The speeds at the points of a contact are computed once. The couplings then give their change by each
     impulse, and the bodies get the sum.

@@ -24,8 +24,8 @@ def compute_body_masses(
 ):
     """Write the rows of `body_mass` (n, 5): inverse masses [1/kg], inverse inertia [1/(kg m^2)], centre of mass [m].
 
-    Mass and inertia come from the RigidBody, else from the collider's density; a body without a collider weighs
-    1 kg and has an inertia of 1 kg m^2 unless its RigidBody says otherwise. `integers` and `numbers` are those of
+    Mass and inertia come from the RigidBody, else from the collider's density. A body without a collider weighs 1 kg
+    and has an inertia of 1 kg m^2, unless its RigidBody has others. `integers` and `numbers` are those of
     `read_components`, `geometry` has the columns of `GEOMETRY` (n, 4).
 
     Returns the first body whose shape has no centre of mass, or that is dynamic and unbounded, or whose mass or inertia

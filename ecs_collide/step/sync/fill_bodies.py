@@ -12,9 +12,12 @@ from ecs_collide.step.sync import component_columns as of_component
 from ecs_collide.step.sync.component_columns import INTEGERS, NUMBERS
 
 IS_NEW, IS_SEVERAL = 1, 2
-"""Bits of a body's state: it is new, or another one in what it meets; and it is made of several pieces. Such a one
-counts as a bullet: once it is deep in another one, each piece's way out may lie through the next one, and nothing would
-part them."""
+"""Bits of a body's state.
+
+IS_NEW: the body is new, or collides with other bodies than before. IS_SEVERAL: it has several pieces. Such a body counts
+as a bullet: if it were deep in another one, each piece's way out might lead through the next one, and nothing would part
+them.
+"""
 
 MASS_WIDTH = 5
 

@@ -5,7 +5,7 @@ in place of another one, and `discard` when the component is removed. A subclass
 reports the changed entities, however many did not change. A game sees no difference.
 
 Such sets stand in esper's table for each of our types, including types that no entity has. esper removes an emptied set
-from the table and makes a plain one when it needs it again; `clear_database` drops all. So each step compares the
+from the table, and creates a plain one when it needs it again. `clear_database` drops all. So each step compares the
 table. If another set stands in it, all entities of both sets count as changed.
 
 None of this is a public interface of esper. If an esper behaves otherwise, `compare_entities.py` takes over.

@@ -1,6 +1,6 @@
 """A second tree over the static pieces with eight children per node, for frequent searches.
 
-The eight boxes of a node lie side by side and are tested at once. The tree is built from the top down: a node's leaves
+The eight boxes of a node lie side by side and are tested at once. The tree is built from the top down. A node's leaves
 are split at the median of their centres along the longer side until there are eight parts. All parts but one are full
 down to the bottom. Searches then test half as many nodes as in the order of the static tree. The wide tree is rebuilt
 after the static tree has changed, once enough searches make it worth while.

@@ -1,8 +1,8 @@
 """The free sector around a corner: the directions in which no touching piece is solid.
 
-Each piece that touches the corner takes a sector of directions: the angle of its own corner, half of all directions if
-the corner lies on its edge, or all if the corner lies inside. A thin piece takes one direction or two opposite ones. A
-free gap of angle F runs counter-clockwise from g0 to g1:
+Each piece that touches the corner takes a sector of directions. It is the angle of the piece's own corner, half of all
+directions if the corner lies on its edge, or all directions if the corner lies inside. A thin piece takes one direction
+or two opposite ones. A free gap of angle F runs counter-clockwise from g0 to g1:
 
     | F           | the surface there is | normals it allows                       |
     |-------------|----------------------|-----------------------------------------|

@@ -1,8 +1,8 @@
 """Rows of motors, limits and pulls, as the joint kinds append them to the bounded rows.
 
 A limit is no row while it is far. Over a gap C its row lets the gap close within the substep, b = C / h. A limit that
-is overstepped only stops the motion; the projection moves the bodies back, so that it adds no speed, and no faster than
-the push-out speed: it would lead bodies that a spring pulls past each other. A limit that a game moves
+is exceeded only stops the motion. The projection moves the bodies back, which adds no speed. It moves them no faster
+than the push-out speed, or bodies that a spring pulls would pass each other. A limit that a game moves
 (`moving_limits.py`) has its speed as bias.
 """
 

@@ -7,8 +7,8 @@ joint loops stand behind the trees; a body may be in several lanes of such a blo
 
 Bodies stand in blocks of eight lanes as well. Lane block k holds the children of joint block k. Behind these stand the
 roots and the bodies of loops. If the parents of a block occupy the same lanes of one lane block, nothing is gathered or
-scattered; this holds for most blocks of trees of equal shape. The world and kinematic bodies occupy a lane for each of
-their joints.
+scattered. This holds for most blocks of equal trees. The world and kinematic bodies occupy a lane for each of their
+joints.
 
 Many trees are split into *tree batches*, each with consecutive joint blocks and lane blocks. Trees without contacts
 make all substeps of one batch before the next batch begins, so that its data stays in the processor's cache.
