@@ -14,9 +14,9 @@ from ecs_collide.step.sync.component_columns import INTEGERS, NUMBERS
 IS_NEW, IS_SEVERAL = 1, 2
 """Bits of a body's state.
 
-IS_NEW: the body is new, or collides with other bodies than before. IS_SEVERAL: it has several pieces. Such a body counts
-as a bullet: if it were deep in another one, each piece's way out might lead through the next one, and nothing would part
-them.
+IS_NEW: the body is new, or collides with other bodies than before. IS_SEVERAL: it has several pieces. Such a body
+counts as a bullet: if it were deep in another one, each piece's way out might lead through the next one, and nothing
+would part them.
 """
 
 MASS_WIDTH = 5
