@@ -36,12 +36,12 @@ def host_triple() -> str:
     return str(llvm.get_process_triple())
 
 
-def chosen_cpus(triple: str, asked: str) -> tuple[str, ...]:
+def chosen_cpus(triple: str, requested: str) -> tuple[str, ...]:
     """Return the CPUs for "all", for "native" (the best one of this machine), or for names with commas between."""
     levels = FEATURE_LEVELS.get(triple.partition("-")[0], ("generic",))
-    if asked == "native":
+    if requested == "native":
         return (max(filter(_is_here, levels), key=levels.index),)
-    return levels if asked == "all" else tuple(level for level in levels if level in asked.split(","))
+    return levels if requested == "all" else tuple(level for level in levels if level in requested.split(","))
 
 
 def _is_here(cpu: str) -> bool:

@@ -596,20 +596,20 @@ static PyObject *supported_cpus(void)
 }
 
 /* Return the best instruction set of this machine, or the requested one; -1 if there is none. */
-static int chosen_level(const char *asked)
+static int chosen_level(const char *requested)
 {
     for (int k = LEVEL_COUNT - 1; k >= 0; k--)
-        if (supports(level_names[k]) && (!asked || !*asked || strcmp(asked, level_names[k]) == 0))
+        if (supports(level_names[k]) && (!requested || !*requested || strcmp(requested, level_names[k]) == 0))
             return k;
     return -1;
 }
 
-static void refuse_asked(const char *asked)
+static void refuse_level(const char *requested)
 {
     PyObject *cpus = supported_cpus();
     if (cpus)
         PyErr_Format(PyExc_ValueError, "ECS_COLLIDE_CPU is %s, which this machine or build does not have. Use one of:%U",
-                     asked, cpus);
+                     requested, cpus);
     Py_XDECREF(cpus);
 }
 
@@ -620,10 +620,10 @@ static struct PyModuleDef definition = {
 
 static int fill(PyObject *module)
 {
-    const char *asked = getenv("ECS_COLLIDE_CPU");
-    level = chosen_level(asked);
-    if (level < 0 && asked && *asked)
-        return refuse_asked(asked), -1;
+    const char *requested = getenv("ECS_COLLIDE_CPU");
+    level = chosen_level(requested);
+    if (level < 0 && requested && *requested)
+        return refuse_level(requested), -1;
     if (level < 0) {
         PyErr_Format(PyExc_ImportError, "it was built for %s and better, which this CPU is not", level_names[0]);
         return -1;

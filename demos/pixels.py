@@ -80,18 +80,18 @@ class Pixels(Demo):
         collider = ec.Collider(shape, layer=layer, mask=meets | 8, detect=True)
         return esper.create_entity(Position(x, y), Motion(dx, dy), collider, Paint(colour))
 
-    def on_enter(self, told: int, other: int) -> None:
-        if told in self.shots and other in self.rocks:  # each hits once: it is removed from its set
-            self.shots.discard(told)
+    def on_enter(self, sensor: int, other: int) -> None:
+        if sensor in self.shots and other in self.rocks:  # each hits once: it is removed from its set
+            self.shots.discard(sensor)
             self.rocks.discard(other)
-            esper.delete_entity(told)
+            esper.delete_entity(sensor)
             esper.delete_entity(other)
             self.struck += 1
-        elif told == self.ship and other in self.rocks:
+        elif sensor == self.ship and other in self.rocks:
             self.scratched += 1
 
-    def on_exit(self, told: int, other: int) -> None:
-        if told == self.screen and other in self.shots:
+    def on_exit(self, sensor: int, other: int) -> None:
+        if sensor == self.screen and other in self.shots:
             self.shots.discard(other)
             esper.delete_entity(other)
             self.missed += 1
@@ -129,7 +129,7 @@ class Pixels(Demo):
         expect(not self.rocks, f"{len(self.rocks)} rocks are left")
         expect(self.struck == len(ROCKS), f"{self.struck} hits")
         expect(self.fired == self.struck + self.missed + len(self.shots), "shots were lost, or hit twice")
-        expect(self.disagreed == 0, f"{self.disagreed} overlaps were not told")
+        expect(self.disagreed == 0, f"{self.disagreed} overlaps had no event")
         expect(self.scratched == 0, f"the ship was struck {self.scratched} times")
         expect(self.physics.statistics.contacts == 0, "something is pushed")
         return (

@@ -85,7 +85,7 @@ class Rays(Demo):
         expect(len(self.ever_seen) > 20, f"only {len(self.ever_seen)} of {len(self.people)} were ever seen")
         return (
             f"{len(self.ever_seen)} of {len(self.people)} were seen at one time or another; the last {RAYS} rays end "
-            "where they meet the first of all shapes, asked one by one"
+            "where they first hit any of the shapes, each queried alone"
         )
 
 

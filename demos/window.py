@@ -37,7 +37,7 @@ def play(name: str, make: type[Demo], frames: int | None) -> None:
         raise NoDisplayError("no screen found")
     try:
         pygame.display.set_caption(f"ecs_collide: {name}")
-        print(f"{name}: R starts anew, P pauses, Esc ends. {make.keys_help}".rstrip())
+        print(f"{name}: R restarts, P pauses, Esc ends. {make.keys_help}".rstrip())
         while True:
             with Run(name, make) as run:
                 painter = Painter(run.demo, WIDTH, OVERSAMPLING)

@@ -107,7 +107,9 @@ class DistanceJoint(Joint):
 
     @length.setter
     def length(self, value: float) -> NoReturn:
-        raise AttributeError("DistanceJoint.length is the length that there is: write rest_length, the one asked for")
+        raise AttributeError(
+            "DistanceJoint.length is the present distance of the anchors, which is read-only: write rest_length instead"
+        )
 
     @property
     def speed(self) -> float:

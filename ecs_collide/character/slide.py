@@ -176,7 +176,7 @@ def is_cornered(plane, normal_x, normal_y, rx, ry, is_against, gap, skin):
 
 @subroutine
 def slide(character, rules, x, y, vx, vy, row, rows):
-    """Return the final position of a character at (x, y) that wants to move at (vx, vy).
+    """Return the final position of a character at (x, y) that is to move at (vx, vy).
 
     Writes its state, hits and outcome except the position.
     """

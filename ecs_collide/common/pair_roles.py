@@ -82,5 +82,5 @@ def has_response(role):
 @device
 def touching_of_overlap(role):
     """Return the `TOUCHING` of an overlapping pair of this `ROLE` that does not push; APART without a listener."""
-    told = (role // of_pair.NOTIFIES_A) & 3
-    return of_pair.COLLIDES + told if told != 0 else of_pair.APART
+    notified = (role // of_pair.NOTIFIES_A) & 3
+    return of_pair.COLLIDES + notified if notified != 0 else of_pair.APART

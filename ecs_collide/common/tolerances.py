@@ -28,13 +28,13 @@ TOUCH_TOLERANCE = 0.1 * LINEAR_SLOP
 """Gap up to which a pair without an impulse counts as touching [length units]."""
 
 RESTITUTION_THRESHOLD = 0.25
-"""Approach speed under which nothing bounces, unless `install` says otherwise [length units/s]."""
+"""Approach speed under which nothing bounces, unless `install` got another limit [length units/s]."""
 
 BUMPER_SPEED = 1_000.0
 """Speed up to which a restitution above 1 drives a pair apart; it takes nothing from faster ones [length units/s]."""
 
 SLEEP_SPEED = 0.05
-"""A body none of whose points is faster is at rest, unless `install` says otherwise [length units/s]."""
+"""A body none of whose points is faster is at rest, unless `install` got another limit [length units/s]."""
 
 SLEEP_TIME = 0.5
 """Time at rest after which an island falls asleep [s]."""

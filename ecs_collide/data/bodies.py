@@ -191,7 +191,7 @@ class BodyColumns:
         self.touched = DirtyRows(capacity)
         """Rows whose `Transform` was written through the component since the last step."""
         self.written = DirtyRows(capacity)
-        """Rows whose other components were written since the last step, or that have to wake."""
+        """Rows whose other components were written since the last step, or that are to wake."""
         self.pose, self.velocity, self.force = Cells(POSE.WIDTH), Cells(VELOCITY.WIDTH), Cells(FORCE.WIDTH)
         self.motion, self.material = Cells(MOTION.WIDTH), Cells(MATERIAL.WIDTH)
         self._renew_views()

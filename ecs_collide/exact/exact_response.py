@@ -95,7 +95,7 @@ class ExactResponse:
 class ExactPairStage:
     """The stage of Broadphase in a world with the exact response.
 
-    It renews the pairs only if something is sensed. It also renews the solver's bodies if any came, went or changed.
+    It updates the pairs only if there are sensors, and the solver's bodies only if any was added, removed or changed.
     """
 
     def __init__(self, parts: WorldParts, solver: ExactSolver) -> None:

@@ -251,7 +251,7 @@ ROOM_FOR = {
     codes.MORE_CONTACTS: "contact",
     codes.MORE_RECORDS: "record",
 }
-"""Arrays that each result of a kernel asks to grow."""
+"""Arrays that are to grow, by the result of a kernel."""
 
 
 def new_simulation() -> Simulation:

@@ -36,7 +36,7 @@ class KernelMode(Enum):
 
 
 def _choose_mode() -> KernelMode:
-    """Return the way that the environment asks for; ImportError if the module of kernels cannot serve."""
+    """Return the mode that the environment selects; ImportError if the module of kernels is missing or outdated."""
     if any(os.environ.get(name, "0") not in ("", "0") for name in ("NUMBA_DISABLE_JIT", "ECS_COLLIDE_BUILDING")):
         return KernelMode.PLAIN
     module.check()
@@ -46,14 +46,14 @@ def _choose_mode() -> KernelMode:
 KERNEL_MODE = _choose_mode()
 
 KERNELS: dict[str, Callable[..., Any]] = {}
-"""Python functions of the kernels that were imported, by name; empty in the prebuilt way."""
+"""Python functions of the kernels that were imported, by name; empty in prebuilt mode."""
 
 BUILDING_BLOCKS: dict[Callable[..., Any], bool] = {}
 """Python functions of the building blocks that were imported, and True for those that are always inlined."""
 
 
 def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return the machine code of a function that Python calls, or the function itself in the plain way."""
+    """Return the machine code of a function that Python calls, or the function itself in plain mode."""
     name = module.kernel_name(function)
     if KERNEL_MODE is KernelMode.PREBUILT:
         return module.kernel_named(name)

@@ -27,7 +27,7 @@ NOT_MADE = "The step was not made"
 
 
 class Changes:
-    """Brings in entities, components and joints that came, went or were exchanged, and what the game wrote."""
+    """Applies added, removed and replaced entities, components and joints, and values that the game wrote."""
 
     def __init__(
         self,

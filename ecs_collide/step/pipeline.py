@@ -334,7 +334,7 @@ class Pipeline:
         return self.plan.at.item() <= 0 and self.events.is_in_current_world and self.membership.may_have_changed()
 
     def apply_changes(self) -> None:
-        """Bring in what came, went or was exchanged since the last step, unless a step is under way."""
+        """Apply additions, removals and replacements since the last step, unless a step is under way."""
         if get_ident() != user_thread.user:
             user_thread.claim("read or change physics")
         if self.may_have_changes:

@@ -81,7 +81,7 @@ class Stage(Protocol):
         """Yield the calls in order, each with its point. Points ascend."""
 
     def resume(self, point: StepPoint) -> StepPoint:
-        """Do the work that a call at this point reported; return the point from which the step goes on."""
+        """Do the work that a call at this point reported; return the point from which the step continues."""
 
 
 class StepPlan:

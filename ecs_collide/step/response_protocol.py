@@ -80,7 +80,7 @@ class ContactResponse(ContactSource, Protocol):
         """Yield the calls of a step in order, each with its point."""
 
     def resume(self, point: StepPoint) -> StepPoint:
-        """Do the work that a call at this point reported; return the point from which the step goes on."""
+        """Do the work that a call at this point reported; return the point from which the step continues."""
 
     def pause(self) -> None:
         """Let the contacts of a step that moves nothing carry no impulses."""

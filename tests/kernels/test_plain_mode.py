@@ -1,4 +1,4 @@
-"""Tests that define kernels of their own with our decorators run in the plain way, in a process of their own."""
+"""Tests that define kernels of their own with our decorators run in plain mode, in a process of their own."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ecs_collide.kernels.kernel import KERNEL_MODE, KernelMode
 from tests.support.processes import run_python, run_script
 
 
-@pytest.mark.skipif(KERNEL_MODE is KernelMode.PLAIN, reason="this run is in the plain way")
+@pytest.mark.skipif(KERNEL_MODE is KernelMode.PLAIN, reason="this run is in plain mode")
 def test_elementwise_functions_in_the_plain_way() -> None:
     pytest_options = ("-m", "pytest", "-q", "-p", "no:cacheprovider")
     done = run_python(*pytest_options, "tests/kernels/test_elementwise.py", settings={"NUMBA_DISABLE_JIT": "1"})

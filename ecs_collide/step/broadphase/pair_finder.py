@@ -294,7 +294,7 @@ class PairFinder:
         return Call(update_pairs, (*boxes, *columns, stop_row, has_listeners), self._renewed)
 
     def finish_renewal(self) -> bool:
-        """Do the work that the call of a usual update left; return True if pairs came, went or changed."""
+        """Do the remaining work of a usual update; return True if pairs were added, removed or changed."""
         left, moved_count, found_count, lost_count, are_others = self._renewed.tolist()
         if left == TO_UPDATE_SEAMS:
             return self._update_all(moved_count, NO_ROWS)
@@ -346,8 +346,8 @@ class PairFinder:
             self._rebuild_strips()
         while True:
             search = self.search
-            asked = query_rows, query_count, statics
-            count: int = find_new_pairs(moved, moved_count, is_laid, *asked, *self._columns, search)
+            queries = query_rows, query_count, statics
+            count: int = find_new_pairs(moved, moved_count, is_laid, *queries, *self._columns, search)
             if 0 <= count <= len(search.found):
                 return count
             is_laid = True
@@ -359,7 +359,7 @@ class PairFinder:
 
     @property
     def _must_rebuild_strips(self) -> bool:
-        """True if many pieces came or went since the strips were laid out."""
+        """True if many pieces were added or removed since the strips were built."""
         mobile, laid_for = self._mobile.count, self._laid_for
         return 0 < mobile != laid_for and not mobile <= 2 * laid_for <= 4 * mobile
 

@@ -5,7 +5,7 @@ that slides or rolls along a surface overlaps it at the start. It may come up to
 would stop it. This holds in each step anew, so it has a bound: twice that depth, so half of the core and two slops, as
 for squeezed bodies (`squeeze.py`). A piece that was placed deeper comes no deeper.
 
-A body without a core is stopped before it touches, because once a rod is across a line, nothing tells on which side it
+A body without a core is stopped before it touches, because once a rod is across a line, nothing shows on which side it
 was. If it touches already, it is moved out first by as much as it would have been stopped before. Otherwise, an end
 that lies in the line by a hair could stay while the other end turns to the far side.
 

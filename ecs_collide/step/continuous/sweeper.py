@@ -261,6 +261,6 @@ class Sweeper:
         crossed = self._scratch.crossed[:count]
         entities = bodies.entity[index[crossed[:, : PIECES.WIDTH], PIECE.BODY]]
         for (a, b), role in zip(entities.tolist(), crossed[:, CROSSED.ROLE].tolist(), strict=True):
-            for crossing, told in (((a, b), of_pair.NOTIFIES_A), ((b, a), of_pair.NOTIFIES_B)):
-                if role & told and crossing not in self.crossed:
+            for crossing, notified in (((a, b), of_pair.NOTIFIES_A), ((b, a), of_pair.NOTIFIES_B)):
+                if role & notified and crossing not in self.crossed:
                     self.crossed.append(crossing)

@@ -29,22 +29,22 @@ def find_rates(trees, joints, push_out_speed, dt):
     Nothing else is written, as a step that lacks room is begun anew.
     """
     for joint in trees.joint_rows:
-        told, kind = joints.load[joint], trees.block_kind[joints.lane[joint] // LANES]
+        row, kind = joints.load[joint], trees.block_kind[joints.lane[joint] // LANES]
         for k in range(len(MOVING)):
             change = change_of(joints, joint, k, dt)
             is_angle = kind == kinds.REVOLUTE or (k == 0 and kind != kinds.DISTANCE)
             fastest = FASTEST_TURN if is_angle else push_out_speed
-            told[LOAD.RATE + k] = followed(change, told[LOAD.CHANGE + k], fastest)
+            row[LOAD.RATE + k] = followed(change, row[LOAD.CHANGE + k], fastest)
 
 
 @subroutine
 def record_changes(trees, joints, dt):
     """Record the present rest lengths, angles and limits for the next step. Writes LOAD.LAST, LOAD.CHANGE."""
     for joint in trees.joint_rows:
-        told, numbers = joints.load[joint], joints.numbers[joint]
+        row, numbers = joints.load[joint], joints.numbers[joint]
         for k in range(len(MOVING)):
-            told[LOAD.CHANGE + k] = change_of(joints, joint, k, dt)
-            told[LOAD.LAST + k] = numbers[MOVING[k]]
+            row[LOAD.CHANGE + k] = change_of(joints, joint, k, dt)
+            row[LOAD.LAST + k] = numbers[MOVING[k]]
 
 
 @device

@@ -134,7 +134,7 @@ def set_up_problem(bounded, first, rows, numbers, column, is_projection):
     The bounds apply to the impulse of the whole substep.
     """
     work = bounded.work
-    asks = False
+    needs_impulse = False
     for i in range(rows):
         k = first + i
         row = bounded.row[k]
@@ -145,8 +145,8 @@ def set_up_problem(bounded, first, rows, numbers, column, is_projection):
         if not is_projection:
             work[WORK.Q, i] += limit_chord(row, speed)
         work[WORK.LOW, i], work[WORK.HIGH, i] = row[low] - so_far, row[high] - so_far
-        asks = asks or not stays_at_bound(work, i)
-    return asks
+        needs_impulse = needs_impulse or not stays_at_bound(work, i)
+    return needs_impulse
 
 
 @device
@@ -225,10 +225,10 @@ def solve_alone(bounded, k, numbers, column, is_projection):
     k_own = own_diagonal(bounded, k, numbers) + row[BOUNDED.GAMMA]
     so_far = 0.0 if is_projection else row[BOUNDED.IMPULSE]
     speed = speed_of(bounded, k, numbers, column) + speed_of(bounded, k, numbers, LANE.ADDED)
-    asked = speed + row[bias] + row[BOUNDED.GAMMA] * so_far
+    speed_error = speed + row[bias] + row[BOUNDED.GAMMA] * so_far
     if not is_projection:
-        asked += limit_chord(row, speed)
-    new = so_far - asked / k_own if k_own > 0.0 else so_far
+        speed_error += limit_chord(row, speed)
+    new = so_far - speed_error / k_own if k_own > 0.0 else so_far
     least, most = row[low], row[high]
     if bounded.row_index[k, BOUNDED_INDEX.ROLE] == ACROSS and not is_projection:
         most = remaining_bound(bounded, k, 0.0)

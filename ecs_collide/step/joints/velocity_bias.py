@@ -139,7 +139,7 @@ def set_spring_bias(trees, h):
     """
     for block in range(trees.span[BATCH.FIRST_BLOCK], trees.span[BATCH.STOP_BLOCK]):
         field = trees.blocks[block]
-        asks = (load(field, BLOCK.OMEGA) > 0.0) & (load(field, BLOCK.CHORD) <= 0.0)
-        if any_lane(asks):
+        needs_bias = (load(field, BLOCK.OMEGA) > 0.0) & (load(field, BLOCK.CHORD) <= 0.0)
+        if any_lane(needs_bias):
             lacking = spring_bias(field, h) + load(field, BLOCK.GAMMA + 2) * load(field, BLOCK.IMPULSE + 2)
-            store(field, BLOCK.BIAS + 2, select(asks, lacking, load(field, BLOCK.BIAS + 2)))
+            store(field, BLOCK.BIAS + 2, select(needs_bias, lacking, load(field, BLOCK.BIAS + 2)))

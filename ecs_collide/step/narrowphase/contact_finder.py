@@ -42,7 +42,7 @@ class ContactFinder:
         self._needing_manifold = np.zeros(ROOM + LANES, np.int64)
         """Scratch space: slots of a batch that need a new manifold."""
         self.is_welding = False
-        """True if pairs whose contacts are welded were found since pieces last came or went."""
+        """True if pairs whose contacts are welded were found since pieces were last added or removed."""
         self._one_way, self._one_way_count = NO_ROWS, np.zeros(1, np.int64)
         """Slots of the pairs with a one-way collider, in an array with spare room, and their number."""
         self.last_dt = np.zeros(1)
@@ -68,7 +68,7 @@ class ContactFinder:
         return bool(row_start[-1] > row_start[FIRST_WELDED])
 
     def update_welding(self) -> None:
-        """Update `is_welding` after pieces came or went."""
+        """Update `is_welding` after pieces were added or removed."""
         self.is_welding = self._has_welded_pairs
 
     @property

@@ -6,8 +6,8 @@ A decision holds for the pair of pieces as long as they overlap:
   direction, or outside along a normal that faces the direction (`common/one_way_side`). Before means one step earlier,
   computed from the velocities, so a body that lands fast has come from above. A body that was moved by the game has
   no such history.
-- A body that passes does so until it is outside again, whether it goes on or falls back. A body that is outside but not
-  above passes too, without overlap.
+- A body that passes does so until it is outside again, whether it continues or falls back. A body that is outside but
+  not above passes too, without overlap.
 - A piece does not stand while another piece of the same body passes the same platform. Otherwise the body would hang
   half-way.
 - A dropped body passes from where it stands. It is outside again only after it was inside, or if it is far away.

@@ -31,7 +31,7 @@ NOT_GIVEN: Any = object()
 
 
 class _KeptReference(ref[Any]):
-    """A reference as esper keeps them, except that its function stays alive for as long as the world knows it."""
+    """A reference as esper keeps them, except that its function stays alive as long as the world has the handler."""
 
     __slots__ = ("function",)
 

@@ -7,7 +7,7 @@ last. If it were repeated, it would act once too often and throw the body back: 
 0.34 at M = 3 m. So bodies that approach fast are stopped first, like a bounce, by impulses that nothing repeats.
 
 An impact begins if two movable bodies approach fast enough to meet within the step. It reaches the contacts of both
-bodies, and goes on from body to body while half of its speed at each is still an impact. Blocks without an impact
+bodies, and spreads from body to body while half of its speed at each is still an impact. Blocks without an impact
 nearby are skipped, so that only landing bodies cost time.
 """
 

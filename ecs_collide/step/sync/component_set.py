@@ -1,4 +1,4 @@
-"""Components of one entity that the physics knows, None for each that it does not have."""
+"""Components of one entity that the physics uses, None for each that it does not have."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -11,7 +11,7 @@ from ecs_collide.errors import PhysicsError
 
 
 class ComponentSet(NamedTuple):
-    """The components of one entity that the physics knows; None where it has none."""
+    """The components of one entity that the physics uses; None for missing ones."""
 
     transform: Transform | None = None
     velocity: Velocity | None = None
@@ -54,7 +54,7 @@ Held: TypeAlias = Mapping[type, Any]
 
 
 def components_of(entity: int, held: Held, kinds: tuple[tuple[type[View], ...], ...]) -> ComponentSet:
-    """Return the components of an entity that the physics knows; `NOTHING` itself if there are none.
+    """Return the components of an entity that the physics uses; `NOTHING` itself if there are none.
 
     `kinds` is the result of `classes()`. Raises PhysicsError if an entity holds a component and another one of a
     subclass. It also raises PhysicsError if an entity was given `Velocity` instead of `Velocity()`, which esper files

@@ -163,7 +163,7 @@ def _reports_all() -> bool:
     table[Transform] = WatchedSet((), changed_entities)
     a, b, c = (esper.create_entity(Transform()) for _ in range(3))
     is_counted = next(esper._entity_count) == c + 1
-    told = [is_counted, changed_entities == {a, b, c}, list(esper._entities[a]) == [Transform]]
+    results = [is_counted, changed_entities == {a, b, c}, list(esper._entities[a]) == [Transform]]
 
     def delete_later() -> None:
         esper.delete_entity(c)
@@ -178,5 +178,5 @@ def _reports_all() -> bool:
     for change, entity in changes:
         changed_entities.clear()
         change()
-        told.append(changed_entities == {entity})
-    return all(told) and Transform not in table
+        results.append(changed_entities == {entity})
+    return all(results) and Transform not in table

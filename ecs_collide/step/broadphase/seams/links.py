@@ -86,13 +86,13 @@ class Links:
 
     @property
     def has_changes(self) -> bool:
-        """True if pieces came or went since the last update."""
+        """True if pieces were added or removed since the last update."""
         return len(self.table.velocities) != len(self.table.rows) or len(self._left) > 0
 
     def update(self, has_changed: bool) -> np.ndarray:
         """Update the links; return the pieces whose outlines have to be made anew.
 
-        `has_changed` says that static pieces came, went or were moved.
+        `has_changed` states that static pieces were added, removed or moved.
         """
         bodies, pieces, rows = self._bodies.arrays, self._pieces.arrays, self.table.rows
         if len(rows) == 0 and len(self._left) == 0:

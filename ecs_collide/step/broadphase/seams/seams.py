@@ -57,7 +57,7 @@ class Seams:
 
     @property
     def has_changes(self) -> bool:
-        """True if pieces other than new static ones came or went since the last update."""
+        """True if pieces other than new static ones were added or removed since the last update."""
         return bool(self._gone) or self._links.has_changes
 
     @property
