@@ -16,6 +16,7 @@ from ecs_collide.errors import PhysicsError
 from ecs_collide.kernels.calls import Condition, IsEmpty
 from ecs_collide.step.broadphase.pair_finder import PairFinder
 from ecs_collide.step.joints.changed_joints import JointRegistry
+from ecs_collide.step.joints.island_links import links_of_joints
 from ecs_collide.step.joints.joint_definition import (
     JointDefinition,
     checked_definition,
@@ -28,6 +29,7 @@ from ecs_collide.step.joints.joint_view import JointView
 from ecs_collide.step.joints.joint_warnings import JointWarnings
 from ecs_collide.step.joints.trees.structure import Link
 from ecs_collide.step.notify.events import Event
+from ecs_collide.step.sleep.slow_motion import IslandLinks
 from ecs_collide.step.sync.body_definition import Body
 from ecs_collide.step.sync.membership import Membership, Plan
 
@@ -359,14 +361,10 @@ class JointSync:
         if broken:
             self._relink()
 
-    def links(self) -> np.ndarray:
-        """Return body rows of A and B of all joints that work, and 1 if a motor drives the joint (k, 3)."""
+    def links(self) -> IslandLinks:
+        """Return all joints that work, as islands need them."""
         rows = np.array(list(self._rows.values()), np.int64)
-        arrays = self._columns.arrays
-        numbers = arrays.numbers[rows]
-        drives = (numbers[:, NUMBERS.MOTOR_SPEED] != 0.0) & (numbers[:, NUMBERS.MAX_MOTOR] > 0.0)
-        found: np.ndarray = np.column_stack((arrays.index[rows, JOINT.BODY_A : JOINT.BODY_B + 1], drives))
-        return found
+        return links_of_joints(self._columns.arrays, rows, self._bodies.arrays)
 
     def pop_events(self) -> list[Event]:
         """Return the events to send, and clear the list."""

@@ -8,7 +8,8 @@ An island falls asleep if
 
 - each of its bodies has been still for `SLEEP_TIME`, and may sleep;
 - no kinematic body that moves, or did shortly before, is near it;
-- no conveyor surface carries one of its bodies; and
+- no conveyor surface carries one of its bodies;
+- its joints do not swing or creep slowly, see `slow_motion.py`; and
 - it touches an immovable body, or no force drives it and it does not drift.
 
 A body that gravity or a force has only begun to move may be as slow as a body at rest. A body that drifts moves on
@@ -23,33 +24,39 @@ from typing import NamedTuple
 import numpy as np
 
 from ecs_collide.common import tolerances as tuning
+from ecs_collide.common.tolerances import Tolerances
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.data.bodies import BODY_SPAN, FORCE, MASS, MOTION, VELOCITY, Bodies
 from ecs_collide.data.contacts import CONTACT_BODY, Contacts
 from ecs_collide.data.joints import WORLD
 from ecs_collide.data.pieces import BOX, PIECE, Pieces
-from ecs_collide.kernels.arrays import FloatTable, Ints, IntTable
+from ecs_collide.kernels.arrays import FloatTable, Ints
 from ecs_collide.kernels.kernel import device, kernel
-from ecs_collide.kernels.layout import layout
 from ecs_collide.step.broadphase.boxes import box_of
 from ecs_collide.step.notify.update_touching import contact_touches
+from ecs_collide.step.sleep.slow_motion import (
+    LINK,
+    NEVER,
+    QUARTER_TURN,
+    REST_ERROR,
+    SWING,
+    IslandLinks,
+    begin_swing,
+    merge_swings,
+    note_swing,
+    slowest_rate,
+)
 
 KINEMATIC, DYNAMIC = int(BodyKind.KINEMATIC), int(BodyKind.DYNAMIC)
 
-BUSY, HELD, FREE = 1, 2, 4
+BUSY, HELD, FREE, LIES = 1, 2, 4, 8
 """Flags of a body, and then of its whole island.
 
     BUSY    it keeps its island awake
-    HELD    it touches an immovable body
+    HELD    it touches an immovable body, or a joint holds it
     FREE    a force drives it, or it drifts
+    LIES    it touches an immovable body
 """
-
-LINK = layout(
-    "joint of two bodies",
-    A="body row of A, WORLD for the world",
-    B="body row of B, WORLD for the world",
-    IS_DRIVEN="1 if a motor drives the joint",
-)
 
 
 class Islands(NamedTuple):
@@ -58,15 +65,28 @@ class Islands(NamedTuple):
     parent: Ints
     """Another body of the same island, or the body itself at the root (n,) int64."""
     flags: Ints
-    """BUSY, HELD and FREE, as bits (n,) int64."""
+    """BUSY, HELD, FREE and LIES, as bits (n,) int64."""
     asleep: Ints
     """Bodies that fell asleep (n,) int64."""
+    swing: FloatTable
+    """Columns SWING (n, 4)."""
 
 
 def island_scratch(bodies: int) -> Islands:
     """Return scratch space for a number of bodies."""
     parent, flags, asleep = np.zeros((3, bodies), np.int64)
-    return Islands(parent=parent, flags=flags, asleep=asleep)
+    return Islands(parent=parent, flags=flags, asleep=asleep, swing=np.zeros((bodies, SWING.WIDTH)))
+
+
+@device
+def fastest_point(body, bodies, span):
+    """Return the largest speed of a body's points [m/s]."""
+    vx, vy, w = (
+        bodies.velocity[body, VELOCITY.X],
+        bodies.velocity[body, VELOCITY.Y],
+        bodies.velocity[body, VELOCITY.ANGULAR],
+    )
+    return sqrt(vx * vx + vy * vy) + abs(w) * span[body, BODY_SPAN.EXTENT]
 
 
 @kernel
@@ -78,16 +98,11 @@ def time_rest(movers: Ints, bodies: Bodies, span: FloatTable, dt: float, time_un
     """
     ready, seconds = 0, dt / time_unit
     for body in movers:
-        vx, vy, w = (
-            bodies.velocity[body, VELOCITY.X],
-            bodies.velocity[body, VELOCITY.Y],
-            bodies.velocity[body, VELOCITY.ANGULAR],
-        )
-        fastest = sqrt(vx * vx + vy * vy) + abs(w) * span[body, BODY_SPAN.EXTENT]
         if bodies.kind[body] == KINEMATIC:
-            is_still = vx == 0.0 and vy == 0.0 and w == 0.0
+            vx, vy = bodies.velocity[body, VELOCITY.X], bodies.velocity[body, VELOCITY.Y]
+            is_still = vx == 0.0 and vy == 0.0 and bodies.velocity[body, VELOCITY.ANGULAR] == 0.0
         else:
-            is_still = fastest <= speed
+            is_still = fastest_point(body, bodies, span) <= speed
         bodies.still[body] = bodies.still[body] + seconds if is_still else 0.0
         if bodies.still[body] >= tuning.SLEEP_TIME and bodies.can_sleep[body] and bodies.island[body] == 0:
             ready += 1
@@ -146,15 +161,16 @@ def flags_of_body(body, bodies, span, gravity, least):
 
 @device
 def merge_joined(links, bodies, islands):
-    """Merge the islands of awake bodies that joints connect. Writes island_parent, island_flags."""
+    """Merge the islands of awake bodies that joints connect. Writes island_parent, island_flags, island_swing."""
     parent, flags = islands.parent, islands.flags
-    for k in range(len(links)):
-        a, b = links[k, LINK.A], links[k, LINK.B]
+    for k in range(len(links.ends)):
+        a, b = links.ends[k, LINK.A], links.ends[k, LINK.B]
         if a == WORLD or bodies.kind[a] != DYNAMIC:
             a, b = b, a
         if bodies.island[a] != 0:
             continue
-        if links[k, LINK.IS_DRIVEN] != 0:
+        note_swing(islands.swing, a, links, k)
+        if links.ends[k, LINK.IS_DRIVEN] != 0:
             flags[a] |= BUSY
         if b != WORLD and bodies.kind[b] == DYNAMIC:
             a, b = root_of(a, parent), root_of(b, parent)
@@ -165,6 +181,20 @@ def merge_joined(links, bodies, islands):
             flags[a] |= HELD
 
 
+@device
+def keep_swinging(movers, bodies, span, gravity, tolerances, time_unit, islands):
+    """Keep islands awake that swing or creep slowly. Writes island_flags, and body_still of bodies that move."""
+    for body in movers:
+        root = root_of(body, islands.parent)
+        rate = slowest_rate(islands.swing[root], gravity, islands.flags[root] & LIES == 0)
+        if bodies.kind[body] != DYNAMIC or rate >= NEVER:
+            continue
+        if fastest_point(body, bodies, span) > REST_ERROR * tolerances.slop * rate:
+            bodies.still[body] = 0.0
+        if bodies.still[body] < tuning.SLEEP_TIME + QUARTER_TURN / (rate * time_unit):
+            islands.flags[root] |= BUSY
+
+
 @kernel
 def find_sleepers(
     movers: Ints,
@@ -172,22 +202,24 @@ def find_sleepers(
     span: FloatTable,
     contacts: Contacts,
     contact_count: int,
-    links: IntTable,
+    links: IslandLinks,
     gravity: tuple[float, float],
-    touch_gap: float,
+    tolerances: Tolerances,
+    time_unit: float,
     islands: Islands,
 ):
     """Put the islands to sleep that may fall asleep; return the number of their bodies, including kinematic ones.
 
-    `links` (k, 3) are the joints, see LINK. A contact touches if it has an impulse, or a gap of at most `touch_gap`
-    [m], the length that counts as nothing.
+    `links` are the joints. A contact touches if it has an impulse, or a gap of at most `tolerances.touch`, the length
+    that counts as nothing.
     Reads the contacts, body_velocity, body_span, body_still, body_motion, body_mass, body_force. Writes body_island,
     and for bodies that fell asleep body_velocity (0), body_solver_row (0) and island_asleep.
     """
-    parent, flags, asleep = islands.parent, islands.flags, islands.asleep
+    parent, flags, asleep, touch_gap = islands.parent, islands.flags, islands.asleep, tolerances.touch
     # Each body is an island of its own at first.
     for body in movers:
         parent[body] = body
+        begin_swing(islands.swing, body, bodies, gravity)
         flags[body] = flags_of_body(body, bodies, span, gravity, touch_gap)
     # Contacts and joints merge islands, and set flags.
     for row in range(contact_count):
@@ -202,11 +234,15 @@ def find_sleepers(
         elif bodies.kind[b] == KINEMATIC and bodies.island[b] == 0 and flags[b] & BUSY != 0:
             flags[a] |= BUSY
         elif contact_touches(contacts, row, touch_gap):
-            flags[a] |= HELD
+            flags[a] |= HELD | LIES
     merge_joined(links, bodies, islands)
     # An island has the flags of all its bodies.
     for body in movers:
-        flags[root_of(body, parent)] |= flags[body]
+        root = root_of(body, parent)
+        flags[root] |= flags[body]
+        merge_swings(islands.swing, root, body)
+    if len(links.ends) > 0:
+        keep_swinging(movers, bodies, span, gravity, tolerances, time_unit, islands)
     # Put to sleep the islands that nothing keeps awake.
     count = 0
     for body in movers:

@@ -19,14 +19,14 @@ from ecs_collide.step.broadphase.pair_finder import PairFinder
 from ecs_collide.step.broadphase.pairs_of_pieces import slots_of
 from ecs_collide.step.narrowphase.contact_finder import ContactFinder
 from ecs_collide.step.sleep.disturbances import has_moving, remove_awake, unsettle_awake
-from ecs_collide.step.sleep.islands import LINK, find_sleepers, island_scratch, restart_outside_boxes, time_rest
+from ecs_collide.step.sleep.islands import find_sleepers, island_scratch, restart_outside_boxes, time_rest
 from ecs_collide.step.sleep.parked_contacts import SleepingContacts
 from ecs_collide.step.sleep.parked_pairs import find_touched, list_island_bodies, park_pairs
+from ecs_collide.step.sleep.slow_motion import LINK, NO_LINKS, IslandLinks
 from ecs_collide.step.sync.membership import Membership
 from ecs_collide.step.sync.moving_rows import split_movers
 
 NO_ROWS = np.zeros(0, np.int64)
-NO_LINKS = np.zeros((0, LINK.WIDTH), np.int64)
 
 
 class Sleepers:
@@ -53,8 +53,8 @@ class Sleepers:
         self.waited = 0.0
         """Time since the last search for islands in which there were bodies that could fall asleep [s]."""
         self.contacts = SleepingContacts(pairs)
-        self.links: Callable[[], np.ndarray] = lambda: NO_LINKS
-        """Function that returns the joints, see LINK (k, 3) int64."""
+        self.links: Callable[[], IslandLinks] = lambda: NO_LINKS
+        """Function that returns the joints."""
         self._bodies = bodies
         self._pieces = pieces
         self._pairs = pairs
@@ -171,9 +171,18 @@ class Sleepers:
             self._islands = island_scratch(len(bodies.kind))
         restart_outside_boxes(self._finder.movers.rows, bodies, self._pieces.arrays)
         finder = self._contact_finder
-        touch, span = self._tolerances.touch, self._bodies.span
-        links = self.links()
-        count = find_sleepers(awake, bodies, span, finder.contacts, finder.count, links, gravity, touch, self._islands)
+        count = find_sleepers(
+            awake,
+            bodies,
+            self._bodies.span,
+            finder.contacts,
+            finder.count,
+            self.links(),
+            gravity,
+            self._tolerances,
+            self._time_unit,
+            self._islands,
+        )
         if count:
             self.count += count
             self.contacts.keep(finder.contacts, finder.count, bodies)
@@ -210,7 +219,7 @@ class Sleepers:
 
     def _bodies_joined_to(self, rows: np.ndarray) -> np.ndarray:
         """Return the bodies that have a joint with any of `rows`."""
-        links, high = self.links(), self._bodies.rows.high
+        links, high = self.links().ends, self._bodies.rows.high
         a, b = links[:, LINK.A], links[:, LINK.B]
         have_bodies = (a >= 0) & (b >= 0) & (a < high) & (b < high)
         a, b = a[have_bodies], b[have_bodies]

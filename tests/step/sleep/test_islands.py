@@ -165,7 +165,8 @@ def test_islands_against_plain_sets(data: st.DataObject) -> None:
         finder.contacts.enabled[: len(links)] = True
         asleep, span = island_scratch(len(bodies.kind)), world.pipeline.bodies.span
         awake, joints = world.pipeline.sleepers.awake, world.pipeline.sleepers.links()
-        found = find_sleepers(awake, bodies, span, finder.contacts, len(links), joints, GRAVITY, 0.0, asleep)
+        touching = world.pipeline.tolerances._replace(touch=0.0)
+        found = find_sleepers(awake, bodies, span, finder.contacts, len(links), joints, GRAVITY, touching, 1.0, asleep)
         sleeping = set(asleep.asleep[:found].tolist())
 
     islands = [{k} for k in range(count) if kinds[k] is ec.BodyKind.DYNAMIC]

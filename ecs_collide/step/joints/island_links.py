@@ -1,0 +1,46 @@
+"""The joints of a world as the search for islands needs them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ecs_collide.data.bodies import FRAME, POSE, Bodies
+from ecs_collide.data.joints import JOINT, NUMBERS, PLACE, WORLD, Joints
+from ecs_collide.step.sleep.slow_motion import IslandLinks, rate_of_springs
+
+
+def links_of_joints(joints: Joints, rows: np.ndarray, bodies: Bodies) -> IslandLinks:
+    """Return the joints in some rows, with the rates of their springs and their reaches."""
+    numbers, index = joints.numbers[rows], joints.index[rows]
+    is_driven = (numbers[:, NUMBERS.MOTOR_SPEED] != 0.0) & (numbers[:, NUMBERS.MAX_MOTOR] > 0.0)
+    return IslandLinks(
+        ends=np.column_stack((index[:, JOINT.BODY_A : JOINT.BODY_B + 1], is_driven)),
+        rate=rate_of_springs(numbers[:, NUMBERS.HERTZ], numbers[:, NUMBERS.DAMPING_RATIO]),
+        reach=_reaches(index, joints.place[rows], bodies),
+    )
+
+
+def _reaches(index: np.ndarray, place: np.ndarray, bodies: Bodies) -> np.ndarray:
+    """Return how far a body of each joint is from the anchor on the other one, the greater of both [m] (k,)."""
+    on_world = index[:, JOINT.BODY_A] == WORLD
+    of_a, of_b = place[:, PLACE.ANCHOR_A_X : PLACE.ANCHOR_A_Y + 1], place[:, PLACE.ANCHOR_B_X : PLACE.ANCHOR_B_Y + 1]
+    a, b = np.maximum(index[:, JOINT.BODY_A], 0), index[:, JOINT.BODY_B]
+    anchor_a = np.where(on_world[:, np.newaxis], of_a, _in_world(of_a, a, bodies))
+    from_a = np.hypot(*(_centers(b, bodies) - anchor_a).T)
+    from_b = np.hypot(*(_centers(a, bodies) - _in_world(of_b, b, bodies)).T)
+    reaches: np.ndarray = np.maximum(from_a, np.where(on_world, 0.0, from_b))
+    return reaches
+
+
+def _centers(rows: np.ndarray, bodies: Bodies) -> np.ndarray:
+    """Return the centres of mass of bodies [m] (k, 2)."""
+    centers: np.ndarray = bodies.frame[rows, FRAME.CENTER_X : FRAME.CENTER_Y + 1]
+    return centers
+
+
+def _in_world(points: np.ndarray, rows: np.ndarray, bodies: Bodies) -> np.ndarray:
+    """Return points that are local to the origins of bodies in world axes [m] (k, 2)."""
+    cos, sin = bodies.frame[rows, FRAME.COS], bodies.frame[rows, FRAME.SIN]
+    turned = np.column_stack((cos * points[:, 0] - sin * points[:, 1], sin * points[:, 0] + cos * points[:, 1]))
+    moved: np.ndarray = bodies.pose[rows, POSE.X : POSE.Y + 1] + turned
+    return moved
