@@ -24,9 +24,12 @@ print(backend.optimise(bitcode, "entry", "step", target).assembly())
 
 
 def test_the_machine_code_of_a_step_computes_on_vectors() -> None:
-    """Joint trees are solved one joint at a time, by about a quarter of the code; contacts and impulses are vectors."""
+    """Single numbers are computed for friction, motors and limits of joints; contacts alone have about 1,500 operations.
+
+    If these became scalar, there would be more scalar operations than packed ones.
+    """
     code = run_script(SCRIPT, ECS_COLLIDE_BUILDING="1")
     packed = re.findall(r"\bv?(?:add|sub|mul|div)pd\b|\bf(?:add|sub|mul|div)\s+v\d+\.2d", code)
     scalar = re.findall(r"\bv?(?:add|sub|mul|div)sd\b|\bf(?:add|sub|mul|div)\s+d\d+", code)
-    assert len(packed) > 100
-    assert len(scalar) < 0.35 * len(packed), (len(packed), len(scalar))
+    assert len(packed) > 2000
+    assert len(scalar) < 0.5 * len(packed), (len(packed), len(scalar))

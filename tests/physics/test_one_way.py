@@ -267,7 +267,9 @@ def test_it_may_be_set_and_taken_back_at_any_time() -> None:
 def test_the_exact_response_refuses_it() -> None:
     with game(response="exact") as play:
         static(ec.Box(10.0, 0.4), one_way=UP)
-        with pytest.raises(ec.PhysicsError, match=r"entity 1: Collider\.one_way .* not for response='exact'"):
+        with pytest.raises(
+            ec.PhysicsError, match=r"entity 1: Collider\.one_way .* does not work with response='exact'"
+        ):
             play.step()
 
 

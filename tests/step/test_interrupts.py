@@ -203,7 +203,7 @@ def test_ctrl_c_at_any_line_of_sending_loses_no_event_and_sends_none_twice() -> 
     """Of an end that were lost, the game would hear the next start without it."""
     told: list[int] = []
 
-    def note(number: int) -> None:
+    def note(number: int, _: int) -> None:
         told.append(number)
 
     ec.on("sensor_enter", note)
@@ -211,7 +211,7 @@ def test_ctrl_c_at_any_line_of_sending_loses_no_event_and_sends_none_twice() -> 
     while True:
         told.clear()
         queue = EventQueue.of_current_world()
-        queue.put([Event("sensor_enter", (number,)) for number in range(3)])
+        queue.put([Event("sensor_enter", (number, 9)) for number in range(3)])
         came = interrupted(queue.send, line := line + 1, TELLING)
         queue.send()
         assert told == [0, 1, 2]
