@@ -25,9 +25,9 @@ test: $(VENV)/installed-test ## run the whole test suite, on all cores
 	@$(FRESH)
 	$(RUN) -m pytest --numprocesses auto --dist worksteal
 
-test-build: $(VENV)/installed-dev ## run the tests that need numba: of the build of kernels, and of a game's own kernels
+test-build: $(VENV)/installed-dev ## run the tests that need numba or type checkers: of the build, of a game's own kernels, of types
 	@$(FRESH)
-	$(RUN) -m pytest tests/build_kernels tests/test_for_numba.py tests/documents/test_code_blocks.py
+	$(RUN) -m pytest tests/build_kernels tests/test_for_numba.py tests/types tests/documents/test_code_blocks.py
 
 # The tests come from the source distribution and the package from the wheel: its sources are removed beside the tests.
 UNPACKED := build/unpacked

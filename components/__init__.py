@@ -23,16 +23,16 @@ if TYPE_CHECKING:
         WeldJoint,
         WheelJoint,
     )
-
-__getattr__, __dir__ = names_on_demand(
-    __name__,
-    {
-        "ecs_collide.components.character_controller": "CharacterController",
-        "ecs_collide.components.joints": (
-            "DistanceJoint FrictionJoint PrismaticJoint RevoluteJoint TargetJoint WeldJoint WheelJoint"
-        ),
-    },
-)
+else:  # hidden from type checkers, which would take every name as one of the package
+    __getattr__, __dir__ = names_on_demand(
+        __name__,
+        {
+            "ecs_collide.components.character_controller": "CharacterController",
+            "ecs_collide.components.joints": (
+                "DistanceJoint FrictionJoint PrismaticJoint RevoluteJoint TargetJoint WeldJoint WheelJoint"
+            ),
+        },
+    )
 
 __all__ = [
     "ALL_LAYERS",

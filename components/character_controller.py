@@ -6,10 +6,13 @@ from dataclasses import dataclass, field
 from math import pi
 
 from ecs_collide.components.collider import ALL_LAYERS
+from ecs_collide.data.field_docs import document_fields
 from ecs_collide.hints import Hinting
+from ecs_collide.shapes.short_repr import short_field_repr
 
 
-@dataclass(slots=True, eq=False)
+@document_fields
+@dataclass(slots=True, eq=False, repr=False)
 class CharacterController(Hinting):
     """Movement of an entity that `systems.MoveCharacters` moves in each step, and its result.
 
@@ -41,3 +44,7 @@ class CharacterController(Hinting):
     """Entity of the floor, None in the air."""
     floor_velocity: tuple[float, float] = field(default=(0.0, 0.0), init=False)
     """Velocity of the floor at the contact [m/s]."""
+
+    def __repr__(self) -> str:
+        """Return the arguments and results that differ from those of a new controller."""
+        return short_field_repr(self)

@@ -202,7 +202,7 @@ class Collider(View):
         )
 
     def _show(self, name: str, value: object) -> str:
-        return show_layers(value) if name in MASKS and isinstance(value, int) else repr(value)
+        return show_layers(value) if name in MASKS and isinstance(value, int) else super()._show(name, value)
 
     def _arguments(self) -> dict[str, Any]:
         return {

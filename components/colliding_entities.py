@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from ecs_collide.components.view import View
+from ecs_collide.data.field_docs import document_fields
 
 
+@document_fields
 class CollidingEntities:
     """The entities that touch or overlap its entity, as they were when the last step was complete.
 
@@ -16,13 +18,15 @@ class CollidingEntities:
 
     __slots__ = ("__weakref__", "entities")
 
+    entities: tuple[int, ...]
+    """Entities that touch or overlap this one, ascending."""
+
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         View.class_count += 1
 
     def __init__(self) -> None:
-        self.entities: tuple[int, ...] = ()
-        """Entities that touch or overlap this one, ascending."""
+        self.entities = ()
 
     @classmethod
     def kinds(cls) -> list[type[CollidingEntities]]:

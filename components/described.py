@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar, TypeVar
 
 from ecs_collide import hints
+from ecs_collide.shapes.short_repr import short_repr, source_text
 
 T = TypeVar("T")
 
@@ -17,6 +18,14 @@ def shorten_repr(value: object) -> str:
     """Return the representation of a value for an error message, cut to `LONGEST` characters."""
     text = repr(value)
     return text if len(text) <= LONGEST else text[: LONGEST - 3] + "..."
+
+
+def _defaults_of(init: Any) -> dict[str, Any]:
+    """Return the default values of the arguments of an `__init__`."""
+    code, values = init.__code__, init.__defaults__ or ()
+    return dict(zip(code.co_varnames[code.co_argcount - len(values) : code.co_argcount], values)) | (
+        init.__kwdefaults__ or {}
+    )
 
 
 class Described:
@@ -50,9 +59,10 @@ class Described:
         raise NotImplementedError
 
     def __repr__(self) -> str:
-        shown = (f"{name}={self._show(name, value)}" for name, value in self._arguments().items())
-        return f"{type(self).__name__}({', '.join(shown)})"
+        """Return the call that makes an equal component; a class that a game has derived may need more arguments."""
+        kind: Any = next(kind for kind in type(self).__mro__ if "_arguments" in vars(kind))
+        return short_repr(type(self).__name__, self._arguments(), _defaults_of(kind.__init__), self._show)
 
     def _show(self, name: str, value: object) -> str:
         """Return the representation of an argument, as Python reads it."""
-        return repr(value)
+        return source_text(value)

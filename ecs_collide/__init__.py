@@ -23,7 +23,13 @@ from ecs_collide.shapes import Circle, Shape
 from ecs_collide.step.notify.handlers import off, on
 
 if TYPE_CHECKING:
-    from ecs_collide import algorithms as algorithms, draw as draw, recording as recording
+    from ecs_collide import (
+        algorithms as algorithms,
+        components as components,
+        draw as draw,
+        recording as recording,
+        systems as systems,
+    )
     from ecs_collide.algorithms import Manifold, RayHit, distance, manifold, overlap, ray_cast, time_of_impact
     from ecs_collide.character.slide_result import Slide, SlideHit, Slides
     from ecs_collide.common.binding import bind
@@ -54,26 +60,27 @@ if TYPE_CHECKING:
         Segment,
     )
     from ecs_collide.step.notify.contact import Contact
-
-# Names that many games do not need are loaded on demand, so that a simple game starts sooner.
-__getattr__, __dir__ = names_on_demand(
-    __name__,
-    {
-        "ecs_collide.algorithms": "Manifold RayHit distance manifold overlap ray_cast time_of_impact",
-        "ecs_collide.kernels.all_files": "compile",
-        "ecs_collide.components": (
-            "CharacterController "
-            "DistanceJoint FrictionJoint PrismaticJoint RevoluteJoint TargetJoint WeldJoint WheelJoint"
-        ),
-        "ecs_collide.common.binding": "bind",
-        "ecs_collide.draw": "",
-        "ecs_collide.step.notify.contact": "Contact",
-        "ecs_collide.queries.query_results": "AllHits Found Hit Hits Near Nearest",
-        "ecs_collide.character.slide_result": "Slide SlideHit Slides",
-        "ecs_collide.recording": "record",
-        "ecs_collide.shapes": "ArcPolygon Bitmap Box Capsule Chain Compound HalfPlane Polygon Ring Sector Segment",
-    },
-)
+else:  # hidden from type checkers, which would take every name as one of the package
+    # Names that many games do not need are loaded on demand, so that a simple game starts sooner.
+    __getattr__, __dir__ = names_on_demand(
+        __name__,
+        {
+            "ecs_collide.algorithms": "Manifold RayHit distance manifold overlap ray_cast time_of_impact",
+            "ecs_collide.kernels.all_files": "compile",
+            "ecs_collide.components": (
+                "CharacterController "
+                "DistanceJoint FrictionJoint PrismaticJoint RevoluteJoint TargetJoint WeldJoint WheelJoint"
+            ),
+            "ecs_collide.common.binding": "bind",
+            "ecs_collide.draw": "",
+            "ecs_collide.step.notify.contact": "Contact",
+            "ecs_collide.queries.query_results": "AllHits Found Hit Hits Near Nearest",
+            "ecs_collide.character.slide_result": "Slide SlideHit Slides",
+            "ecs_collide.recording": "record",
+            "ecs_collide.shapes": "ArcPolygon Bitmap Box Capsule Chain Compound HalfPlane Polygon Ring Sector Segment",
+        },
+        "algorithms components draw recording systems",
+    )
 
 __all__ = [
     "ALL_LAYERS",

@@ -13,6 +13,7 @@ import ecs_collide as ec
 from benchmarks.engines.plain_world import new_world_name
 from benchmarks.scene import Box, Capsule, Circle, FloatArray, Pin, Scene, Segment, Shape
 from ecs_collide import install, spawn, uninstall
+from ecs_collide.common.settings import ResponseName
 from ecs_collide.components.collider import ALL_LAYERS
 
 
@@ -35,7 +36,7 @@ class EcsCollideEngine:
     """ecs_collide with four substeps and all other defaults, except that sleeping is off."""
 
     name = "ecs_collide"
-    response = "impulse"
+    response: ResponseName = "impulse"
 
     def __init__(self, scene: Scene) -> None:
         self.world_name = new_world_name(self.name, scene)

@@ -13,19 +13,19 @@ if TYPE_CHECKING:
     from ecs_collide.components.joints.target_joint import TargetJoint
     from ecs_collide.components.joints.weld_joint import WeldJoint
     from ecs_collide.components.joints.wheel_joint import WheelJoint
-
-__getattr__, __dir__ = names_on_demand(
-    __name__,
-    {
-        "ecs_collide.components.joints.distance_joint": "DistanceJoint",
-        "ecs_collide.components.joints.friction_joint": "FrictionJoint",
-        "ecs_collide.components.joints.prismatic_joint": "PrismaticJoint",
-        "ecs_collide.components.joints.revolute_joint": "RevoluteJoint",
-        "ecs_collide.components.joints.target_joint": "TargetJoint",
-        "ecs_collide.components.joints.weld_joint": "WeldJoint",
-        "ecs_collide.components.joints.wheel_joint": "WheelJoint",
-    },
-)
+else:  # hidden from type checkers, which would take every name as one of the package
+    __getattr__, __dir__ = names_on_demand(
+        __name__,
+        {
+            "ecs_collide.components.joints.distance_joint": "DistanceJoint",
+            "ecs_collide.components.joints.friction_joint": "FrictionJoint",
+            "ecs_collide.components.joints.prismatic_joint": "PrismaticJoint",
+            "ecs_collide.components.joints.revolute_joint": "RevoluteJoint",
+            "ecs_collide.components.joints.target_joint": "TargetJoint",
+            "ecs_collide.components.joints.weld_joint": "WeldJoint",
+            "ecs_collide.components.joints.wheel_joint": "WheelJoint",
+        },
+    )
 
 __all__ = [
     "DistanceJoint",

@@ -68,9 +68,13 @@ class DistanceJoint(Joint):
     rest_length = Field(NUMBERS.REST, length_or_current, wrap=current_as_none)
     """Rest length [m]; it may be written at any time, as for a winch: see `Joint`."""
     min_length = Field(NUMBERS.LOWER, minimum_length, wrap=zero_as_none)
+    """Least distance of the anchors [m], 0 for no limit."""
     max_length = Field(NUMBERS.UPPER, non_negative_or_infinite, wrap=largest_as_infinity)
+    """Largest distance of the anchors [m], infinity for no limit."""
     hertz = Field(NUMBERS.HERTZ, non_negative, 0.0)
+    """Frequency of the spring [1/s], 0 for a rod or a rope."""
     damping_ratio = Field(NUMBERS.DAMPING_RATIO, non_negative, 0.0)
+    """Damping of the spring, 1 for critical damping."""
 
     def __init__(
         self,

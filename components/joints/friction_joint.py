@@ -28,7 +28,9 @@ class FrictionJoint(Joint):
     kind = kinds.FRICTION
 
     max_force = Field(NUMBERS.MAX_FORCE, non_negative_or_infinite, wrap=largest_as_infinity)
+    """Largest force against the motion of the anchor of `a` [N]."""
     max_torque = Field(NUMBERS.MAX_MOTOR, non_negative_or_infinite, wrap=largest_as_infinity)
+    """Largest torque against the rotation [N m]."""
 
     def __init__(
         self,

@@ -82,13 +82,21 @@ class Joint(Described, Numbers):
     """True if what the joint keeps is an angle, False if it is a length."""
 
     a = Part(entity_id)
+    """Entity of the first body."""
     b: Part[int | None] = Part(optional_entity_id)
+    """Entity of the second body; None for the world."""
     anchor_a: Part[Point | None] = Part(optional_point)
+    """Anchor in the local axes of `a` from its origin [m]; None until a step takes the joint in, if none was given."""
     anchor_b: Part[Point | None] = Part(optional_point)
+    """Anchor in the local axes of `b`, or in the world without `b` [m]; None until a step takes the joint in."""
     point: Part[Point | None] = Part(optional_point)
+    """Anchor of both bodies as a world point [m]; None once a step has taken the joint in."""
     collide_connected = Part(flag, False, True)
+    """True if the two bodies collide."""
     break_force = Field(NUMBERS.BREAK_FORCE, non_negative_or_infinite, wrap=largest_as_infinity)
+    """Force above which the joint breaks [N], infinity for never."""
     break_torque = Field(NUMBERS.BREAK_TORQUE, non_negative_or_infinite, wrap=largest_as_infinity)
+    """Torque above which the joint breaks [N m], infinity for never."""
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)

@@ -38,6 +38,7 @@ class PrismaticJoint(AxisJoint):
     kind = kinds.PRISMATIC
 
     max_motor_force = Field(NUMBERS.MAX_MOTOR, non_negative_or_infinite, wrap=largest_as_infinity)
+    """Largest force of the motor [N], 0 for no motor."""
     reference_angle = Field(NUMBERS.REST, angle_or_current, wrap=current_angle_as_none)
     """Angle of `b` against `a` [rad]; it may be written at any time."""
 

@@ -42,12 +42,19 @@ class RevoluteJoint(Joint):
     kind = kinds.REVOLUTE
 
     lower = Field(NUMBERS.LOWER, number_or_infinite, wrap=largest_as_infinity)
+    """Least angle [rad], minus infinity for no limit."""
     upper = Field(NUMBERS.UPPER, number_or_infinite, wrap=largest_as_infinity)
+    """Largest angle [rad], infinity for no limit."""
     motor_speed = Field(NUMBERS.MOTOR_SPEED, finite)
+    """Speed of the motor [rad/s]; with a `max_motor_torque`, 0 makes it a brake."""
     max_motor_torque = Field(NUMBERS.MAX_MOTOR, non_negative_or_infinite, wrap=largest_as_infinity)
+    """Largest torque of the motor [N m], 0 for no motor."""
     hertz = Field(NUMBERS.HERTZ, non_negative, 0.0)
+    """Frequency of the spring that pulls the angle back to 0 [1/s], 0 for no spring."""
     damping_ratio = Field(NUMBERS.DAMPING_RATIO, non_negative, 0.0)
+    """Damping of the spring, 1 for critical damping."""
     reference_angle = Field(NUMBERS.REST, angle)
+    """Angle of `b` against `a` that counts as 0 [rad]."""
 
     def __init__(
         self,

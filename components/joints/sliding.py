@@ -30,10 +30,18 @@ class AxisJoint(Joint):
     __slots__ = ("_axis_of_a",)
 
     lower = Field(NUMBERS.LOWER, number_or_infinite, wrap=largest_as_infinity)
+    """Least translation [m], minus infinity for no limit."""
     upper = Field(NUMBERS.UPPER, number_or_infinite, wrap=largest_as_infinity)
+    """Largest translation [m], infinity for no limit."""
     motor_speed = Field(NUMBERS.MOTOR_SPEED, finite)
+    """Speed of the motor: along the axis [m/s], or of a wheel [rad/s].
+
+    With a largest force or torque, 0 makes it a brake.
+    """
     hertz = Field(NUMBERS.HERTZ, non_negative, 0.0)
+    """Frequency of the spring that pulls the translation back to 0 [1/s], 0 for no spring."""
     damping_ratio = Field(NUMBERS.DAMPING_RATIO, non_negative, 0.0)
+    """Damping of the spring, 1 for critical damping."""
 
     @property
     def axis(self) -> Point:

@@ -38,11 +38,17 @@ class TargetJoint(Joint):
     kind = kinds.TARGET
 
     target: Fields[Point] = Fields(NUMBERS.TARGET_X, 2, vector2)
+    """Target in the world (x, y) [m]. Write it in each frame; this is no structural change."""
     target_x = Field(NUMBERS.TARGET_X, finite)
+    """Target along x [m]."""
     target_y = Field(NUMBERS.TARGET_Y, finite)
+    """Target along y [m]."""
     max_force = Field(NUMBERS.MAX_FORCE, positive_or_infinite, wrap=largest_as_infinity)
+    """Largest force of the spring [N], infinity for no limit."""
     hertz = Field(NUMBERS.HERTZ, positive)
+    """Frequency of the spring [1/s]."""
     damping_ratio = Field(NUMBERS.DAMPING_RATIO, non_negative, 0.0)
+    """Damping of the spring, 1 for critical damping."""
 
     def __init__(
         self,

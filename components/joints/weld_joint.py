@@ -41,7 +41,9 @@ class WeldJoint(Joint):
     kind = kinds.WELD
 
     hertz = Field(NUMBERS.HERTZ, non_negative, 0.0)
+    """Frequency of a spring in place of the rigid angle [1/s], 0 for rigid."""
     damping_ratio = Field(NUMBERS.DAMPING_RATIO, non_negative, 0.0)
+    """Damping of the spring, 1 for critical damping."""
     reference_angle = Field(NUMBERS.REST, angle_or_current, wrap=current_angle_as_none)
     """Angle of `b` against `a` [rad]; it may be written at any time."""
 

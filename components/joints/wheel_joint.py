@@ -35,6 +35,7 @@ class WheelJoint(AxisJoint):
     kind = kinds.WHEEL
 
     max_motor_torque = Field(NUMBERS.MAX_MOTOR, non_negative_or_infinite, wrap=largest_as_infinity)
+    """Largest torque of the motor [N m], 0 for no motor."""
 
     def __init__(
         self,

@@ -13,7 +13,7 @@ from ecs_collide.api.world import PhysicsWorld
 from ecs_collide.common import user_thread
 from ecs_collide.common.binding import Binding
 from ecs_collide.common.interrupts import DelayedInterrupts
-from ecs_collide.common.settings import MAX_STEPS, Settings
+from ecs_collide.common.settings import MAX_STEPS, ResponseName, Settings
 from ecs_collide.errors import PhysicsError
 from ecs_collide.hints import hints_at_keywords
 from ecs_collide.systems.schedule import make_room_after, priorities
@@ -30,7 +30,7 @@ def install(
     substeps: int = 4,
     sleeping: bool = True,
     continuous: bool = True,
-    response: str = "impulse",
+    response: ResponseName = "impulse",
     length_unit: float = 1.0,
     time_unit: float = 1.0,
     fixed_dt: float | None = None,

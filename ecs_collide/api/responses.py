@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ecs_collide.common.settings import ResponseName
 from ecs_collide.step.response_protocol import ContactResponse, WorldParts
 
 
@@ -19,14 +20,14 @@ def _exact(parts: WorldParts) -> ContactResponse:
     return ExactResponse(parts)
 
 
-RESPONSES: dict[str, Callable[[WorldParts], ContactResponse]] = {"impulse": _impulse, "exact": _exact}
+RESPONSES: dict[ResponseName, Callable[[WorldParts], ContactResponse]] = {"impulse": _impulse, "exact": _exact}
 """Responses to contacts: impulses of a solver, or impact by impact in the order of their times.
 
 Each module is loaded when a world needs it.
 """
 
 
-def checked_name(value: object) -> str:
+def checked_name(value: object) -> ResponseName:
     """Return the name of a response. Raises TypeError or ValueError, with the value, for any other."""
     if not isinstance(value, str):
         raise TypeError(f"response must be one of {', '.join(map(repr, RESPONSES))}, got {value!r}")

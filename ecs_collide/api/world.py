@@ -16,6 +16,7 @@ from ecs_collide.character.character_movement import CharacterMovement
 from ecs_collide.common.settings import Settings
 from ecs_collide.common.statistics import Statistics
 from ecs_collide.common.tolerances import Tolerances
+from ecs_collide.data.field_docs import document_fields
 from ecs_collide.hints import arguments_of, find_similar, hint
 from ecs_collide.queries.query_runner import QueryRunner
 from ecs_collide.queries.world_queries import WorldQueries
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from ecs_collide.step.joints.joint_view import JointView
 
 
+@document_fields
 class PhysicsWorld:
     """The physics of one esper world, made by `install`.
 
@@ -41,10 +43,12 @@ class PhysicsWorld:
 
     __slots__ = ("__weakref__", "_characters", "_control", "_queries", "_touches", "_views", "pipeline")
 
+    pipeline: Pipeline
+    """Object that the systems drive."""
+
     def __init__(self, settings: Settings) -> None:
         """Make the physics of a world; games call `install`."""
         self.pipeline = Pipeline(settings, RESPONSES[settings.response])
-        """Object that the systems drive."""
         runner = QueryRunner(self.pipeline)
         self._queries = WorldQueries(runner)
         self._characters = CharacterMovement(runner)
@@ -52,19 +56,31 @@ class PhysicsWorld:
         self._touches = TouchCalls(self.pipeline)
         self._views = BodyViews(self.pipeline)
 
-    def __setattr__(self, name: str, value: object) -> None:
-        """Set an attribute; an error says which name was meant, or where the game can keep its own values."""
-        try:
-            super().__setattr__(name, value)
-        except AttributeError:
-            if hasattr(type(self), name):
-                raise
-            raise AttributeError(f"PhysicsWorld has no attribute {name!r}{_advice(name, True)}") from None
+    if not TYPE_CHECKING:  # which would take every name as an attribute
 
-    def __getattr__(self, name: str) -> Any:
-        """Raise AttributeError with a hint for an attribute that does not exist."""
-        advice = "" if name.startswith("_") else _advice(name, False)
-        raise AttributeError(f"PhysicsWorld has no attribute {name!r}{advice}", name=name, obj=self)
+        def __setattr__(self, name: str, value: object) -> None:
+            """Set an attribute; an error says which name was meant, or where the game can keep its own values."""
+            try:
+                super().__setattr__(name, value)
+            except AttributeError:
+                if hasattr(type(self), name):
+                    raise
+                raise AttributeError(f"PhysicsWorld has no attribute {name!r}{_advice(name, True)}") from None
+
+        def __getattr__(self, name: str) -> Any:
+            """Raise AttributeError with a hint for an attribute that does not exist."""
+            advice = "" if name.startswith("_") else _advice(name, False)
+            raise AttributeError(f"PhysicsWorld has no attribute {name!r}{advice}", name=name, obj=self)
+
+    def __repr__(self) -> str:
+        """Return the response and the counts of the last step."""
+        counts = self.statistics
+        static, joints = counts.bodies - counts.moving_bodies, len(self.pipeline.joints.rows)
+        return (
+            f"<PhysicsWorld: {self.settings.response} response, step {counts.steps}, bodies {counts.bodies} "
+            f"(static {static}, awake {counts.awake_bodies}, asleep {counts.sleeping_bodies}), "
+            f"pairs {counts.pairs}, contacts {counts.contacts}, joints {joints}>"
+        )
 
     def _repr_svg_(self) -> str:
         """Return the picture of the world that a notebook shows."""

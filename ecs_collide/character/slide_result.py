@@ -6,9 +6,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ecs_collide.data.field_docs import document_fields
 from ecs_collide.validate import Vector2
 
 
+@document_fields
 class SlideHit(NamedTuple):
     """A surface that a character hit and along which it slid."""
 
@@ -20,6 +22,7 @@ class SlideHit(NamedTuple):
     """Outward unit normal of the entity's surface."""
 
 
+@document_fields
 class Slide(NamedTuple):
     """The result of `move_and_slide`: position, remaining velocity, and contact with floors and walls."""
 
@@ -41,6 +44,7 @@ class Slide(NamedTuple):
     """Surfaces that it hit, in order."""
 
 
+@document_fields
 class Slides(NamedTuple):
     """The results of moving many characters, as arrays with one row for each."""
 

@@ -1,11 +1,15 @@
 """Settings of a physics world, checked."""
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple, Self
+from typing import Any, Literal, NamedTuple, Self, TypeAlias
 
 from ecs_collide.common import tolerances as tuning
 from ecs_collide.common.binding import Binding
+from ecs_collide.data.field_docs import document_fields
 from ecs_collide.validate import flag, integer, non_negative, positive, vector2
+
+ResponseName: TypeAlias = Literal["impulse", "exact"]
+"""Name of a response."""
 
 HIT_SPEED = 1.0
 """Default approach speed above which an impact is a hit [length units/s]."""
@@ -14,6 +18,7 @@ MAX_STEPS = 8
 """Default greatest number of steps in a frame."""
 
 
+@document_fields
 class Settings(NamedTuple):
     """The settings of a physics world."""
 
@@ -25,7 +30,7 @@ class Settings(NamedTuple):
     """True if resting bodies may fall asleep."""
     continuous: bool
     """True if fast bodies are swept, so that they do not pass through static and kinematic ones."""
-    response: str
+    response: ResponseName
     """Name of the response, one of `RESPONSES`."""
     length_unit: float
     """Length units of the game in a metre: 1 for metres, 100 for 100 pixels to a metre."""

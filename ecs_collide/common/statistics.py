@@ -6,6 +6,8 @@ from typing import Any, overload
 
 import numpy as np
 
+from ecs_collide.data.field_docs import document_fields
+
 STAGES = "Synchronise", "Broadphase", "Narrowphase", "Response", "Notify"
 
 STEPS, BODIES, MOVING_BODIES, SLEEPING_BODIES, PAIRS, CONTACTS, STOPPED_BODIES, IMPACTS, EVENT_CAP_HITS = range(9)
@@ -29,6 +31,7 @@ class Count:
         statistics.counts[self._place] = value
 
 
+@document_fields
 class Statistics:
     """Counts and times of the last step."""
 
@@ -37,6 +40,7 @@ class Statistics:
     steps = Count(STEPS)
     """Number of steps since `install`."""
     bodies = Count(BODIES)
+    """Number of bodies."""
     moving_bodies = Count(MOVING_BODIES)
     """Number of bodies that are not static."""
     sleeping_bodies = Count(SLEEPING_BODIES)
@@ -44,6 +48,7 @@ class Statistics:
     pairs = Count(PAIRS)
     """Number of pairs whose fat boxes overlap and of which a body is awake."""
     contacts = Count(CONTACTS)
+    """Number of contacts of which a body is awake."""
     stopped_bodies = Count(STOPPED_BODIES)
     """Number of fast bodies that were stopped where they touched another one on their path."""
     impacts = Count(IMPACTS)
@@ -51,11 +56,14 @@ class Statistics:
     event_cap_hits = Count(EVENT_CAP_HITS)
     """Number of circles whose impacts in a step exceeded the limit of the exact response and lost all energy."""
 
+    counts: np.ndarray
+    """All counts, where kernels can write to them (9,)."""
+    times: np.ndarray
+    """Time at which each system began, if it was the first one of a slice, and at which it was done [s] (5, 2)."""
+
     def __init__(self) -> None:
         self.counts = np.zeros(EVENT_CAP_HITS + 1, np.int64)
-        """All counts, where kernels can write to them (9,)."""
         self.times = np.zeros((len(STAGES), 2))
-        """Start of each system, if it was the first one of a slice, and its end [s] (5, 2)."""
         self._recorded: dict[str, float] = {}
         """Milliseconds of the systems that a game has derived or added."""
 

@@ -6,6 +6,8 @@ second). Every length, speed and frequency below scales with them, so that the s
 
 from typing import NamedTuple, Self
 
+from ecs_collide.data.field_docs import document_fields
+
 LINEAR_SLOP = 0.005
 """The length that counts as little: past such a gap, and without an impulse, a contact has ended [length units]."""
 
@@ -90,21 +92,34 @@ IMPACT_REACH = 3
 """Through so many contacts an impact travels in the substep in which it happens, at most."""
 
 
+@document_fields
 class Tolerances(NamedTuple):
     """The lengths, speeds and frequencies above in the game's units, by the world's `length_unit` and `time_unit`."""
 
     slop: float
+    """Length that counts as little [length units]."""
     speculative: float
+    """Gap below which a pair already gets a contact point [length units]."""
     box_margin: float
+    """Largest distance that a piece may move before its fat box is renewed [length units]."""
     recycle: float
+    """Relative motion up to which a pair keeps its manifold [length units]."""
     touch: float
+    """Gap up to which a pair without an impulse counts as touching [length units]."""
     bounce_speed: float
+    """Approach speed below which nothing bounces, unless `install` gets one [length units per time unit]."""
     bumper_speed: float
+    """Speed up to which a restitution above 1 drives a pair apart [length units per time unit]."""
     impact_speed: float
+    """Speed of approach above which a contact is an impact [length units per time unit]."""
     push_out_speed: float
+    """Fastest removal of overlap [length units per time unit]."""
     sleep_speed: float
+    """Speed below which a body is at rest, unless `install` gets one [length units per time unit]."""
     parting_speed: float
+    """Speed below which two parting bodies move as one [length units per time unit]."""
     contact_hertz: float
+    """Stiffness of soft contacts [1 / time unit]."""
 
     @classmethod
     def for_units(cls, length_unit: float, time_unit: float = 1.0) -> Self:

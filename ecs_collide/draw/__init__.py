@@ -21,16 +21,17 @@ if TYPE_CHECKING:
     from ecs_collide.draw.scene_description import Scene
     from ecs_collide.draw.scene_parts import Label, Stroke
     from ecs_collide.draw.style import DARK, LIGHT, Colours, Show
+else:  # hidden from type checkers, which would take every name as one of the package
+    __getattr__, __dir__ = names_on_demand(
+        __name__,
+        {
+            "ecs_collide.draw.camera": "Camera ViewBox",
+            "ecs_collide.draw.describe": "scene",
+            "ecs_collide.draw.scene_description": "Scene",
+            "ecs_collide.draw.scene_parts": "Label Stroke",
+            "ecs_collide.draw.style": "DARK LIGHT Colours Show",
+        },
+    )
 
-__getattr__, __dir__ = names_on_demand(
-    __name__,
-    {
-        "ecs_collide.draw.camera": "Camera ViewBox",
-        "ecs_collide.draw.describe": "scene",
-        "ecs_collide.draw.scene_description": "Scene",
-        "ecs_collide.draw.scene_parts": "Label Stroke",
-        "ecs_collide.draw.style": "DARK LIGHT Colours Show",
-    },
-)
 
 __all__ = ["DARK", "LIGHT", "Camera", "Colours", "Label", "Scene", "Show", "Stroke", "ViewBox", "scene"]

@@ -20,13 +20,16 @@ from typing import Any
 from ecs_collide.hints import hint
 
 
-def names_on_demand(package: str, names: Mapping[str, str]) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
-    """Return the `__getattr__` and `__dir__` of a package.
+def names_on_demand(
+    package: str, names: Mapping[str, str], modules: str = ""
+) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """Return the `__getattr__` and `__dir__` of a package. The latter lists public names, and those of Python's own.
 
     Args:
         package: the name of the package.
         names: by the full name of each file, the names that the package has from it, with spaces between. A file of the
             package itself is a name too, and may have no others.
+        modules: public modules of the package, with spaces between, which `__dir__` lists beside `__all__`.
     """
     files = {name: file for file, its in names.items() for name in its.split()}
 
@@ -41,4 +44,15 @@ def names_on_demand(package: str, names: Mapping[str, str]) -> tuple[Callable[[s
         setattr(sys.modules[package], name, found)
         return found
 
-    return read, lambda: sorted({*vars(sys.modules[package]), *files})
+    def listed() -> list[str]:
+        present = vars(sys.modules[package])
+        return sorted(
+            {
+                *present.get("__all__", ()),
+                *files,
+                *modules.split(),
+                *(name for name in present if name.startswith("__")),
+            }
+        )
+
+    return read, listed

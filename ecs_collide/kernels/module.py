@@ -73,7 +73,7 @@ def cpus() -> list[str]:
 @cache
 def _loaded() -> ModuleType:
     try:
-        from ecs_collide import _kernels  # a statement, which tools that freeze games find
+        from ecs_collide import _kernels  # type: ignore[attr-defined]  # a statement, which tools that freeze games find
     except ImportError as error:
         raise ImportError(f"{NAME} cannot be loaded ({error}): {_advice()}") from error
     return _kernels  # type: ignore[no-any-return]

@@ -6,9 +6,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ecs_collide.data.field_docs import document_fields
 from ecs_collide.validate import Vector2
 
 
+@document_fields
 class Hit(NamedTuple):
     """The entity that a ray or a moving shape hits, and where."""
 
@@ -22,6 +24,7 @@ class Hit(NamedTuple):
     """Outward unit normal of the entity's surface, (0, 0) for a ray that starts inside."""
 
 
+@document_fields
 class Hits(NamedTuple):
     """The entities that many rays or moving shapes hit, as arrays with one row for each."""
 
@@ -35,6 +38,7 @@ class Hits(NamedTuple):
     """Outward unit normal of the surface, (0, 0) if a ray starts inside, NaN for no hit (n, 2)."""
 
 
+@document_fields
 class AllHits(NamedTuple):
     """All hits of many rays: those of the first ray, then those of the second, each in the order along the ray.
 
@@ -53,6 +57,7 @@ class AllHits(NamedTuple):
     """Outward unit normal of the surface (k, 2)."""
 
 
+@document_fields
 class Found(NamedTuple):
     """The entities at many places: those of the first place, then those of the second, each in ascending order.
 
@@ -65,6 +70,7 @@ class Found(NamedTuple):
     """Entity (k,) int64."""
 
 
+@document_fields
 class Near(NamedTuple):
     """An entity and its distance from a point."""
 
@@ -76,6 +82,7 @@ class Near(NamedTuple):
     """Nearest point of the shape [m], the point itself inside."""
 
 
+@document_fields
 class Nearest(NamedTuple):
     """The entities nearest to many points, as arrays with one row for each point, sorted by distance."""
 

@@ -36,7 +36,7 @@ CONTACT_GRID = 8.0
 """Steps of the grid in one of that of contact points."""
 NORMAL_STEPS = 64.0
 """Steps of the angle of a normal in a turn."""
-EVENT_NAMES = list(EVENTS)
+EVENT_NAMES: list[str] = list(EVENTS)
 OF_ONE_ENTITY = {"joint_break", "joint_end"}
 """Events that name one entity, that of the joint."""
 OUTLIERS = 2.0

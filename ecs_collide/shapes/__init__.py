@@ -24,23 +24,23 @@ if TYPE_CHECKING:
     from ecs_collide.shapes.ring import Ring
     from ecs_collide.shapes.sector import Sector
     from ecs_collide.shapes.segment import Segment
-
-__getattr__, __dir__ = names_on_demand(
-    __name__,
-    {
-        "ecs_collide.shapes.arc_polygon": "ArcPolygon",
-        "ecs_collide.shapes.bitmap": "Bitmap",
-        "ecs_collide.shapes.box": "Box",
-        "ecs_collide.shapes.capsule": "Capsule",
-        "ecs_collide.shapes.chain": "Chain",
-        "ecs_collide.shapes.compound": "Compound",
-        "ecs_collide.shapes.half_plane": "HalfPlane",
-        "ecs_collide.shapes.polygon": "Polygon",
-        "ecs_collide.shapes.ring": "Ring",
-        "ecs_collide.shapes.sector": "Sector",
-        "ecs_collide.shapes.segment": "Segment",
-    },
-)
+else:  # hidden from type checkers, which would take every name as one of the package
+    __getattr__, __dir__ = names_on_demand(
+        __name__,
+        {
+            "ecs_collide.shapes.arc_polygon": "ArcPolygon",
+            "ecs_collide.shapes.bitmap": "Bitmap",
+            "ecs_collide.shapes.box": "Box",
+            "ecs_collide.shapes.capsule": "Capsule",
+            "ecs_collide.shapes.chain": "Chain",
+            "ecs_collide.shapes.compound": "Compound",
+            "ecs_collide.shapes.half_plane": "HalfPlane",
+            "ecs_collide.shapes.polygon": "Polygon",
+            "ecs_collide.shapes.ring": "Ring",
+            "ecs_collide.shapes.sector": "Sector",
+            "ecs_collide.shapes.segment": "Segment",
+        },
+    )
 
 __all__ = [
     "ArcPolygon",

@@ -17,7 +17,7 @@ NORMALS = np.array([(0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0)])
 """Outward normals of its edges (4, 2)."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Box(Shape):
     """A rectangle.
 

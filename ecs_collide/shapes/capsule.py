@@ -8,7 +8,7 @@ from ecs_collide.shapes.shape import Shape
 from ecs_collide.validate import Vector2, positive, vector2
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Capsule(Shape):
     """All points within `radius` of a segment: a rectangle with a half disk at each end.
 

@@ -11,7 +11,7 @@ ORIGIN = (0.0, 0.0)
 """Default centre [m]."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Circle(Shape):
     """A disk.
 

@@ -9,7 +9,7 @@ from ecs_collide.shapes.shape import Shape
 from ecs_collide.validate import Vector2, finite, positive, vector2
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class HalfPlane(Shape):
     """The points p with normal·p <= offset, for unbounded ground and walls.
 

@@ -13,7 +13,7 @@ WEDGES = 16
 """Number of pieces of a ring; a body inside meets only those near it."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Ring(Shape):
     """The points farther than `radius` from `center`, unbounded outwards: bodies stay inside the circle.
 

@@ -22,7 +22,7 @@ IN_LINE = 1e-9
 """Angle between the radial edges and a straight line that is ignored [rad]."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Sector(Shape):
     """A slice of a disk around the origin. Use `Compound` to put the apex elsewhere.
 

@@ -8,7 +8,7 @@ from ecs_collide.shapes.shape import Shape
 from ecs_collide.validate import Vector2, vector2
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Segment(Shape):
     """A straight line without thickness, which collides on both sides.
 

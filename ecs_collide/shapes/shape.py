@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from dataclasses import is_dataclass
 
 from ecs_collide.hints import Hinting
 from ecs_collide.shapes.mass import MassProperties
 from ecs_collide.shapes.piece import Hull, Piece, PieceRows
+from ecs_collide.shapes.short_repr import short_field_repr
 from ecs_collide.validate import Vector2
 
 
@@ -60,6 +62,10 @@ class Shape(Hinting, ABC):
     def is_bounded(self) -> bool:
         """True if the shape is bounded; an unbounded shape cannot be dynamic."""
         return True
+
+    def __repr__(self) -> str:
+        """Return the call that makes an equal shape, without defaults; a class that is no dataclass may replace it."""
+        return short_field_repr(self) if is_dataclass(self) else super().__repr__()
 
     def _store(self, **fields: object) -> None:
         """Set validated fields of a frozen instance during its construction."""

@@ -8,6 +8,7 @@ import esper
 import pytest
 
 import ecs_collide as ec
+from ecs_collide.common.settings import ResponseName
 from tests.support.worlds import disk, run, transform, velocity
 
 pytestmark = pytest.mark.usefixtures("fresh_world")
@@ -22,7 +23,7 @@ def colliding_entities_of(entity: int, kind: type[ec.CollidingEntities] = ec.Col
 
 
 @pytest.mark.parametrize("response", ["impulse", "exact"])
-def test_it_holds_what_touches_now(response: str) -> None:
+def test_it_holds_what_touches_now(response: ResponseName) -> None:
     physics = ec.install(gravity=(0, -10), response=response)
     floor = esper.create_entity(ec.Transform(), ec.Collider(ec.HalfPlane()))
     zone = esper.create_entity(ec.Transform(), ec.Collider(ec.Box(2, 2), sensor=True), Touched())

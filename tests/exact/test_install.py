@@ -18,7 +18,7 @@ KINEMATIC = ec.RigidBody(ec.BodyKind.KINEMATIC)
 
 def test_an_unknown_response_is_refused_with_the_list_of_those_there_are(fresh_world: str) -> None:
     with pytest.raises(ValueError, match="response must be one of 'impulse', 'exact', got 'exat'"):
-        ec.install(response="exat")
+        ec.install(response="exat")  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="response must be one of 'impulse', 'exact', got 3"):
         ec.install(response=3)  # type: ignore[arg-type]
 

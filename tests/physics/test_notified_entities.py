@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import ecs_collide as ec
+from ecs_collide.common.settings import ResponseName
 from ecs_collide.components import BodyKind
 from ecs_collide.systems import Broadphase, Narrowphase, Response
 from tests.documents.pages import ROOT
@@ -43,7 +44,7 @@ def log() -> EventLog:
     return LOG[0]
 
 
-def cell(first: tuple[BodyKind, str], second: tuple[BodyKind, str], response: str) -> str:
+def cell(first: tuple[BodyKind, str], second: tuple[BodyKind, str], response: ResponseName) -> str:
     """Return the events of the first entity when the second is put on top of it, and taken away again."""
     with esper_world():
         ec.install(response=response)
@@ -62,7 +63,7 @@ def cell(first: tuple[BodyKind, str], second: tuple[BodyKind, str], response: st
     return "contact" if names[0] == "collision_start" else "overlap"
 
 
-def notification_table(response: str) -> str:
+def notification_table(response: ResponseName) -> str:
     """The table of all kinds and roles, as the guide prints it."""
     heads = [f"{role} {kind.name.lower()}" for kind, role in SORTS]
     lines = ["| row reports column → | " + " | ".join(heads) + " |", "|---" * (len(heads) + 1) + "|"]
@@ -72,14 +73,14 @@ def notification_table(response: str) -> str:
 
 
 @pytest.mark.parametrize("response", ["impulse", "exact"])
-def test_the_guide_s_table_of_events_is_true(response: str) -> None:
+def test_the_guide_s_table_of_events_is_true(response: ResponseName) -> None:
     assert notification_table(response) in re.sub(" +", " ", (ROOT / "docs" / "guide" / "events.md").read_text("utf-8"))
 
 
 @pytest.mark.parametrize("kind", [BodyKind.STATIC, BodyKind.KINEMATIC])
 @pytest.mark.parametrize("response", ["impulse", "exact"])
 def test_a_game_that_moves_everything_itself_gets_each_overlap_once(
-    kind: BodyKind, response: str, log: EventLog
+    kind: BodyKind, response: ResponseName, log: EventLog
 ) -> None:
     ec.install(response=response)
     player, wall, gem = (
@@ -160,7 +161,7 @@ GROUND, PLAYER, ENEMY = 1, 2, 4
 
 
 @pytest.mark.parametrize("response", ["impulse", "exact"])
-def test_an_enemy_stands_on_the_ground_and_notices_the_player(response: str, log: EventLog) -> None:
+def test_an_enemy_stands_on_the_ground_and_notices_the_player(response: ResponseName, log: EventLog) -> None:
     ec.install(gravity=(0, -10), response=response)
     ground = esper.create_entity(ec.Transform(0, -1), ec.Collider(ec.Box(40, 1), layer=GROUND))
     enemy = create_body_of_kind(BodyKind.DYNAMIC, 0.0, layer=ENEMY, sensor_mask=PLAYER)
@@ -243,7 +244,7 @@ def test_detection_may_change_at_any_time(log: EventLog) -> None:
 
 
 @pytest.mark.parametrize("response", ["impulse", "exact"])
-def test_a_collider_that_is_not_enabled_is_as_if_it_were_not_there(response: str, log: EventLog) -> None:
+def test_a_collider_that_is_not_enabled_is_as_if_it_were_not_there(response: ResponseName, log: EventLog) -> None:
     physics = ec.install(response=response)
     wall, ball = create_body_of_kind(BodyKind.STATIC, 0.0), create_body_of_kind(BodyKind.DYNAMIC, 3.0)
     zone = create_body_of_kind(BodyKind.STATIC, 0.0, sensor=True, enabled=False)

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import ecs_collide as ec
+from ecs_collide.components.joints import Joint
 from tests.support.worlds import dynamic, game, transform, velocity
 
 GRAVITY = (0.0, -9.81)
@@ -21,7 +22,7 @@ def create_pendulum(kind: str, length: float, angle: float) -> int:
     """Create a ball that hangs at the origin, at an angle from the vertical; return its entity."""
     x, y = length * sin(angle), -length * cos(angle)
     ball = dynamic(ec.Circle(0.1), (x, y), **NOTHING)
-    joints: list[ec.Joint] = []
+    joints: list[Joint] = []
     if kind == "rope":
         joints.append(ec.DistanceJoint(ball, anchor_b=(0.0, 0.0), max_length=length))
     elif kind == "rod":

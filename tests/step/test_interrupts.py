@@ -14,6 +14,7 @@ import pytest
 
 import ecs_collide as ec
 from ecs_collide.common.interrupts import DelayedInterrupts, ImmediateInterrupts
+from ecs_collide.common.settings import ResponseName
 from ecs_collide.data.pairs import FREE, PAIR
 from ecs_collide.step.notify.events import Event, EventQueue
 from ecs_collide.step.plan import StepPlan
@@ -69,7 +70,7 @@ def change_everything(disks: list[int]) -> None:
     transform(disks[3]).x += 0.3
 
 
-def play_interrupted(response: str, line: int, sleepy: bool) -> tuple[bool, str, list[tuple[str, int, int]]]:
+def play_interrupted(response: ResponseName, line: int, sleepy: bool) -> tuple[bool, str, list[tuple[str, int, int]]]:
     """A world that is stirred and stepped, interrupted at a line; its state afterwards, and what it told."""
     told: list[tuple[str, int, int]] = []
 
@@ -110,7 +111,7 @@ def play_interrupted(response: str, line: int, sleepy: bool) -> tuple[bool, str,
 
 
 @pytest.mark.parametrize(("response", "sleepy"), [("impulse", False), ("impulse", True), ("exact", False)])
-def test_ctrl_c_before_any_line_of_a_step(response: str, sleepy: bool) -> None:
+def test_ctrl_c_before_any_line_of_a_step(response: ResponseName, sleepy: bool) -> None:
     """At any line, whole stages are completed, the records stay consistent, and later steps go on."""
     play_interrupted(response, 0, sleepy)
     line, lines = 1, 0
@@ -206,7 +207,7 @@ def test_ctrl_c_at_any_line_of_sending_loses_no_event_and_sends_none_twice() -> 
     def note(number: int, _: int) -> None:
         told.append(number)
 
-    ec.on("sensor_enter", note)
+    ec.on("sensor_enter", note)  # type: ignore[call-overload]
     line = 0
     while True:
         told.clear()

@@ -8,6 +8,7 @@ import esper
 import pytest
 
 import ecs_collide as ec
+from ecs_collide.common.settings import ResponseName
 from tests.support.worlds import disk, transform, velocity
 
 pytestmark = pytest.mark.usefixtures("fresh_world")
@@ -23,7 +24,9 @@ def mallet(x: float = 0.0, y: float = 0.0, shape: ec.Shape | None = None) -> int
 @pytest.mark.parametrize("response", ["impulse", "exact"])
 @pytest.mark.parametrize("fixed_dt", [STEP, None])
 @pytest.mark.parametrize("frames", [20, 30, 60, 144])
-def test_it_follows_the_mouse_and_pushes_at_any_frame_rate(response: str, fixed_dt: float | None, frames: int) -> None:
+def test_it_follows_the_mouse_and_pushes_at_any_frame_rate(
+    response: ResponseName, fixed_dt: float | None, frames: int
+) -> None:
     physics = ec.install(fixed_dt=fixed_dt, response=response)
     follower = mallet()
     puck = esper.create_entity(ec.Transform(1.2), ec.Velocity(), ec.Collider(ec.Circle(0.3), friction=0.0))

@@ -6,6 +6,7 @@ import esper
 import pytest
 
 import ecs_collide as ec
+from ecs_collide.common.settings import ResponseName
 from ecs_collide.systems import Narrowphase, Notify, Response
 from tests.support.hooks import hook_once
 from tests.support.worlds import velocity
@@ -24,7 +25,7 @@ def kilogram(x: float = 0.0) -> int:
 @pytest.mark.parametrize("fixed_dt", [STEP, None])
 @pytest.mark.parametrize("frames", [15, 30, 60, 100, 240])
 def test_a_force_in_each_frame_is_the_same_at_any_frame_rate(
-    response: str, fixed_dt: float | None, frames: int
+    response: ResponseName, fixed_dt: float | None, frames: int
 ) -> None:
     physics = ec.install(fixed_dt=fixed_dt, response=response)
     body = kilogram()

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import ecs_collide as ec
+from ecs_collide.common.settings import ResponseName
 from ecs_collide.systems import SCHEDULE, Broadphase, Narrowphase, Notify, Response, Synchronise, System
 from ecs_collide.systems.schedule import priorities
 from tests.support.events import EventLog, open_touches
@@ -63,7 +64,7 @@ def add_systems_back(physics: ec.PhysicsWorld, subset: tuple[type[System], ...])
 @pytest.mark.parametrize("response", ["impulse", "exact"])
 @pytest.mark.parametrize("subset", SUBSETS, ids=subset_name)
 def test_without_some_systems_there_is_an_error_or_nothing_moves(
-    subset: tuple[type[System], ...], response: str, events: list[tuple[Any, ...]]
+    subset: tuple[type[System], ...], response: ResponseName, events: list[tuple[Any, ...]]
 ) -> None:
     physics = ec.install(gravity=(0, -10), response=response, sleeping=response == "impulse")
     disks = [disk(0.0, 9.0), disk(5.0, 9.0)] if response == "exact" else create_sleeping_heap(physics)

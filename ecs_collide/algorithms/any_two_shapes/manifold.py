@@ -12,6 +12,7 @@ from ecs_collide.components.pose import Pose, pose_of
 from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.bodies import FRAME, Bodies, BodyColumns
 from ecs_collide.data.contacts import CONTACT_BODY, Contacts, contact_arrays
+from ecs_collide.data.field_docs import document_fields
 from ecs_collide.data.pairs import MANIFOLD, PAIR, PairColumns, Pairs
 from ecs_collide.data.pieces import PIECE, PIECE_SIZE, PieceColumns, Pieces
 from ecs_collide.shapes import Shape
@@ -28,6 +29,7 @@ ROWS = np.arange(2, dtype=np.int64)
 """Rows of the two bodies."""
 
 
+@document_fields
 class Manifold(NamedTuple):
     """The one or two points at which two shapes touch."""
 

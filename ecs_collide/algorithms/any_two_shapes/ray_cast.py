@@ -12,11 +12,13 @@ from typing import Literal, NamedTuple
 from ecs_collide.algorithms.any_two_shapes.distance import contour_of_shape
 from ecs_collide.components.pose import Pose, pose_of
 from ecs_collide.contours.first_hit import find_first_hit
+from ecs_collide.data.field_docs import document_fields
 from ecs_collide.geometry.angles import cosine_and_sine
 from ecs_collide.shapes import Shape
 from ecs_collide.validate import Vector2, vector2
 
 
+@document_fields
 class RayHit(NamedTuple):
     """The point at which a ray meets a shape."""
 

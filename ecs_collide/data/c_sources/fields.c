@@ -7,6 +7,7 @@ typedef struct {
     Py_ssize_t offset, count;
     double lowest, largest, standard_value;
     PyObject *check, *standard, *wrap, *slot, *name;
+    PyObject *module, *owner; /* names of the class that has the attribute, and of its module */
     int is_item; /* at `offset` of the tuple in `slot` */
 } Descriptor; /* of a Field, of Fields, of a Part or of an Item */
 
@@ -195,11 +196,35 @@ static PyObject *set_name(Descriptor *self, PyObject *args)
         return NULL;
     Py_CLEAR(self->name);
     self->name = Py_NewRef(name);
+    Py_CLEAR(self->module);
+    Py_CLEAR(self->owner);
+    self->module = PyObject_GetAttrString(owner, "__module__");
+    self->owner = self->module ? PyObject_GetAttrString(owner, "__qualname__") : NULL;
+    if (!self->owner)
+        return NULL;
     if (!self->is_item) {
         Py_CLEAR(self->slot);
         self->slot = PyUnicode_FromFormat("_%U", name);
     }
     return self->slot ? Py_NewRef(Py_None) : NULL;
+}
+
+/* Read the docstring from the source of the class, as Python keeps none of attributes. */
+static PyObject *docstring(Descriptor *self, void *unused)
+{
+    if (!self->owner)
+        return Py_NewRef(Py_None);
+    PyObject *reader = PyImport_ImportModule("ecs_collide.data.field_docs");
+    PyObject *found =
+        reader ? PyObject_CallMethod(reader, "docstring_of", "OOO", self->module, self->owner, self->name) : NULL;
+    Py_XDECREF(reader);
+    return found;
+}
+
+static PyObject *descriptor_repr(Descriptor *self)
+{
+    return self->owner ? PyUnicode_FromFormat("<attribute %S.%S>", self->owner, self->name)
+                       : PyUnicode_FromString("<attribute of a component>");
 }
 
 static PyObject *given(PyObject *value)
@@ -275,14 +300,19 @@ static void descriptor_dealloc(Descriptor *self)
     Py_CLEAR(self->wrap);
     Py_CLEAR(self->slot);
     Py_CLEAR(self->name);
+    Py_CLEAR(self->module);
+    Py_CLEAR(self->owner);
     free_object((PyObject *)self);
 }
 
+static PyGetSetDef descriptor_values[] = {{"__doc__", (getter)docstring, NULL, NULL, NULL}, {NULL}};
 static PyMethodDef descriptor_methods[] = {{"__set_name__", (PyCFunction)set_name, METH_VARARGS, NULL}, {NULL}};
 
-#define DESCRIPTOR(name, kind, get, set, doc)                                                                          \
-    static PyType_Slot name##_slots[] = {{Py_tp_doc, doc},                                                             \
-                                         {Py_tp_new, PyType_GenericNew},                                               \
+/* The types have no docstrings, since theirs would hide those of the attributes. */
+#define DESCRIPTOR(name, kind, get, set)                                                                               \
+    static PyType_Slot name##_slots[] = {{Py_tp_new, PyType_GenericNew},                                               \
+                                         {Py_tp_repr, descriptor_repr},                                                \
+                                         {Py_tp_getset, descriptor_values},                                            \
                                          {Py_tp_init, name##_init},                                                    \
                                          {Py_tp_dealloc, descriptor_dealloc},                                          \
                                          {Py_tp_descr_get, get},                                                       \
@@ -292,10 +322,10 @@ static PyMethodDef descriptor_methods[] = {{"__set_name__", (PyCFunction)set_nam
     static PyType_Spec name##_spec = {"ecs_collide.data._native." kind, sizeof(Descriptor), 0, Py_TPFLAGS_DEFAULT,   \
                                       name##_slots};
 
-DESCRIPTOR(field, "Field", field_get, field_set, "One number of a component.")
-DESCRIPTOR(fields, "Fields", field_get, fields_set, "Several numbers of a component as a tuple.")
-DESCRIPTOR(part, "Part", part_get, part_set, "A value of a component, for which its body is made again.")
-DESCRIPTOR(item, "Item", part_get, part_set, "A Part in a tuple that components with equal values share.")
+DESCRIPTOR(field, "Field", field_get, field_set)
+DESCRIPTOR(fields, "Fields", field_get, fields_set)
+DESCRIPTOR(part, "Part", part_get, part_set)
+DESCRIPTOR(item, "Item", part_get, part_set)
 
 int add_fields(PyObject *module)
 {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ecs_collide.common.view_repr import describe_pairs
 from ecs_collide.data.joints import JOINT, NUMBERS, WORLD, Joints
 
 NO_ENTITY = -1
@@ -38,3 +39,6 @@ class JointView:
 
     def __len__(self) -> int:
         return self.count
+
+    def __repr__(self) -> str:
+        return describe_pairs(self, self.entity_a, self.entity_b)

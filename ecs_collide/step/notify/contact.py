@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ecs_collide.data.field_docs import document_fields
 from ecs_collide.validate import Vector2
 
 
+@document_fields
 @dataclass(frozen=True, slots=True)
 class Contact:
     """A contact between two entities in one step; it does not change later.

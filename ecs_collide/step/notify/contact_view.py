@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ecs_collide.common.view_repr import describe_pairs
 from ecs_collide.data.contacts import Contacts
 from ecs_collide.step.notify import contact
 
@@ -70,6 +71,9 @@ class ContactView:
 
     def __len__(self) -> int:
         return self.count
+
+    def __repr__(self) -> str:
+        return describe_pairs(self, self.entity_a, self.entity_b)
 
     def snapshot(self, k: int, entities: tuple[int, int] | None = None) -> contact.Contact:
         """Return contact k as a lasting `Contact`.

@@ -3,16 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar, overload
 from weakref import ref
 
 import esper
 
 from ecs_collide.hints import hint
 
-Handler = TypeVar("Handler", bound=Callable[..., Any])
+if TYPE_CHECKING:
+    from ecs_collide.step.notify.contact import Contact
 
-EVENTS = {
+ContactEvent: TypeAlias = Literal["collision_start", "collision_end", "collision_hit"]
+"""Events that give their handlers a `Contact`."""
+SensorEvent: TypeAlias = Literal["sensor_enter", "sensor_exit"]
+"""Events that give their handlers the entity of the sensor and the other entity."""
+EventName: TypeAlias = ContactEvent | SensorEvent | Literal["joint_break", "joint_end"]
+"""Name of an event of the physics."""
+
+ContactHandler = TypeVar("ContactHandler", bound="Callable[[Contact], object]")
+SensorHandler = TypeVar("SensorHandler", bound=Callable[[int, int], object])
+BreakHandler = TypeVar("BreakHandler", bound=Callable[[int, float, float], object])
+EndHandler = TypeVar("EndHandler", bound=Callable[[int], object])
+Result = TypeVar("Result")
+
+EVENTS: dict[EventName, str] = {
     "collision_start": "contact",
     "collision_end": "contact",
     "collision_hit": "contact",
@@ -39,15 +53,26 @@ class _KeptReference(ref[Any]):
         self.function = function
 
 
+# A decorator keeps the type of its function. Given directly, a lambda has parameters of known types.
 @overload
-def on(event: str) -> Callable[[Handler], Handler]: ...
-
-
+def on(event: ContactEvent) -> Callable[[ContactHandler], ContactHandler]: ...
 @overload
-def on(event: str, function: Handler) -> Handler: ...
-
-
-def on(event: str, function: Handler = NOT_GIVEN) -> Handler | Callable[[Handler], Handler]:
+def on(event: ContactEvent, function: Callable[[Contact], Result]) -> Callable[[Contact], Result]: ...
+@overload
+def on(event: SensorEvent) -> Callable[[SensorHandler], SensorHandler]: ...
+@overload
+def on(event: SensorEvent, function: Callable[[int, int], Result]) -> Callable[[int, int], Result]: ...
+@overload
+def on(event: Literal["joint_break"]) -> Callable[[BreakHandler], BreakHandler]: ...
+@overload
+def on(
+    event: Literal["joint_break"], function: Callable[[int, float, float], Result]
+) -> Callable[[int, float, float], Result]: ...
+@overload
+def on(event: Literal["joint_end"]) -> Callable[[EndHandler], EndHandler]: ...
+@overload
+def on(event: Literal["joint_end"], function: Callable[[int], Result]) -> Callable[[int], Result]: ...
+def on(event: EventName, function: Any = NOT_GIVEN) -> Any:
     """Call `function` at each `event` of the current esper world, and return it; without one, a decorator.
 
     Unlike `esper.set_handler` it keeps the function alive, so that a lambda or a method will do. It stays until `off`,
@@ -66,7 +91,7 @@ def on(event: str, function: Handler = NOT_GIVEN) -> Handler | Callable[[Handler
     return function
 
 
-def off(event: str, function: Callable[..., Any]) -> None:
+def off(event: EventName, function: Callable[..., Any]) -> None:
     """Call `function` no longer at `event` in the current esper world, whoever set it.
 
     Raises ValueError for a name that is none of the physics' events, and where the function is no handler of it.
@@ -89,7 +114,7 @@ def _checked(event: object) -> None:
         raise ValueError(f"the physics sends no {event!r} (events of your own go to esper.set_handler){advice}")
 
 
-def _check_takes(event: str, function: Callable[..., Any]) -> None:
+def _check_takes(event: EventName, function: Callable[..., Any]) -> None:
     """Raise TypeError if a function of Python cannot take what its event gives."""
     count = EVENTS[event].count(",") + 1
     plain = getattr(function, "__func__", function)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ecs_collide.common.view_repr import describe_pairs
 from ecs_collide.data.pairs import PAIR, PairColumns
 
 
@@ -20,6 +21,9 @@ class PairView:
 
     def __len__(self) -> int:
         return len(self._slots)
+
+    def __repr__(self) -> str:
+        return describe_pairs(self, self.entity_a, self.entity_b)
 
     def disable(self, which: np.ndarray) -> None:
         """Leave out the pairs that a mask or an index array selects, in this step.
