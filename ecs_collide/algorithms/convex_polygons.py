@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ecs_collide.algorithms.polygon_vertices import PolygonPairs, over_pairs, polygon_name, polygon_pairs
+from ecs_collide.contours.touching import ROUNDING
 from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels.arrays import FloatCubeIn, Floats, FloatTable
 from ecs_collide.kernels.elementwise import FloatArray
@@ -89,7 +90,8 @@ def polygons_overlap(vertices_a: ArrayLike, vertices_b: ArrayLike, touching: boo
 
     Args:
         vertices_a, vertices_b: corners in either winding [m] (..., n, 2), n >= 3.
-        touching: True if polygons that only touch count (PC: >= stops).
+        touching: True if polygons that only touch count (PC: >= stops): their separation is 0 but for rounding, see
+            `contours/touching.py`.
 
     Returns:
         A bool, or an array of bool.
@@ -98,7 +100,10 @@ def polygons_overlap(vertices_a: ArrayLike, vertices_b: ArrayLike, touching: boo
         ValueError: a polygon is not convex or has no area.
     """
     separation = axis_of_least_penetration(vertices_a, vertices_b).separation
-    return separation <= 0.0 if flag(touching, "touching") else separation < 0.0
+    extents = (np.abs(np.asarray(each, np.float64)).max(axis=(-1, -2)) for each in (vertices_a, vertices_b))
+    rounding = ROUNDING * sum(extents)
+    meet = separation <= rounding if flag(touching, "touching") else separation < -rounding
+    return meet if isinstance(separation, np.ndarray) else bool(meet)
 
 
 def axis_of_least_penetration(vertices_a: ArrayLike, vertices_b: ArrayLike) -> SeparatingAxis:

@@ -5,8 +5,9 @@ the present time t, find the distance s of the pieces. While s exceeds the toler
 cannot touch (`advance.py`). For convex pieces, each distance is of the order of the square of the one before.
 
 No contact is missed: a time is passed only if a bound proves the pieces apart, up to a hundredth of the tolerance. The
-result is the first t found with s ≤ TOLERANCE × size. The size is the sum of the pieces' bounding radii or, if greater,
-1e-6 of the largest distance of their origins. Touching counts, so pieces that pass within the tolerance hit.
+result is the first t found with s ≤ TOLERANCE × size, or with pieces that touch by `touching.py` if that is more. The
+size is the sum of the pieces' bounding radii or, if greater, 1e-6 of the largest distance of their origins. Touching
+counts, so pieces that pass within the tolerance hit.
 
 Every search ends, because each step lasts at least as long as the tolerance at the greatest speed. Most searches take a
 few steps. Pieces that nearly touch during the whole motion need many. After PATIENCE steps the tolerance doubles every
@@ -25,6 +26,7 @@ from ecs_collide.contours.contour import CONTOUR, CONTOUR_PIECE, CONTOUR_SIZE, C
 from ecs_collide.contours.corner import length, place_contour_rows
 from ecs_collide.contours.piece_rows import write_contour_rows
 from ecs_collide.contours.shape_distance import Placement, find_pose_seen_from, rows_distance
+from ecs_collide.contours.touching import ROUNDING, find_extent, sum_coordinates
 from ecs_collide.data.pieces import PIECE, PIECE_SIZE
 from ecs_collide.geometry.pose import transform_point
 from ecs_collide.geometry.rotation import cos_sin
@@ -113,9 +115,17 @@ def find_pair_contact(a, i, b, j, start_a, end_a, start_b, end_b, placed, until)
     drift_y = (end_b[1] - start_b[1]) - (end_a[1] - start_a[1])
     far = length(start_b[0] - start_a[0], start_b[1] - start_a[1]) + length(drift_x, drift_y)
     moving_a, moving_b = make_moving_part(a, i, start_a, end_a), make_moving_part(b, j, start_b, end_b)
-    tolerance = TOLERANCE * max(moving_a.bound + moving_b.bound, 1e-6 * far)
+    tolerance = find_contact_tolerance(a.rows, moving_a, b.rows, moving_b, far)
     t, _, _ = find_moving_contact(a.rows, moving_a, b.rows, moving_b, placed, until, 0.0, tolerance)
     return t
+
+
+@subroutine
+def find_contact_tolerance(rows_a, a, rows_b, b, far):
+    """Return the distance at which two moving pieces are in contact [m]; their origins are up to `far` [m] apart."""
+    extents = find_extent(rows_a, a.first, a.corners) + find_extent(rows_b, b.first, b.corners) + a.radius + b.radius
+    coordinates = sum_coordinates(a.start[0], a.start[1], b.start[0], b.start[1])
+    return max(TOLERANCE * max(a.bound + b.bound, 1e-6 * far), ROUNDING * (extents + coordinates))
 
 
 @device

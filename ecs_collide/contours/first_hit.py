@@ -29,8 +29,8 @@ ROUNDING = 1e-14
 
 
 @subroutine
-def contains_point(contour, piece, x, y):
-    """Return True if a point lies in a piece or on its boundary."""
+def find_point_distance(contour, piece, x, y):
+    """Return the distance of a point from a piece [m], negative inside."""
     rows, first, count = (
         contour.rows,
         contour.pieces[piece, CONTOUR_PIECE.FIRST],
@@ -38,13 +38,20 @@ def contains_point(contour, piece, x, y):
     )
     dx, dy = x - rows[first, CONTOUR.X], y - rows[first, CONTOUR.Y]
     if rows[first, CONTOUR.EDGE] == form.ENDLESS:
-        distance = rows[first, CONTOUR.NORMAL_X] * dx + rows[first, CONTOUR.NORMAL_Y] * dy
-    elif rows[first, CONTOUR.EDGE] == form.ROUND:
+        return rows[first, CONTOUR.NORMAL_X] * dx + rows[first, CONTOUR.NORMAL_Y] * dy
+    if rows[first, CONTOUR.EDGE] == form.ROUND:
         distance, _, _ = inside_arc(
             rows[first, CONTOUR.X], rows[first, CONTOUR.Y], rows[first, CONTOUR.ARC_RADIUS], x, y
         )
-    else:
-        distance = point_distance(rows, first, count, x, y) - contour.sizes[piece, CONTOUR_SIZE.RADIUS]
+        return distance
+    return point_distance(rows, first, count, x, y) - contour.sizes[piece, CONTOUR_SIZE.RADIUS]
+
+
+@subroutine
+def contains_point(contour, piece, x, y):
+    """Return True if a point lies in a piece or on its boundary."""
+    rows, first = contour.rows, contour.pieces[piece, CONTOUR_PIECE.FIRST]
+    distance = find_point_distance(contour, piece, x, y)
     return distance <= ROUNDING * (abs(x) + abs(y) + abs(rows[first, CONTOUR.X]) + abs(rows[first, CONTOUR.Y]))
 
 

@@ -29,6 +29,7 @@ from ecs_collide.contours import contour as form
 from ecs_collide.contours.contour import CONTOUR
 from ecs_collide.contours.corner import SLACK, is_corner_normal, length
 from ecs_collide.contours.piece_distance import convex_distance
+from ecs_collide.contours.touching import CROSSING
 from ecs_collide.geometry.arc import inside_arc
 from ecs_collide.geometry.cone import in_cone
 from ecs_collide.geometry.line_circle import find_crossing_fractions
@@ -38,9 +39,6 @@ from ecs_collide.kernels.kernel import device, subroutine
 
 SAME_PLACE = 1e-11
 """Distance from the end of an edge within which it is not crossed, in lengths of the edge or radii of the arc."""
-
-SMALLEST = 1e-300
-"""Least depth [m] of pieces whose edges cross."""
 
 
 @subroutine
@@ -68,7 +66,7 @@ def hollow_distance(a, first_a, count_a, b, first_b, count_b):
         if not crossing:
             return apart, normal_x, normal_y
         inside = -apart
-    return min(max(hulls, inside), -SMALLEST if crossing else 0.0), normal_x, normal_y
+    return min(max(hulls, inside), CROSSING if crossing else 0.0), normal_x, normal_y
 
 
 @device

@@ -1,7 +1,8 @@
 """Signed distance of two shapes: the least distance over all pairs of their pieces.
 
 The distance is exact if the shapes are apart. If they overlap, it is the depth of the deepest pair of pieces, which is
-at most that of the shapes. Pairs are skipped if their bounding circles are farther apart than the least distance.
+at most that of the shapes. It is 0 if they touch, see `touching.py`. Pairs are skipped if their bounding circles are
+farther apart than the least distance.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from ecs_collide.contours.contour import CONTOUR, CONTOUR_PIECE, CONTOUR_SIZE, C
 from ecs_collide.contours.corner import length, place_contour_rows
 from ecs_collide.contours.hollow_distance import hollow_distance
 from ecs_collide.contours.piece_distance import convex_distance, distance_from_half_plane, distance_from_ring
+from ecs_collide.contours.touching import ROUNDING, find_extent, snap_distance, sum_coordinates
 from ecs_collide.geometry.pose import Pose, transform_point
 from ecs_collide.geometry.rotation import cos_sin
 from ecs_collide.kernels.arrays import FloatTable
@@ -36,9 +38,14 @@ def rows_distance(a, first, count, is_hollow, placed, other_count):
 
 
 @subroutine
-def placed_distance(a, piece_a, b, piece_b, placed):
-    """Return the distance [m] of a piece of contour A and a piece of B with rows `placed` in A's frame."""
+def placed_distance(a, piece_a, b, piece_b, placed, coordinates):
+    """Return the distance [m] of a piece of contour A and a piece of B with rows `placed` in A's frame.
+
+    `coordinates` is the sum of those of both positions [m].
+    """
     pieces_a, pieces_b = a.pieces, b.pieces
+    extent_a = find_extent(a.rows, pieces_a[piece_a, CONTOUR_PIECE.FIRST], pieces_a[piece_a, CONTOUR_PIECE.COUNT])
+    extent_b = find_extent(b.rows, pieces_b[piece_b, CONTOUR_PIECE.FIRST], pieces_b[piece_b, CONTOUR_PIECE.COUNT])
     is_hollow = pieces_a[piece_a, CONTOUR_PIECE.IS_HOLLOW] != 0 or pieces_b[piece_b, CONTOUR_PIECE.IS_HOLLOW] != 0
     distance, _, _ = rows_distance(
         a.rows,
@@ -48,7 +55,8 @@ def placed_distance(a, piece_a, b, piece_b, placed):
         placed,
         pieces_b[piece_b, CONTOUR_PIECE.COUNT],
     )
-    return distance - a.sizes[piece_a, CONTOUR_SIZE.RADIUS] - b.sizes[piece_b, CONTOUR_SIZE.RADIUS]
+    radii = a.sizes[piece_a, CONTOUR_SIZE.RADIUS] + b.sizes[piece_b, CONTOUR_SIZE.RADIUS]
+    return snap_distance(distance - radii, ROUNDING * (extent_a + extent_b + radii + coordinates))
 
 
 @device
@@ -58,6 +66,12 @@ def find_pose_seen_from(ax, ay, a_angle, bx, by, b_angle):
     dx, dy = bx - ax, by - ay
     turn_cosine, turn_sine = cos_sin(b_angle - a_angle)
     return Pose(x=cosine * dx + sine * dy, y=cosine * dy - sine * dx, cos=turn_cosine, sin=turn_sine)
+
+
+@device
+def _grown_radius(size, coordinates):
+    """Return the radius of a bounding circle [m], so much greater that pieces that touch are not skipped."""
+    return size[CONTOUR_SIZE.BOUND_RADIUS] + 4.0 * ROUNDING * (size[CONTOUR_SIZE.ARM] + coordinates)
 
 
 @kernel
@@ -70,24 +84,25 @@ def find_least_distance(
     close as `enough` [m]. `placed` is scratch space with as many rows as B.
     """
     pose = find_pose_seen_from(*place_a, *place_b)
+    coordinates = sum_coordinates(place_a[0], place_a[1], place_b[0], place_b[1])
     best = limit
     for j in range(len(b.pieces)):
         center_x, center_y = transform_point(pose, b.sizes[j, CONTOUR_SIZE.BOUND_X], b.sizes[j, CONTOUR_SIZE.BOUND_Y])
-        radius = b.sizes[j, CONTOUR_SIZE.BOUND_RADIUS]
+        radius = _grown_radius(b.sizes[j], coordinates)
         gap = length(center_x - a.whole[CONTOUR_SIZE.BOUND_X], center_y - a.whole[CONTOUR_SIZE.BOUND_Y])
-        if gap - a.whole[CONTOUR_SIZE.BOUND_RADIUS] - radius >= best:
+        if gap - _grown_radius(a.whole, coordinates) - radius >= best:
             continue
         is_placed = False
         for i in range(len(a.pieces)):
             gap = length(center_x - a.sizes[i, CONTOUR_SIZE.BOUND_X], center_y - a.sizes[i, CONTOUR_SIZE.BOUND_Y])
-            if gap - a.sizes[i, CONTOUR_SIZE.BOUND_RADIUS] - radius >= best:
+            if gap - _grown_radius(a.sizes[i], coordinates) - radius >= best:
                 continue
             if not is_placed:
                 place_contour_rows(
                     b.rows, b.pieces[j, CONTOUR_PIECE.FIRST], b.pieces[j, CONTOUR_PIECE.COUNT], pose, placed
                 )
                 is_placed = True
-            best = min(best, placed_distance(a, i, b, j, placed))
+            best = min(best, placed_distance(a, i, b, j, placed, coordinates))
             if best <= enough:
                 return best
     return best

@@ -11,7 +11,7 @@ from ecs_collide.contours import contour as form
 from ecs_collide.contours.contour import CONTOUR, CONTOUR_PIECE, CONTOUR_SIZE, Contour
 from ecs_collide.contours.corner import is_corner_normal, length, place_contour_rows
 from ecs_collide.contours.first_contact import (
-    TOLERANCE,
+    find_contact_tolerance,
     find_moving_contact,
     interpolate_pose,
     make_moving_part,
@@ -73,7 +73,7 @@ def visit(piece, best, path, moving, scene):
     far = length(there[0] - start[0], there[1] - start[1]) + length(end[0] - start[0], end[1] - start[1])
     for part in range(len(shape.pieces)):
         b = make_moving_part(shape, part, start, end)
-        tolerance = TOLERANCE * max(a.bound + b.bound, 1e-6 * far)
+        tolerance = find_contact_tolerance(scene.loaded.rows, a, shape.rows, b, far)
         t, normal_x, normal_y = find_moving_contact(
             scene.loaded.rows, a, shape.rows, b, moving.placed, best[0], 0.0, tolerance
         )

@@ -14,6 +14,7 @@ import numpy as np
 
 from ecs_collide.contours.contour import CONTOUR_PIECE, Contour
 from ecs_collide.contours.hollow_distance import find_outward_normal
+from ecs_collide.contours.touching import sum_coordinates
 from ecs_collide.data.frames import body_pose
 from ecs_collide.data.pieces import BOX, PIECE, PIECE_SIZE
 from ecs_collide.geometry.pose import Pose, rotate_vector
@@ -64,8 +65,10 @@ def visit(piece, x, y, best, count, point, scene, placed):
     body = pieces.index[piece, PIECE.BODY]
     load(piece, pieces, scene.loaded)
     local_x, local_y = in_body(body, bodies, x, y)
+    pose, radius = body_pose(body, bodies), pieces.size[piece, PIECE_SIZE.RADIUS]
+    coordinates = sum_coordinates(pose.x, pose.y, x, y)
     distance, normal_x, normal_y = distance_to(
-        point, 0, Pose(local_x, local_y, 1.0, 0.0), pieces.size[piece, PIECE_SIZE.RADIUS], scene.loaded, placed
+        point, 0, Pose(local_x, local_y, 1.0, 0.0), radius, scene.loaded, placed, coordinates
     )
     distance = max(distance, 0.0)
     entity, row = bodies.entity[body], best.row
@@ -88,7 +91,7 @@ def visit(piece, x, y, best, count, point, scene, placed):
         normal_x, normal_y = find_outward_normal(
             scene.loaded.rows, 0, scene.loaded.pieces[0, CONTOUR_PIECE.COUNT], local_x, local_y
         )
-    normal_x, normal_y = rotate_vector(body_pose(body, bodies), normal_x, normal_y)
+    normal_x, normal_y = rotate_vector(pose, normal_x, normal_y)
     best.entity[row, place], best.distance[row, place] = entity, distance
     best.point[row, place, X], best.point[row, place, Y] = x - distance * normal_x, y - distance * normal_y
     return max(count, last + 1)

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from ecs_collide.contours.contour import CONTOUR, CONTOUR_PIECE, CONTOUR_SIZE, Contour
 from ecs_collide.contours.corner import place_contour_rows
-from ecs_collide.contours.first_hit import contains_point
+from ecs_collide.contours.first_hit import find_point_distance
 from ecs_collide.contours.shape_distance import find_pose_seen_from, rows_distance
+from ecs_collide.contours.touching import ROUNDING, find_extent, snap_distance, sum_coordinates
 from ecs_collide.data.bodies import FRAME, POSE
 from ecs_collide.data.pieces import PIECE, PIECE_SIZE
 from ecs_collide.geometry.aabb import BOX
@@ -27,15 +28,20 @@ def pose_of(piece, bodies, pieces):
 
 
 @subroutine
-def distance_to(shape, part, pose, radius, loaded, placed):
-    """Return (distance [m], normal) from the loaded piece to one part of a contour at a pose in the piece's axes."""
+def distance_to(shape, part, pose, radius, loaded, placed, coordinates):
+    """Return (distance [m], normal) from the loaded piece to one part of a contour at a pose in the piece's axes.
+
+    The distance is 0 if they touch, see `touching.py`. `coordinates` is the sum of those of both positions [m].
+    """
     first, count = shape.pieces[part, CONTOUR_PIECE.FIRST], shape.pieces[part, CONTOUR_PIECE.COUNT]
     is_hollow = loaded.pieces[0, CONTOUR_PIECE.IS_HOLLOW] != 0 or shape.pieces[part, CONTOUR_PIECE.IS_HOLLOW] != 0
     place_contour_rows(shape.rows, first, count, pose, placed)
     distance, normal_x, normal_y = rows_distance(
         loaded.rows, 0, loaded.pieces[0, CONTOUR_PIECE.COUNT], is_hollow, placed, count
     )
-    return distance - radius - shape.sizes[part, CONTOUR_SIZE.RADIUS], normal_x, normal_y
+    radii = radius + shape.sizes[part, CONTOUR_SIZE.RADIUS]
+    extents = find_extent(loaded.rows, 0, loaded.pieces[0, CONTOUR_PIECE.COUNT]) + find_extent(shape.rows, first, count)
+    return snap_distance(distance - radii, ROUNDING * (extents + radii + coordinates)), normal_x, normal_y
 
 
 @device
@@ -78,7 +84,11 @@ def find_at_points(places: FloatTable, scene: Scene, starts: Ints, found: Ints):
             if is_new(piece, scene):
                 load(piece, pieces, loaded)
                 local_x, local_y = in_body(pieces.index[piece, PIECE.BODY], scene.bodies, x, y)
-                if contains_point(loaded, 0, local_x, local_y):
+                center_x, center_y, _ = pose_of(piece, scene.bodies, pieces)
+                extent = find_extent(loaded.rows, 0, loaded.pieces[0, CONTOUR_PIECE.COUNT])
+                extent += loaded.sizes[0, CONTOUR_SIZE.RADIUS]
+                rounding = ROUNDING * (extent + sum_coordinates(center_x, center_y, x, y))
+                if find_point_distance(loaded, 0, local_x, local_y) <= rounding:
                     count = append_body(piece, scene, found, count)
         write_entities(starts[k], count, scene, found)
     starts[len(places)] = count
@@ -96,8 +106,11 @@ def append_overlapping(shape, x, y, angle, candidate_count, scene, placed, found
         load(piece, pieces, loaded)
         center_x, center_y, turn = pose_of(piece, scene.bodies, pieces)
         pose = find_pose_seen_from(center_x, center_y, turn, x, y, angle)
+        coordinates = sum_coordinates(center_x, center_y, x, y)
         for part in range(len(shape.pieces)):
-            distance, _, _ = distance_to(shape, part, pose, pieces.size[piece, PIECE_SIZE.RADIUS], loaded, placed)
+            distance, _, _ = distance_to(
+                shape, part, pose, pieces.size[piece, PIECE_SIZE.RADIUS], loaded, placed, coordinates
+            )
             if distance <= 0.0:
                 count = append_body(piece, scene, found, count)
                 break

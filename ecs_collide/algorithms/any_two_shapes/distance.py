@@ -23,7 +23,8 @@ def overlap(shape_a: Shape, pose_a: Pose, shape_b: Shape, pose_b: Pose, *, touch
     Args:
         shape_a, shape_b: shapes; only one may be unbounded.
         pose_a, pose_b: poses: a `Transform`, or x, y [m] and angle [rad].
-        touching: True if shapes that only touch count, to the last bit of the computed distance.
+        touching: True if shapes that only touch count. Shapes touch if their distance is 0 but for rounding: at most
+            4e-15 of the coordinates from which it is computed.
 
     Raises:
         TypeError, ValueError: an argument, named in the message, is not a shape or a pose.
@@ -37,8 +38,9 @@ def overlap(shape_a: Shape, pose_a: Pose, shape_b: Shape, pose_b: Pose, *, touch
 
 
 def distance(shape_a: Shape, pose_a: Pose, shape_b: Shape, pose_b: Pose) -> float:
-    """Return the signed distance of two shapes [m], negative if they overlap.
+    """Return the signed distance of two shapes [m], negative if they overlap and 0 if they touch.
 
+    A distance of at most 4e-15 of the coordinates from which it is computed is rounding, and is returned as 0.
     For overlapping convex shapes the amount is the least translation that separates them. For shapes with several
     pieces it is the depth of the deepest pair of pieces. For a ring it is how far the other shape reaches out of it.
     For shapes with inward edges see `hollow_distance.py`.

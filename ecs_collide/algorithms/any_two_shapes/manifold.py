@@ -8,7 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ecs_collide.algorithms.any_two_shapes.distance import overlap
 from ecs_collide.components.pose import Pose, pose_of
+from ecs_collide.contours.shape_contour import contour
+from ecs_collide.contours.touching import ROUNDING
 from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.bodies import FRAME, Bodies, BodyColumns
 from ecs_collide.data.contacts import CONTACT_BODY, Contacts, contact_arrays
@@ -21,9 +24,6 @@ from ecs_collide.step.broadphase.boxes import update_frames
 from ecs_collide.step.narrowphase.collect_contacts import collect_contacts
 from ecs_collide.step.narrowphase.pair_table import IMPOSSIBLE, PAIR_TABLE, kind_rows
 from ecs_collide.validate import Vector2
-
-TOUCHING = 1e-9
-"""Gap that counts as touching [length units]."""
 
 ROWS = np.arange(2, dtype=np.int64)
 """Rows of the two bodies."""
@@ -44,6 +44,7 @@ class Manifold(NamedTuple):
 def manifold(shape_a: Shape, pose_a: Pose, shape_b: Shape, pose_b: Pose) -> Manifold | None:
     """Return the contact manifold of two shapes, None if they do not touch or overlap.
 
+    Touching is what `overlap` calls so.
     The normal is the axis of least penetration (PC "SAT", row 12), and the points are those of the clipped edges. For
     shapes of several pieces it is the manifold of the deepest pair. Hidden edges give no contacts (row 13).
 
@@ -56,15 +57,19 @@ def manifold(shape_a: Shape, pose_a: Pose, shape_b: Shape, pose_b: Pose) -> Mani
     """
     poses = pose_of(pose_a, "pose_a"), pose_of(pose_b, "pose_b")
     bench = _bench(shape_a, shape_b)
+    if not overlap(shape_a, poses[0], shape_b, poses[1]):
+        return None
+    coordinates = np.abs(poses)[:, :2].sum() + sum(np.abs(contour(shape).rows).max() for shape in (shape_a, shape_b))
+    touching = 4.0 * ROUNDING * coordinates
     bench.bodies.pose[0], bench.bodies.pose[1] = poses
     update_frames(ROWS, bench.bodies)
     bench.pairs.index[:, PAIR.POINT_COUNT] = 0  # forget the last call
     bench.pairs.manifold[:, MANIFOLD.NORMAL_X : MANIFOLD.NORMAL_Y + 1] = 0.0
     for row, slots in bench.groups:
-        PAIR_TABLE[row].kernel(slots, bench.bodies, bench.pieces, bench.pairs, TOUCHING)
+        PAIR_TABLE[row].kernel(slots, bench.bodies, bench.pieces, bench.pairs, touching)
     contacts = bench.contacts
     count = collect_contacts(bench.slots, 0, bench.bodies, bench.pairs, contacts, False)
-    best, lowest = -1, TOUCHING
+    best, lowest = -1, touching
     for k in range(count):
         separation = contacts.separation[k, : contacts.point_count[k]].min()
         if separation <= lowest:
