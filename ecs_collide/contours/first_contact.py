@@ -26,7 +26,7 @@ from ecs_collide.contours.contour import CONTOUR, CONTOUR_PIECE, CONTOUR_SIZE, C
 from ecs_collide.contours.corner import length, place_contour_rows
 from ecs_collide.contours.piece_rows import write_contour_rows
 from ecs_collide.contours.shape_distance import Placement, find_pose_seen_from, rows_distance
-from ecs_collide.contours.touching import ROUNDING, find_extent, sum_coordinates
+from ecs_collide.contours.touching import ROUNDING, find_greatest_coordinate, sum_coordinates
 from ecs_collide.data.pieces import PIECE, PIECE_SIZE
 from ecs_collide.geometry.pose import transform_point
 from ecs_collide.geometry.rotation import cos_sin
@@ -123,7 +123,12 @@ def find_pair_contact(a, i, b, j, start_a, end_a, start_b, end_b, placed, until)
 @subroutine
 def find_contact_tolerance(rows_a, a, rows_b, b, far):
     """Return the distance at which two moving pieces are in contact [m]; their origins are up to `far` [m] apart."""
-    extents = find_extent(rows_a, a.first, a.corners) + find_extent(rows_b, b.first, b.corners) + a.radius + b.radius
+    extents = (
+        find_greatest_coordinate(rows_a, a.first, a.corners)
+        + find_greatest_coordinate(rows_b, b.first, b.corners)
+        + a.radius
+        + b.radius
+    )
     coordinates = sum_coordinates(a.start[0], a.start[1], b.start[0], b.start[1])
     return max(TOLERANCE * max(a.bound + b.bound, 1e-6 * far), ROUNDING * (extents + coordinates))
 

@@ -12,7 +12,7 @@ from ecs_collide.contours.contour import CONTOUR, CONTOUR_PIECE, CONTOUR_SIZE, C
 from ecs_collide.contours.corner import length, place_contour_rows
 from ecs_collide.contours.hollow_distance import hollow_distance
 from ecs_collide.contours.piece_distance import convex_distance, distance_from_half_plane, distance_from_ring
-from ecs_collide.contours.touching import ROUNDING, find_extent, snap_distance, sum_coordinates
+from ecs_collide.contours.touching import ROUNDING, find_greatest_coordinate, snap_distance, sum_coordinates
 from ecs_collide.geometry.pose import Pose, transform_point
 from ecs_collide.geometry.rotation import cos_sin
 from ecs_collide.kernels.arrays import FloatTable
@@ -44,8 +44,12 @@ def placed_distance(a, piece_a, b, piece_b, placed, coordinates):
     `coordinates` is the sum of those of both positions [m].
     """
     pieces_a, pieces_b = a.pieces, b.pieces
-    extent_a = find_extent(a.rows, pieces_a[piece_a, CONTOUR_PIECE.FIRST], pieces_a[piece_a, CONTOUR_PIECE.COUNT])
-    extent_b = find_extent(b.rows, pieces_b[piece_b, CONTOUR_PIECE.FIRST], pieces_b[piece_b, CONTOUR_PIECE.COUNT])
+    extent_a = find_greatest_coordinate(
+        a.rows, pieces_a[piece_a, CONTOUR_PIECE.FIRST], pieces_a[piece_a, CONTOUR_PIECE.COUNT]
+    )
+    extent_b = find_greatest_coordinate(
+        b.rows, pieces_b[piece_b, CONTOUR_PIECE.FIRST], pieces_b[piece_b, CONTOUR_PIECE.COUNT]
+    )
     is_hollow = pieces_a[piece_a, CONTOUR_PIECE.IS_HOLLOW] != 0 or pieces_b[piece_b, CONTOUR_PIECE.IS_HOLLOW] != 0
     distance, _, _ = rows_distance(
         a.rows,

@@ -30,7 +30,7 @@ def sum_coordinates(ax, ay, bx, by):
 
 
 @subroutine
-def find_extent(rows, first, count):
+def find_greatest_coordinate(rows, first, count):
     """Return the greatest coordinate of a piece's corners, arcs included [m]."""
     extent = 0.0
     for k in range(first, first + count):

@@ -9,7 +9,7 @@ from ecs_collide.contours.contour import CONTOUR, CONTOUR_PIECE, CONTOUR_SIZE, C
 from ecs_collide.contours.corner import place_contour_rows
 from ecs_collide.contours.first_hit import find_point_distance
 from ecs_collide.contours.shape_distance import find_pose_seen_from, rows_distance
-from ecs_collide.contours.touching import ROUNDING, find_extent, snap_distance, sum_coordinates
+from ecs_collide.contours.touching import ROUNDING, find_greatest_coordinate, snap_distance, sum_coordinates
 from ecs_collide.data.bodies import FRAME, POSE
 from ecs_collide.data.pieces import PIECE, PIECE_SIZE
 from ecs_collide.geometry.aabb import BOX
@@ -40,7 +40,9 @@ def distance_to(shape, part, pose, radius, loaded, placed, coordinates):
         loaded.rows, 0, loaded.pieces[0, CONTOUR_PIECE.COUNT], is_hollow, placed, count
     )
     radii = radius + shape.sizes[part, CONTOUR_SIZE.RADIUS]
-    extents = find_extent(loaded.rows, 0, loaded.pieces[0, CONTOUR_PIECE.COUNT]) + find_extent(shape.rows, first, count)
+    extents = find_greatest_coordinate(
+        loaded.rows, 0, loaded.pieces[0, CONTOUR_PIECE.COUNT]
+    ) + find_greatest_coordinate(shape.rows, first, count)
     return snap_distance(distance - radii, ROUNDING * (extents + radii + coordinates)), normal_x, normal_y
 
 
@@ -85,7 +87,7 @@ def find_at_points(places: FloatTable, scene: Scene, starts: Ints, found: Ints):
                 load(piece, pieces, loaded)
                 local_x, local_y = in_body(pieces.index[piece, PIECE.BODY], scene.bodies, x, y)
                 center_x, center_y, _ = pose_of(piece, scene.bodies, pieces)
-                extent = find_extent(loaded.rows, 0, loaded.pieces[0, CONTOUR_PIECE.COUNT])
+                extent = find_greatest_coordinate(loaded.rows, 0, loaded.pieces[0, CONTOUR_PIECE.COUNT])
                 extent += loaded.sizes[0, CONTOUR_SIZE.RADIUS]
                 rounding = ROUNDING * (extent + sum_coordinates(center_x, center_y, x, y))
                 if find_point_distance(loaded, 0, local_x, local_y) <= rounding:

@@ -16,7 +16,7 @@ Box = tuple[float, float, float, float]
 DISK = ec.Circle(1)
 
 
-def solid(box: Box, **collider: int) -> int:
+def box_body(box: Box, **collider: int) -> int:
     left, low, right, high = box
     shape = ec.Box(right - left, high - low)
     return esper.create_entity(ec.Transform((left + right) / 2, (low + high) / 2), ec.Collider(shape, **collider))  # type: ignore[arg-type]
@@ -48,7 +48,7 @@ def test_time_of_impact_of_circles_at_rest(x: float, time: float | None) -> None
 def test_boxes_within_boxes(inner: Box, is_contained: bool) -> None:
     """planck.js, Collision: AABB; a box is contained if its corners are."""
     physics = ec.install()
-    outer = solid((5, 3, 11, 7))
+    outer = box_body((5, 3, 11, 7))
     left, low, right, high = inner
     found = [physics.point_query(corner) for corner in ((left, low), (right, low), (right, high), (left, high))]
     assert (found == [[outer]] * 4) == is_contained
@@ -57,7 +57,7 @@ def test_boxes_within_boxes(inner: Box, is_contained: bool) -> None:
 def test_boxes_on_a_diagonal_are_found_by_place() -> None:
     """planck.js, Collision: DynamicTree."""
     physics = ec.install()
-    foo, bar, baz = solid((0, 0, 1, 1)), solid((1, 1, 2, 2)), solid((2, 2, 3, 3))
+    foo, bar, baz = box_body((0, 0, 1, 1)), box_body((1, 1, 2, 2)), box_body((2, 2, 3, 3))
     assert physics.aabb_query((1, 1, 2, 2)) == [foo, bar, baz]
     assert physics.aabb_query((0.3, 0.3, 0.7, 0.7)) == [foo]
     assert physics.aabb_query((1.3, 1.3, 1.7, 1.7)) == [bar]
@@ -73,7 +73,7 @@ def test_boxes_on_a_diagonal_are_found_by_place() -> None:
 def test_pairs_of_boxes_that_touch_at_corners() -> None:
     """planck.js, Collision: BroadPhase."""
     physics = ec.install()
-    foo, bar = solid((0, 0, 1, 1), layer=1), solid((2, 2, 3, 3), layer=1)
+    foo, bar = box_body((0, 0, 1, 1), layer=1), box_body((2, 2, 3, 3), layer=1)
     baz = esper.create_entity(
         ec.Transform(1.5, 1.5), ec.Velocity(), ec.Collider(ec.Box(1, 1), sensor=True, detect=True)
     )

@@ -12,7 +12,7 @@ import pytest
 
 import ecs_collide as ec
 from ecs_collide.algorithms import polygons_overlap
-from tests.algorithms.any_two_shapes.exact_reference import Corner, polygons_share, segments_meet, turn
+from tests.algorithms.any_two_shapes.exact_reference import Corner, polygons_share, segments_meet, side_of
 
 Pose = tuple[float, float, float]
 ORIGIN = (0.0, 0.0, 0.0)
@@ -39,7 +39,7 @@ def corners_near(size: int, x: int, y: int, rng: random.Random) -> Iterator[Corn
 def triangle(points: Iterator[Corner]) -> list[Corner]:
     while True:
         a, b, c = next(points), next(points), next(points)
-        if turn(a, b, c) > 0:
+        if side_of(a, b, c) > 0:
             return [a, b, c]
 
 
@@ -74,7 +74,7 @@ def test_triangles_that_share_an_edge_touch_and_do_not_overlap(size: int, x: int
     points = corners_near(size, x, y, random.Random(f"edge {size} {x}"))
     for _ in range(160):
         (a, b, c), d = triangle(points), next(points)
-        if turn(a, b, d) >= 0:
+        if side_of(a, b, d) >= 0:
             continue
         first, second = ec.Polygon([a, b, c]), ec.Polygon([b, a, d])
         check_meeting(first, ORIGIN, second, ORIGIN, True, False)
@@ -96,7 +96,7 @@ def test_triangles_touch_and_overlap_exactly_where_integers_say_so(size: int, x:
 def test_a_corner_that_misses_a_long_edge_by_the_least_that_integers_can_is_apart() -> None:
     n = 10**6
     edge, nearest = ec.Segment((-n, -n + 1), (n, n)), (1 - n, 1 - n + 1)
-    assert turn((-n, -n + 1), (n, n), nearest) != 0
+    assert side_of((-n, -n + 1), (n, n), nearest) != 0
     apart = ec.distance(edge, ORIGIN, ec.Segment(nearest, (1 - n, n)), ORIGIN)
     assert 0.0 < apart < 1e-6
     assert not ec.overlap(edge, ORIGIN, ec.Segment(nearest, (1 - n, n)), ORIGIN)
