@@ -12,8 +12,8 @@ from ecs_collide.data.field_docs import document_fields
 class CollidingEntities:
     """The entities that touch or overlap its entity, as they were when the last step was complete.
 
-    It is kept filled: add one to an entity, and look at its `entities`, a tuple in ascending order. Sensors are among
-    them, and what a sensor or what detects overlaps; the direction of notification makes no difference here.
+    Add one to an entity and read its `entities`, a tuple in ascending order, which each step renews. A touch and a
+    reported overlap count for both entities: a sensor lists the entities that it overlaps, and these list the sensor.
     """
 
     __slots__ = ("__weakref__", "entities")

@@ -29,7 +29,10 @@ def _defaults_of(init: Any) -> dict[str, Any]:
 
 
 class Described:
-    """Base of components, beside one that keeps the numbers and knows the component's `_entity`."""
+    """Base of components: their representation, and errors that name the entity.
+
+    A second base class, such as `Numbers`, supplies the attribute `_entity`.
+    """
 
     __slots__ = ()
     _entity: int | None

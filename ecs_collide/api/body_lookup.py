@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def find_body(pipeline: Pipeline, entity: int) -> Body:
-    """Return the body of an entity, brought in now if the entity has changed. Raises PhysicsError if it has none."""
+    """Return the body of an entity, after applying its changes. Raises PhysicsError if it has none."""
     if get_ident() != user_thread.user:
         user_thread.claim("read or change physics")
     membership = pipeline.membership

@@ -1,4 +1,4 @@
-"""Calls of one object that a part of it answers."""
+"""Methods of one object that a part of it implements."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from typing import NamedTuple, Self
 from ecs_collide.data.field_docs import document_fields
 
 LINEAR_SLOP = 0.005
-"""The length that counts as little: past such a gap, and without an impulse, a contact has ended [length units]."""
+"""Slop: a contact without an impulse ends once its gap exceeds this [length units]."""
 
 SPECULATIVE_DISTANCE = 4.0 * LINEAR_SLOP
 """Gap under which a pair already gets a contact point [length units]."""
@@ -24,7 +24,10 @@ RECYCLE_DISTANCE = LINEAR_SLOP
 """Relative motion up to which a pair keeps its manifold [length units]."""
 
 RECYCLE_ONE_POINT = 0.02
-"""The part of it up to which one of a single point is kept: at .04 card houses stand, at .1 they fall."""
+"""Fraction of `RECYCLE_DISTANCE` up to which a manifold of one point is kept.
+
+With .04 card houses stand, with .1 they fall.
+"""
 
 TOUCH_TOLERANCE = 0.1 * LINEAR_SLOP
 """Gap up to which a pair without an impulse counts as touching [length units]."""
@@ -33,7 +36,7 @@ RESTITUTION_THRESHOLD = 0.25
 """Approach speed under which nothing bounces, unless `install` got another limit [length units/s]."""
 
 BUMPER_SPEED = 1_000.0
-"""Speed up to which a restitution above 1 drives a pair apart; it takes nothing from faster ones [length units/s]."""
+"""Speed up to which a restitution above 1 drives a pair apart; faster pairs are not slowed [length units/s]."""
 
 SLEEP_SPEED = 0.05
 """A body none of whose points is faster is at rest, unless `install` got another limit [length units/s]."""
@@ -51,7 +54,7 @@ NO_END = 1.7976931348623157e308
 """Coordinate at which unbounded boxes end; an empty box is at infinity and does not overlap them."""
 
 LARGEST_SPIN = 1e6
-"""Nothing turns faster: what would has run away, by a torque that acts for ever [rad/s]."""
+"""Limit of the spin of all bodies, which only a torque that acts without end can reach [rad/s]."""
 
 PUSH_OUT_SPEED = 3.0
 """Fastest removal of overlap [length units/s]."""
@@ -76,20 +79,20 @@ IMPACT_SPEED = 0.25
 """Closing speed above which bodies are stopped as an impact and not as a load [length units/s]."""
 
 IMPACT_BEGINS = 4.0
-"""An impact begins where two bodies that can be moved come together at so many times that speed.
+"""Factor on `IMPACT_SPEED` above which the approach of two movable bodies begins an impact.
 
-Less is left to the solver.
+Slower approaches are left to the solver.
 """
 
 IMPACT_PASSES = 8
-"""Passes over impacts in a substep, at most.
+"""Greatest number of passes over impacts in a substep.
 
 With four, a box of three times the mass rebounds from three others with .24 of its speed. With two, 60 elastic balls
 keep .83 of their energy in 60 s.
 """
 
 IMPACT_REACH = 3
-"""Through so many contacts an impact travels in the substep in which it happens, at most."""
+"""Greatest number of contacts through which an impact travels in its substep."""
 
 
 @document_fields

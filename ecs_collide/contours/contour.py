@@ -10,8 +10,8 @@ lists the columns:
 
 Hidden edges and corners still bound their piece, so they count when pieces are compared. Only rays, which see the
 union, read `OPEN_EDGE` and `OPEN_CORNER`. These states stand in the row of floats, since a row is copied and turned as
-a unit. Half-planes and rings have one row each: an `ENDLESS` line at a point of it,
-and a `ROUND` arc around the corner. A wedge of a ring has the row of the whole ring.
+a unit. Half-planes and rings have one row each: an `ENDLESS` line at a point of it, and a `ROUND` arc around the
+corner. A wedge of a ring has the row of the whole ring.
 """
 
 from typing import Any, NamedTuple, TypeAlias

@@ -1,7 +1,7 @@
 """Body columns: one row for each entity that has a `Transform` and takes part in physics.
 
-An entity gets a row when it is adopted and keeps it until it leaves. Freed rows are used again. Kernels compute with
-the centre of mass, not with the entity's origin: `frame` holds it.
+An entity gets a row when the physics adopts it, and keeps it until its body is removed. Freed rows are used again.
+Kernels compute with the centre of mass, not with the entity's origin: `frame` holds it.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ class Bodies(Bundle):
     solver_row: Ints
     """Row in the solver's state, 0 for a body that does not move (n,) int64."""
     is_bullet: Flags
-    """True if the body does not pass through fast dynamic bodies (n,) bool."""
+    """True if no dynamic body may pass through the body, at any speed (n,) bool."""
     can_sleep: Flags
     """True if the body may fall asleep (n,) bool."""
     still: Floats

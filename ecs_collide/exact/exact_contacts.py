@@ -35,7 +35,7 @@ class ExactContacts:
         """Body rows and numbers of the impacts and resting contacts, see `ExactSolver.records`."""
 
     def record(self, records: tuple[np.ndarray, np.ndarray]) -> None:
-        """Take the impacts and resting contacts of a step that was made."""
+        """Store the impacts and resting contacts of a complete step."""
         rows, _ = records
         self._records, self._touching = records, self._keys(rows)
         self.count[0] = len(rows)
@@ -132,7 +132,7 @@ class ExactContacts:
 
 
 def _have_any(entities: set[int], keys: np.ndarray) -> np.ndarray:
-    """Return which pairs have one of some entities (k,) bool."""
+    """Return a mask of the pairs that contain one of some entities (k,) bool."""
     its = np.array(sorted(entities), np.uint64)
     have: np.ndarray = np.isin(keys >> np.uint64(32), its) | np.isin(keys & np.uint64(0xFFFFFFFF), its)
     return have

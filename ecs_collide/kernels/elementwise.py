@@ -7,7 +7,7 @@
 The function is written for one set of plain numbers and compiled as a kernel, `circles_overlap.kernel`, which other
 kernels call under a name of their own module (`circle_circle = circles_overlap.kernel`). Called from Python it takes
 
-- numbers only, and returns what its annotation says;
+- numbers only, and returns a value of the annotated type;
 - numbers and arrays of any shapes that broadcast, and returns an array, or its named tuple with an array per field.
 
 Annotations decide the rest. Parameters are numbers, each with its domain (`Number`, `NonNegative`, `Angle`), and
@@ -88,7 +88,7 @@ def elementwise(function: Callable[P, R]) -> Elementwise[P, R]:
 
 
 def elementwise_with_refusal(refusal: str) -> Callable[[Callable[P, R]], Elementwise[P, R]]:
-    """Return a decorator like `elementwise` for a function whose NaN means refusal: it raises ValueError(refusal)."""
+    """Return a decorator like `elementwise` that raises ValueError(refusal) if the function returns NaN."""
     return partial(_make_elementwise, refusal=refusal)
 
 

@@ -66,7 +66,7 @@ def visit(piece, best, path, moving, scene):
     bodies, pieces, shape = scene.bodies, scene.pieces, moving.shape
     start, end = moving.start, moving.end
     until, first = best[0], best[3]
-    if passes_by(piece, bodies, pieces, start, end, until, path[4]):
+    if certainly_misses(piece, bodies, pieces, start, end, until, path[4]):
         return best
     there = pose_of(piece, bodies, pieces)
     a = make_moving_piece(piece, pieces, there, there, scene.loaded.rows)
@@ -85,7 +85,7 @@ def visit(piece, best, path, moving, scene):
 
 
 @device
-def passes_by(piece, bodies, pieces, start, end, until, arm):
+def certainly_misses(piece, bodies, pieces, start, end, until, arm):
     """Return True if a shape within `arm` [m] of its origin certainly misses a piece on its path up to a time."""
     if not is_piece_bounded(piece, pieces):
         return False
@@ -175,7 +175,7 @@ def place_of_touch(shape, part, pose, piece, normal_x, normal_y, scene, placed):
 
 @device
 def reach_along(rows, k, x, y):
-    """Return the extent of a corner along a unit vector (x, y) [m]; -inf for an arc that does not face that path."""
+    """Return the extent of a corner along a unit vector (x, y) [m]; -inf for an arc that does not face that way."""
     if rows[k, CONTOUR.REACH] > 0.0 and not is_corner_normal(rows, k, x, y):
         return -inf
     return x * rows[k, CONTOUR.X] + y * rows[k, CONTOUR.Y] + rows[k, CONTOUR.REACH]

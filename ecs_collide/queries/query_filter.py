@@ -111,7 +111,7 @@ class QueryFilter:
         return bool(refused)
 
     def are_accepted(self, entities: np.ndarray) -> np.ndarray:
-        """Return for each of many entities whether the game's function accepts it (k,) bool."""
+        """Return a mask of the entities that the game's function accepts (k,) bool."""
         distinct = each_once(entities)
         counts = np.array([self.accepts(entity) for entity in distinct.tolist()], np.bool_)
         found: np.ndarray = counts[np.searchsorted(distinct, entities)]

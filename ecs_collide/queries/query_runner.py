@@ -1,4 +1,4 @@
-"""Running a query: bring in what the game has changed, call a kernel, repeat without refused entities, sort the result.
+"""Running a query: apply changes of the game, call a kernel, repeat without refused entities, sort the result.
 
 Single and batched queries share these functions: a single query is a batch of one. A single ray has a kernel of its own
 that returns numbers, since arrays for one ray would take longer than the ray.
@@ -48,7 +48,7 @@ class QueryRunner:
         """Room for the result of most queries at one place."""
 
     def begin(self, mask: int, ignore: Iterable[int], sensors: bool, where: Where | None) -> QueryFilter:
-        """Bring in all changes of the game and return the filter of a new query."""
+        """Apply all changes of the game and return the filter of a new query."""
         self.pipeline.apply_changes()
         filters = self._filter
         if filters.is_in_use:  # a query within the `where` of another one

@@ -18,7 +18,7 @@ NO_BAD_ROW = -1
 
 
 class SyncStage:
-    """Takes in the numbers that the game wrote to awake bodies; other changes are work for `Changes`."""
+    """Applies the numbers that the game wrote to awake bodies; `Changes` applies all other changes in Python."""
 
     def __init__(self, bodies: BodyColumns, sleepers: Sleepers, changes: Changes) -> None:
         self._bodies = bodies

@@ -63,7 +63,7 @@ def is_outside(side, x, y, margin, pieces):
     for k in range(side.start, side.stop):
         if (
             corners.edge_state(side, k, pieces) != of_outline.ZERO_LENGTH
-            and outline_edges.is_in_front(side, k, x, y, pieces) > margin
+            and outline_edges.distance_in_front(side, k, x, y, pieces) > margin
         ):
             return True
         radius = corners.corner_radius(k, pieces)
@@ -85,7 +85,7 @@ def came_through_edge(side, axis, other, middle_x, middle_y, reach, pieces):
     margin = reach if other.is_thin else 0.0
     return (
         axis.highest + other.radius + side.radius >= -margin
-        and outline_edges.is_in_front(side, axis.edge, middle_x, middle_y, pieces) > -margin
+        and outline_edges.distance_in_front(side, axis.edge, middle_x, middle_y, pieces) > -margin
     )
 
 
@@ -100,11 +100,11 @@ def is_below_surface(side, k, middle_x, middle_y, pieces):
     return (
         corners.end_state(side, k, OUTLINE.START, pieces) == of_outline.CONCAVE
         and corners.end_state(side, before, OUTLINE.STOP, pieces) == of_outline.FLAT
-        and outline_edges.is_in_front(side, before, middle_x, middle_y, pieces) > 0.0
+        and outline_edges.distance_in_front(side, before, middle_x, middle_y, pieces) > 0.0
     ) or (
         corners.end_state(side, k, OUTLINE.STOP, pieces) == of_outline.CONCAVE
         and corners.end_state(side, after, OUTLINE.START, pieces) == of_outline.FLAT
-        and outline_edges.is_in_front(side, after, middle_x, middle_y, pieces) > 0.0
+        and outline_edges.distance_in_front(side, after, middle_x, middle_y, pieces) > 0.0
     )
 
 
@@ -119,7 +119,7 @@ def may_penetrate(side, axis, other, middle_x, middle_y, relative, reach, pieces
     x, y = manifold.to_axes_of_a(relative, pieces.vertices, axis.corner)
     radius = corners.corner_radius(axis.corner, pieces)
     x, y = x - radius * axis.normal_x, y - radius * axis.normal_y
-    if outline_edges.is_in_front(side, axis.edge, middle_x, middle_y, pieces) > 0.0:
+    if outline_edges.distance_in_front(side, axis.edge, middle_x, middle_y, pieces) > 0.0:
         before, behind = outline_edges.overhang(side, axis.edge, x, y, pieces)
         end, past = (OUTLINE.START, before) if before > behind else (OUTLINE.STOP, behind)
         return past <= side.radius + reach or corners.end_state(side, axis.edge, end, pieces) == of_outline.FLAT

@@ -123,7 +123,7 @@ def arc_gap(side, k, other, relative, pieces):
 
 
 @device
-def is_in_front(side, k, x, y, pieces):
+def distance_in_front(side, k, x, y, pieces):
     """Return the distance of a point in front of edge k [m]."""
     if is_hollow(k, pieces):
         gap, _, _, in_span = hollow_gap(side, k, x, y, pieces)

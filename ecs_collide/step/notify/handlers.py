@@ -73,13 +73,12 @@ def on(event: Literal["joint_end"]) -> Callable[[EndHandler], EndHandler]: ...
 @overload
 def on(event: Literal["joint_end"], function: Callable[[int], Result]) -> Callable[[int], Result]: ...
 def on(event: EventName, function: Any = NOT_GIVEN) -> Any:
-    """Call `function` at each `event` of the current esper world, and return it; without one, a decorator.
+    """Call `function` at each `event` of the current esper world, and return it; without one, return a decorator.
 
-    Unlike `esper.set_handler` it keeps the function alive, so that a lambda or a method will do. It stays until `off`,
-    or as long as the esper world does. What a handler is given stands in `EVENTS`.
+    Unlike `esper.set_handler`, it keeps the function alive, so a lambda or a method works. The handler stays until
+    `off`, or as long as the esper world exists. `EVENTS` lists the arguments of each event.
 
-    Raises ValueError for a name that is none of the physics' events, TypeError for what cannot be called with what the
-    event gives.
+    Raises ValueError for an unknown event, and TypeError for a function that cannot take the event's arguments.
     """
     _checked(event)
     if function is NOT_GIVEN:
@@ -92,9 +91,9 @@ def on(event: EventName, function: Any = NOT_GIVEN) -> Any:
 
 
 def off(event: EventName, function: Callable[..., Any]) -> None:
-    """Call `function` no longer at `event` in the current esper world, whoever set it.
+    """Remove `function` from the handlers of `event` in the current esper world, whether `on` or esper added it.
 
-    Raises ValueError for a name that is none of the physics' events, and where the function is no handler of it.
+    Raises ValueError for an unknown event, and if the function is no handler of it.
     """
     _checked(event)
     handlers = esper.event_registry.get(event, set())

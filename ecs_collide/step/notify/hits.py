@@ -15,7 +15,9 @@ HardHit = tuple[int, int, int]
 
 
 def hardest(hits: np.ndarray, numbers: np.ndarray) -> list[HardHit]:
-    """Return the fastest hit of each pair of entities, in order of the entities; of equal ones that of the least point.
+    """Return the fastest hit of each pair of entities, in order of the entities.
+
+    Of equally fast hits, the one with the least point counts.
 
     `hits` and `numbers` have rows of `HIT` and `HIT_NUMBERS`.
     """

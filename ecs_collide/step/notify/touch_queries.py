@@ -17,7 +17,7 @@ NO_SLOTS = np.zeros(0, np.int64)
 
 
 class TouchQueries:
-    """Knows what the last step found to touch."""
+    """Queries for the entities that touched in the last step."""
 
     def __init__(
         self, members: Mapping[int, Body], pieces: PieceColumns, pairs: PairColumns, own_contacts: OwnContacts | None

@@ -13,7 +13,7 @@ from ecs_collide.step.sync.registry import Observer, Registry
 
 
 class Change(NamedTuple):
-    """The entities that differ from what was known, in order of their ids, and what they hold now."""
+    """The changed entities, in order of their ids, and the components that they hold now."""
 
     parts: dict[int, ComponentSet]
 
@@ -45,7 +45,7 @@ class EntityRegistry(Registry[ComponentSet]):
         return self._observer.held_by(entity)
 
     def change(self) -> Change | None:
-        """Return what differs from what is known, or None; nothing is recorded before `accept`."""
+        """Return the entities that differ from the recorded ones, or None; nothing is recorded before `accept`."""
         candidates = self.candidates_to_read()
         if not candidates:
             return None
@@ -80,9 +80,9 @@ class EntityRegistry(Registry[ComponentSet]):
         return Change(dict.fromkeys(sorted(self.known), NOTHING))
 
     def will_hold(self, component: View, entity: int, number: int, change: Change) -> bool:
-        """Return True if `entity` holds this very component as the given one of its parts after a change."""
+        """Return True if `entity` holds this component as item `number` of its `ComponentSet` after a change."""
         return change.parts.get(entity, self.known.get(entity, NOTHING))[number] is component
 
     def holds(self, component: View, entity: int, number: int) -> bool:
-        """Return True if `entity` held this very component as the given one of its parts at the last step."""
+        """Return True if `entity` held this component as item `number` of its `ComponentSet` at the last step."""
         return self.known.get(entity, NOTHING)[number] is component
