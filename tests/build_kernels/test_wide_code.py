@@ -24,7 +24,7 @@ print(backend.optimise(bitcode, "entry", "step", target).assembly())
 
 
 def test_the_machine_code_of_a_step_computes_on_vectors() -> None:
-    """Single numbers are computed for friction, motors and limits of joints; contacts alone have about 1,500 operations.
+    """Friction, motors and limits of joints compute single numbers; contacts alone have about 1,500 operations.
 
     If these became scalar, there would be more scalar operations than packed ones.
     """
