@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 import numpy as np
 
 from ecs_collide.character import character_rows as of_character, slide_result as results
-from ecs_collide.character.slide import slide_all
+from ecs_collide.character.character_memory import CharacterMemory
+from ecs_collide.character.slide_all import slide_all
 from ecs_collide.components import ALL_LAYERS
 from ecs_collide.components.collider import checked_mask
 from ecs_collide.contours.contour import CONTOUR
@@ -60,6 +61,7 @@ class CharacterMovement:
         "_last_arguments",
         "_last_rules",
         "_loaded",
+        "_memory",
         "_pipeline",
         "_placed",
         "_row_of_one",
@@ -72,6 +74,8 @@ class CharacterMovement:
         self._pipeline = runner.pipeline
         self._loaded = LoadedPiece(np.zeros((1, 3), np.int64), np.zeros((1, 5)), np.zeros((0, CONTOUR.WIDTH)))
         self._placed = np.zeros((0, CONTOUR.WIDTH))
+        self._memory = CharacterMemory()
+        runner.pipeline.membership.on_rows_freed.append(self._memory.forget)
         self._last_arguments: RuleArguments | None = None
         """Arguments of the last call, None if they may have changed since."""
         self._last_rules: RuleValues = (0.0,) * 5
@@ -127,7 +131,7 @@ class CharacterMovement:
         self._fill(rows, 0, velocity, RuleArguments(up, max_slope, step_height, snap, drop_through), mask)
         self._move((entity,), rows, dt, ignore, where)
         on_floor, on_wall, on_ceiling, floor, count = rows.state[0].tolist()
-        x, y, vx, vy, floor_x, floor_y = rows.outcome[0].tolist()
+        x, y, vx, vy, floor_x, floor_y, normal_x, normal_y = rows.outcome[0].tolist()
         met, hits = (rows.hit_body[0, :count].tolist(), rows.hit[0, :count].tolist()) if count else ((), ())
         return results.Slide(
             position=(x, y),
@@ -137,6 +141,7 @@ class CharacterMovement:
             on_ceiling=bool(on_ceiling),
             floor=floor or None,
             floor_velocity=(floor_x, floor_y),
+            floor_normal=(normal_x + 0.0, normal_y + 0.0),
             hits=tuple([results.SlideHit(other, t, (nx + 0.0, ny + 0.0)) for other, (t, nx, ny) in zip(met, hits)]),
         )
 
@@ -180,7 +185,7 @@ class CharacterMovement:
                 raise type(error)(f"entity {entity}: CharacterController.{error}") from None
         self._move([entity for entity, _ in held], rows, dt)
         columns = zip(*(column.tolist() for column in _slides_of(rows)[1:]))
-        for (_, character), (velocity, on_floor, on_wall, on_ceiling, floor, floor_velocity) in zip(held, columns):
+        for (_, character), (velocity, on_floor, on_wall, on_ceiling, floor, floor_velocity, _) in zip(held, columns):
             character.velocity, character.floor_velocity = tuple(velocity), tuple(floor_velocity)
             character.on_floor, character.on_wall, character.on_ceiling = on_floor, on_wall, on_ceiling
             character.floor = floor or None
@@ -208,21 +213,23 @@ class CharacterMovement:
 
         If the game's function refuses an obstacle, all go back to their places and move again without it.
         """
-        self._pipeline.usage_warnings.moves_characters = True
-        bodies = self._pipeline.bodies
+        pipeline, memory = self._pipeline, self._memory
+        pipeline.usage_warnings.moves_characters = True
+        bodies, time = pipeline.bodies, non_negative(dt, "dt")
         with self._runner.begin(ALL_LAYERS, ignore, False, where) as filters:
             while True:
-                own = self._write_bodies(entities, rows)
-                start = bodies.arrays.pose[rows.body] if filters.has_predicate else None
-                scene = self._runner.scene.update(filters.arrays)
-                if len(entities) == 1:
+                rows, own = self._write_bodies(entities, rows)
+                pipeline.foresee(time)
+                before = (bodies.arrays.pose.copy(), memory.copy()) if filters.has_predicate else None
+                if len(rows.listed) == 1:
                     bodies.touched.add(rows.body.item(0))
                 else:
-                    bodies.touched.mark(each_once(rows.body))
-                self._slide(rows, own, dt, scene)
-                if start is None or not _hide_refused(rows, filters):
-                    break
-                bodies.arrays.pose[rows.body] = start
+                    bodies.touched.mark(each_once(rows.listed))
+                self._slide(rows, own, time, self._runner.scene.update(filters.arrays))
+                if before is None or not _hide_refused(rows, filters):
+                    return
+                bodies.arrays.pose[:] = before[0]
+                memory.restore(before[1])
 
     def _rules(self, arguments: RuleArguments) -> RuleValues:
         """Return the rules that follow from arguments; most games pass the same objects again and again.
@@ -270,23 +277,45 @@ class CharacterMovement:
         self._pipeline.usage_warnings.check_character(member)
         return member
 
-    def _write_bodies(self, entities: Sequence[int], rows: of_character.Characters) -> np.ndarray:
-        """Write the bodies of characters to their rows, and return the pieces of one after the other."""
+    def _write_bodies(
+        self, entities: Sequence[int], rows: of_character.Characters
+    ) -> tuple[of_character.Characters, np.ndarray]:
+        """Write the bodies of characters to their rows; return the rows, and the pieces of one after the other.
+
+        The rows list those that stand on the characters as well, with their pieces.
+        """
         own: list[int] = []
         for k, entity in enumerate(entities):
             member = self._body(entity)
             own += member.pieces
             rows.body[k], rows.start[k + 1] = member.row, len(own)
-        return np.array(own, np.int64)
+        memory = self._memory
+        memory.make_room(len(self._pipeline.bodies.arrays.kind))
+        memory.arrays.now[0] = self._pipeline.statistics.steps
+        if memory.arrays.rider_count.item():
+            riders = [rider for row in rows.body.tolist() for rider in memory.riders_of(row)]
+            if riders:
+                rows = self._with_riders(rows, riders, own)
+        return rows, np.array(own, np.int64)
+
+    def _with_riders(self, rows: of_character.Characters, riders: list[int], own: list[int]) -> of_character.Characters:
+        """Return the rows with a list of riders as well, whose pieces are added to `own`."""
+        members, entity = self._pipeline.membership.members, self._pipeline.bodies.arrays.entity
+        starts = rows.start[: len(rows.body) + 1].tolist()
+        for rider in riders:
+            own += members[entity.item(rider)].pieces
+            starts.append(len(own))
+        listed = np.array([*rows.body.tolist(), *riders], np.int64)
+        return rows._replace(start=np.array(starts, np.int64), listed=listed)
 
     def _slide(self, rows: of_character.Characters, own: np.ndarray, dt: float, scene: Scene) -> None:
         """Move characters as their rows request, and write the results to the rows."""
-        time, longest = non_negative(dt, "dt"), self._pipeline.pieces.longest
+        longest = self._pipeline.pieces.longest
         if len(self._loaded.rows) < longest:
             self._loaded = self._loaded._replace(rows=np.zeros((longest, CONTOUR.WIDTH)))
             self._placed = np.zeros((longest, CONTOUR.WIDTH))
         skin, movers = SKIN * self._pipeline.settings.length_unit, self._pipeline.membership.movers
-        slide_all(rows, own, time, skin, movers, scene, self._loaded, self._placed)
+        slide_all(rows, own, dt, skin, movers, scene, self._memory.arrays, self._loaded, self._placed)
 
 
 def _hide_refused(rows: of_character.Characters, filters: QueryFilter) -> bool:
@@ -307,5 +336,6 @@ def _slides_of(rows: of_character.Characters) -> results.Slides:
         on_wall=on_wall,
         on_ceiling=on_ceiling,
         floor=state[:, of_character.STATE.FLOOR],
-        floor_velocity=outcome[:, of_character.OUTCOME.FLOOR_VX :],
+        floor_velocity=outcome[:, of_character.OUTCOME.FLOOR_VX : of_character.OUTCOME.NORMAL_X],
+        floor_normal=outcome[:, of_character.OUTCOME.NORMAL_X :],
     )

@@ -26,6 +26,8 @@ OUTCOME = layout(
     VY="velocity that is left along y [m/s]",
     FLOOR_VX="velocity of its floor along x [m/s]",
     FLOOR_VY="velocity of its floor along y [m/s]",
+    NORMAL_X="outward unit normal of its floor along x",
+    NORMAL_Y="outward unit normal of its floor along y",
 )
 STATE = layout(
     "state of a character after its motion",
@@ -56,11 +58,13 @@ class Characters(Bundle):
     drops_through: Flags
     """True for a character that falls through one-way colliders (n,)."""
     start: Ints
-    """Row at which its pieces begin in the list of all their pieces, and the length of that list (n + 1,)."""
+    """Place at which the pieces of each listed body begin in the list of all pieces, and its length (m + 1,)."""
+    listed: Ints
+    """Rows of the bodies whose pieces are listed: the characters, and those that stand on them (m,)."""
     request: FloatTable
     """Columns of `REQUEST` (n, 7)."""
     outcome: FloatTable
-    """Columns of `OUTCOME` (n, 6)."""
+    """Columns of `OUTCOME` (n, 8)."""
     state: IntTable
     """Columns of `STATE` (n, 5)."""
     hit_body: IntTable
@@ -71,11 +75,13 @@ class Characters(Bundle):
 
 def characters_for(count: int) -> Characters:
     """Return rows for so many characters, not filled in."""
+    body = np.empty(count, np.int64)
     return Characters(
-        body=np.empty(count, np.int64),
+        body=body,
         mask=np.empty(count, np.int64),
         drops_through=np.zeros(count, np.bool_),
         start=np.zeros(count + 1, np.int64),
+        listed=body,
         request=np.empty((count, REQUEST.WIDTH)),
         outcome=np.empty((count, OUTCOME.WIDTH)),
         state=np.empty((count, STATE.WIDTH), np.int64),

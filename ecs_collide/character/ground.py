@@ -13,10 +13,11 @@ from ecs_collide.character.obstacles import (
     gap_to,
     is_moving,
     is_passable,
-    nearest_end,
     pose_at_time,
     surface_velocity,
 )
+from ecs_collide.character.probes import contact_point
+from ecs_collide.character.riding import velocity_of_carriers
 from ecs_collide.character.stairs import Touch, is_on_edge
 from ecs_collide.contours.corner import length
 from ecs_collide.data.bodies import VELOCITY
@@ -54,9 +55,11 @@ def body_of(piece, character):
 @device
 def velocity_at_contact(character, other, floor, x, y, normal_x, normal_y, t):
     """Return the velocity [m/s] of a body's surface where it touches a character at (x, y) at a time of the step."""
-    at_x, at_y = nearest_end(character, x, y, normal_x, normal_y)
     bodies = character.scene.bodies
-    return surface_velocity(other, floor, at_x, at_y, normal_x, normal_y, t, character.dt, bodies)
+    spin = bodies.velocity[other, VELOCITY.ANGULAR] if other != NOTHING else 0.0
+    if spin != 0.0:
+        x, y = contact_point(character, x, y, normal_x, normal_y, spin)
+    return surface_velocity(other, floor, x, y, normal_x, normal_y, t, character.dt, bodies)
 
 
 @device
@@ -70,7 +73,7 @@ def carrying_velocity(character, floor, x, y, normal_x, normal_y):
     spin = bodies.velocity[floor, VELOCITY.ANGULAR]
     if spin == 0.0 or character.dt == 0.0 or not is_moving(floor, floor, bodies):
         return vx, vy
-    at_x, at_y = nearest_end(character, x, y, normal_x, normal_y)
+    at_x, at_y = contact_point(character, x, y, normal_x, normal_y, spin)
     center_x, center_y, _ = pose_at_time(floor, floor, 0.0, character.dt, bodies)
     arm_x, arm_y = at_x - center_x, at_y - center_y
     c, s = cos_sin(character.dt * spin)
@@ -133,6 +136,8 @@ def snap_down(character, rules, start, walks, x, y, vx, vy, row, rows):
         return x, y, vx, vy
     other = body_of(piece, character)
     ux, uy = velocity_at_contact(character, other, other, to_x, to_y, nx, ny, 1.0)
+    carried_x, carried_y = velocity_of_carriers(other, character.memory)
+    ux, uy = ux + carried_x, uy + carried_y
     rx, ry = vx - ux, vy - uy
     if other == floor:
         rx, ry = vx - start.ride_x, vy - start.ride_y
@@ -144,6 +149,7 @@ def snap_down(character, rules, start, walks, x, y, vx, vy, row, rows):
     rise = rise_of(rules, rx, ry)
     rx, ry = rx - rise * rules.up_x, ry - rise * rules.up_y
     state, outcome = rows.state, rows.outcome
-    state[row, STATE.ON_FLOOR], state[row, STATE.FLOOR] = 1, character.scene.bodies.entity[other]
+    state[row, STATE.ON_FLOOR], state[row, STATE.FLOOR] = 1, other
+    outcome[row, OUTCOME.NORMAL_X], outcome[row, OUTCOME.NORMAL_Y] = nx, ny
     outcome[row, OUTCOME.FLOOR_VX], outcome[row, OUTCOME.FLOOR_VY] = ux, uy
     return to_x, to_y, rx, ry

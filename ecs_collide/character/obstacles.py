@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ecs_collide.character.memory import NO_BODY, Memory, rides_on
 from ecs_collide.common.one_way_side import LEAST_FACING, facing, is_one_way
 from ecs_collide.common.pair_roles import are_sensors, filters_agree
 from ecs_collide.components.body_kind import BodyKind
@@ -26,7 +27,7 @@ from ecs_collide.contours.first_contact import TOLERANCE, find_moving_contact, m
 from ecs_collide.contours.piece_rows import is_piece_bounded
 from ecs_collide.contours.shape_distance import find_pose_seen_from, rows_distance
 from ecs_collide.data.bodies import FRAME, SURFACE, VELOCITY
-from ecs_collide.data.pieces import PIECE, PIECE_SIZE
+from ecs_collide.data.pieces import PIECE
 from ecs_collide.geometry.pose import rotate_vector
 from ecs_collide.geometry.rotation import cos_sin
 from ecs_collide.kernels.kernel import device, subroutine
@@ -35,7 +36,7 @@ from ecs_collide.step.broadphase.boxes import box_of
 
 STATIC, KINEMATIC = int(BodyKind.STATIC), int(BodyKind.KINEMATIC)
 
-NOTHING = -1
+NOTHING = NO_BODY
 NEAR = 4.0
 """A character stands on a surface within this gap [skins]."""
 
@@ -45,6 +46,8 @@ class Character(NamedTuple):
 
     body: int
     """Row of its body."""
+    root: int
+    """Row of the character that is moved, with all that stands on it: these are no obstacles."""
     angle: float
     """Angle of its body [rad]."""
     own: np.ndarray
@@ -59,6 +62,8 @@ class Character(NamedTuple):
     """Depth by which it enters an obstacle before it is put back [m]."""
     drops: bool
     """True if it falls through one-way colliders."""
+    memory: Memory
+    """Floors and riders of all characters."""
     scene: Scene
     """All pieces of the world."""
     own_loaded: LoadedPiece
@@ -68,19 +73,24 @@ class Character(NamedTuple):
 
 
 @device
-def is_obstacle(piece, body, scene):
-    """Return True if a piece stops a body: it is another body's, the filters agree, and neither is a sensor."""
+def is_obstacle(piece, character):
+    """Return True if a piece stops a character: the filters agree, neither is a sensor, and it is not carried along."""
+    body, root, scene = character.body, character.root, character.scene
     filters, other = scene.bodies.filter, scene.pieces.index[piece, PIECE.BODY]
-    return other != body and filters_agree(filters, body, other) and not are_sensors(filters, body, other)
+    if other in (body, root) or not filters_agree(filters, body, other) or are_sensors(filters, body, other):
+        return False
+    memory = character.memory
+    return memory.carrier[other] == NOTHING or not rides_on(other, root, memory, scene.bodies, character.skin)
 
 
 @subroutine
-def find_obstacles(body, low_x, low_y, high_x, high_y, scene):
-    """Keep in scene.candidates the obstacles of a body near a box [m]; return their number."""
+def find_obstacles(character, low_x, low_y, high_x, high_y):
+    """Keep in scene.candidates the obstacles of a character near a box [m]; return their number."""
+    scene = character.scene
     candidates = scene.candidates
     kept = 0
     for number in range(find_in_box(low_x, low_y, high_x, high_y, scene)):
-        if is_obstacle(candidates[number], body, scene):
+        if is_obstacle(candidates[number], character):
             candidates[kept] = candidates[number]
             kept += 1
     return kept
@@ -116,9 +126,7 @@ def size_of(character):
 def find_obstacles_around(character, x, y, extra_x, extra_y):
     """Keep in scene.candidates the obstacles within some lengths [m] of a box at (x, y); return their number."""
     low_x, low_y, high_x, high_y = whole_box(character, x, y)
-    return find_obstacles(
-        character.body, low_x - extra_x, low_y - extra_y, high_x + extra_x, high_y + extra_y, character.scene
-    )
+    return find_obstacles(character, low_x - extra_x, low_y - extra_y, high_x + extra_x, high_y + extra_y)
 
 
 @device
@@ -130,6 +138,7 @@ def with_obstacles_around(character, x, y, extra_x, extra_y):
     count = find_obstacles_around(character, x, y, extra_x, extra_y)
     return Character(
         body=character.body,
+        root=character.root,
         angle=character.angle,
         own=character.own,
         first=character.first,
@@ -138,6 +147,7 @@ def with_obstacles_around(character, x, y, extra_x, extra_y):
         dt=character.dt,
         skin=character.skin,
         drops=character.drops,
+        memory=character.memory,
         scene=character.scene,
         own_loaded=character.own_loaded,
         placed=character.placed,
@@ -148,10 +158,11 @@ def with_obstacles_around(character, x, y, extra_x, extra_y):
 def is_moving(other, floor, bodies):
     """Return True if a body moves during the step: a kinematic one, or the floor unless it is static.
 
-    A static body does not move by the velocity that a game wrote to its row.
+    A static body does not move by the velocity that a game wrote to its row. A kinematic one that sleeps moves by it,
+    because the step wakes it.
     """
     kind = bodies.kind[other]
-    return (kind == KINEMATIC or (other == floor and kind != STATIC)) and bodies.island[other] == 0
+    return kind == KINEMATIC or (other == floor and kind != STATIC and bodies.island[other] == 0)
 
 
 @device
@@ -320,19 +331,3 @@ def gap_to(character, floor, number, x, y, t, reach):
             least = distance
             normal_x, normal_y = rotate_vector(find_pose_seen_from(0.0, 0.0, 0.0, *there), nx, ny)
     return least, normal_x, normal_y
-
-
-@device
-def nearest_end(character, x, y, normal_x, normal_y):
-    """Return a point [m] near the contact of a character at (x, y) along a normal, at which to take the velocity."""
-    size = character.scene.pieces.size
-    reach = 0.0
-    for k in range(character.first, character.stop):
-        piece = character.own[k]
-        reach = max(
-            reach,
-            abs(normal_x) * size[piece, PIECE_SIZE.HALF_X]
-            + abs(normal_y) * size[piece, PIECE_SIZE.HALF_Y]
-            + size[piece, PIECE_SIZE.RADIUS],
-        )
-    return x - reach * normal_x, y - reach * normal_y

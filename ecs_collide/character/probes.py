@@ -49,6 +49,17 @@ def touching_place(character, normal_x, normal_y, along_x, along_y):
 
 
 @subroutine
+def contact_point(character, x, y, normal_x, normal_y, spin):
+    """Return the point [m] at which a character at (x, y) touches a surface at a normal.
+
+    Where a whole edge touches a surface that turns by `spin` [rad/s], it is the end that the surface lifts.
+    """
+    along_x, along_y = (normal_y, -normal_x) if spin >= 0.0 else (-normal_y, normal_x)
+    reach, place = touching_place(character, normal_x, normal_y, along_x, along_y)
+    return x - reach * normal_x + place * along_x, y - reach * normal_y + place * along_y
+
+
+@subroutine
 def look_along(character, floor, x, y, way_x, way_y, t):
     """Return (fraction, normal x and y, piece) of the first obstacle on a ray from (x, y) by a way [m].
 

@@ -23,35 +23,22 @@ from math import inf
 from typing import NamedTuple
 
 from ecs_collide.character import ground
-from ecs_collide.character.character_rows import MOST_HITS, OUTCOME, REQUEST, SLIDE_HIT, STATE, Characters
-from ecs_collide.character.depenetration import depenetrate, overlaps_anything
+from ecs_collide.character.character_rows import MOST_HITS, OUTCOME, SLIDE_HIT, STATE
 from ecs_collide.character.ground import SMALL, Start, body_of, velocity_at_contact
-from ecs_collide.character.ground_rules import Rules, rise_of
+from ecs_collide.character.ground_rules import rise_of
+from ecs_collide.character.memory import floor_of
 from ecs_collide.character.obstacles import (
-    KINEMATIC,
     NEAR,
     NOTHING,
-    Character,
     first_obstacle,
     gap_to,
     is_passable,
-    size_of,
-    with_obstacles_around,
 )
+from ecs_collide.character.riding import velocity_of_carriers
 from ecs_collide.character.stairs import Touch, climb_step, standing_place
-from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.contours.corner import length
-from ecs_collide.data.bodies import FRAME, POSE, SURFACE, VELOCITY
-from ecs_collide.data.frames import put_body
-from ecs_collide.data.pieces import PIECE
-from ecs_collide.kernels.arrays import FloatTable, Ints
-from ecs_collide.kernels.kernel import device, kernel, subroutine
-from ecs_collide.queries.candidates import QUERY_FILTER, LoadedPiece, Scene
-from ecs_collide.step.broadphase.boxes import box_of
+from ecs_collide.kernels.kernel import device, subroutine
 
-DYNAMIC = int(BodyKind.DYNAMIC)
-STEP_SKINS = 4.0
-"""Height by which a step may exceed the allowed one [skins]."""
 ONE_SURFACE = 0.9998
 """Normals whose dot product exceeds this are those of one surface, which may turn or bend."""
 
@@ -91,25 +78,49 @@ def slide_velocity(rules, vx, vy, normal_x, normal_y):
 
 
 @device
-def begin_motion(character, rules, x, y, vx, vy):
-    """Return (`ground.Start`, velocity x and y) of a character at (x, y).
+def follow_down(character, rules, x, y):
+    """Return the position of a character at (x, y) once it has followed a floor that went down from under it."""
+    reach = rules.snap + NEAR * character.skin
+    fraction, nx, ny, piece = first_obstacle(
+        character, NOTHING, x, y, -reach * rules.up_x, -reach * rules.up_y, 0.0, 0.0
+    )
+    up = rise_of(rules, nx, ny)
+    if piece == NOTHING or up < rules.least_up:
+        return x, y
+    down = fraction * reach - character.skin / up
+    return x - down * rules.up_x, y - down * rules.up_y
 
-    The wanted velocity (vx, vy) is relative to the floor, the returned one to the world [m/s].
+
+@device
+def begin_motion(character, rules, x, y, vx, vy):
+    """Return (`ground.Start`, x, y, velocity x and y) of a character at (x, y).
+
+    The wanted velocity (vx, vy) is relative to the floor, the returned one to the world [m/s]. A character whose floor
+    went down from under it follows that first.
     """
     piece, ground_x, ground_y, is_step = ground.find_floor(character, rules, NOTHING, x, y, 0.0)
-    floor = body_of(piece, character)
+    if piece == NOTHING and rules.snap > 0.0:
+        memory, bodies = character.memory, character.scene.bodies
+        if floor_of(character.body, memory, bodies, character.skin) != NOTHING:
+            x, y = follow_down(character, rules, x, y)
+            piece, ground_x, ground_y, is_step = ground.find_floor(character, rules, NOTHING, x, y, 0.0)
+    floor, foot = body_of(piece, character), 0.0
+    if rules.step_height > 0.0:
+        foot = standing_place(character, rules, ground_x, ground_y)
     if floor == NOTHING:
-        foot = standing_place(character, rules, rules.up_x, rules.up_y)
-        return Start(floor=floor, walks=False, jumps=False, foot=foot, ride_x=0.0, ride_y=0.0), vx, vy
-    foot = standing_place(character, rules, ground_x, ground_y)
+        return Start(floor=floor, walks=False, jumps=False, foot=foot, ride_x=0.0, ride_y=0.0), x, y, vx, vy
     is_rising = rise_of(rules, vx, vy) > 0.0
     if is_rising and vx * ground_x + vy * ground_y > SMALL * length(vx, vy):
         ux, uy = velocity_at_contact(character, floor, floor, x, y, ground_x, ground_y, 0.0)
-        return Start(floor=floor, walks=False, jumps=True, foot=foot, ride_x=ux, ride_y=uy), vx + ux, vy + uy
+        carried_x, carried_y = velocity_of_carriers(floor, character.memory)
+        ux, uy = ux + carried_x, uy + carried_y
+        start = Start(floor=floor, walks=False, jumps=True, foot=foot, ride_x=ux, ride_y=uy)
+        return start, x, y, vx + ux, vy + uy
     if not is_step:
         vx, vy = ground.along_floor(rules, vx, vy, ground_x, ground_y)
     ux, uy = ground.carrying_velocity(character, floor, x, y, ground_x, ground_y)
-    return Start(floor=floor, walks=True, jumps=False, foot=foot, ride_x=ux, ride_y=uy), vx + ux, vy + uy
+    start = Start(floor=floor, walks=True, jumps=False, foot=foot, ride_x=ux, ride_y=uy)
+    return start, x, y, vx + ux, vy + uy
 
 
 @device
@@ -119,14 +130,6 @@ def record_hit(row, number, body, t, normal_x, normal_y, rows):
     hit = rows.hit
     hit[row, number, SLIDE_HIT.TIME] = t
     hit[row, number, SLIDE_HIT.NORMAL_X], hit[row, number, SLIDE_HIT.NORMAL_Y] = normal_x, normal_y
-
-
-@device
-def clear_state(row, rows):
-    """Set the state of a character to no contact and no floor."""
-    for k in range(STATE.WIDTH):
-        rows.state[row, k] = 0
-    rows.outcome[row, OUTCOME.FLOOR_VX] = rows.outcome[row, OUTCOME.FLOOR_VY] = 0.0
 
 
 @device
@@ -181,7 +184,7 @@ def slide(character, rules, x, y, vx, vy, row, rows):
     Writes its state, hits and outcome except the position.
     """
     skin, dt = character.skin, character.dt
-    start, vx, vy = begin_motion(character, rules, x, y, vx, vy)
+    start, x, y, vx, vy = begin_motion(character, rules, x, y, vx, vy)
     floor, walks, foot = start.floor, start.walks, start.foot
     wish_x, wish_y, plane, t, hits = vx, vy, NO_PLANE, 0.0, 0
     while t < 1.0 and hits < MOST_HITS:
@@ -214,7 +217,9 @@ def slide(character, rules, x, y, vx, vy, row, rows):
             elif up > 1e-3 and other == floor:
                 is_floor = True  # the edge of a step that it stands on
         if is_floor:
-            walks, foot = walks or not start.jumps, standing_place(character, rules, nx, ny)
+            walks = walks or not start.jumps
+            if rules.step_height > 0.0:
+                foot = standing_place(character, rules, nx, ny)
         else:
             mark_side(row, up, rules.least_up, rows)
         if is_floor and length(side_x, side_y) <= SMALL * length(rx, ry):
@@ -233,143 +238,3 @@ def slide(character, rules, x, y, vx, vy, row, rows):
     x, y, vx, vy = ground.snap_down(character, rules, start, walks, x, y, vx, vy, row, rows)
     rows.outcome[row, OUTCOME.VX], rows.outcome[row, OUTCOME.VY] = vx + 0.0, vy + 0.0
     return x, y
-
-
-@device
-def speed_of_centre(body, bodies):
-    """Return the speed of a body's centre of mass [m/s]."""
-    return length(bodies.velocity[body, VELOCITY.X], bodies.velocity[body, VELOCITY.Y])
-
-
-@device
-def fastest_kinematic(movers, bodies):
-    """Return the greatest speed of a kinematic body [m/s]."""
-    fastest = 0.0
-    for row in movers:
-        if bodies.kind[row] == KINEMATIC and bodies.island[row] == 0:
-            fastest = max(fastest, speed_of_centre(row, bodies))
-    return fastest
-
-
-@device
-def fastest_ride(count, scene):
-    """Return the greatest speed [m/s] at which one of the first candidates may carry a character that stands on it.
-
-    A dynamic body under a character moves on during the step, but all other characters meet it in its present place.
-    """
-    bodies, fastest = scene.bodies, 0.0
-    for number in range(count):
-        other = scene.pieces.index[scene.candidates[number], PIECE.BODY]
-        ride = abs(bodies.surface[other, SURFACE.SPEED])
-        if bodies.kind[other] == DYNAMIC and bodies.island[other] == 0:
-            ride += 2.0 * speed_of_centre(other, bodies)
-        fastest = max(fastest, ride)
-    return fastest
-
-
-@device
-def rules_of(row, rows, skin):
-    """Return the rules of a character.
-
-    The step height grows by a few skins, since a character stands a skin above its floor.
-    """
-    request = rows.request
-    step_height = request[row, REQUEST.STEP_HEIGHT]
-    return Rules(
-        up_x=request[row, REQUEST.UP_X],
-        up_y=request[row, REQUEST.UP_Y],
-        least_up=request[row, REQUEST.LEAST_UP],
-        step_height=step_height + STEP_SKINS * skin if step_height > 0.0 else 0.0,
-        snap=request[row, REQUEST.SNAP],
-    )
-
-
-@device
-def begin_outside(character, rules, x, y, vx, vy, reach):
-    """Return (character with its obstacles, x, y, True if it is squeezed) after depenetration at (x, y).
-
-    Obstacles are those within `reach` [m] of its motion.
-    """
-    way = character.dt * length(vx, vy)
-    extra_x, extra_y = reach + min(way, character.dt * abs(vx)), reach + min(way, character.dt * abs(vy))
-    if vx != 0.0 and vy != 0.0:
-        extra_x = extra_y = reach + way  # a slope may turn it
-    if rules.step_height > 0.0:
-        extra_x, extra_y = extra_x + size_of(character), extra_y + size_of(character)
-    character = with_obstacles_around(character, x, y, extra_x, extra_y)
-    carried = character.dt * fastest_ride(character.near_count, character.scene)
-    extra_x, extra_y = extra_x + carried, extra_y + carried
-    if carried > 0.0:
-        character = with_obstacles_around(character, x, y, extra_x, extra_y)
-    is_squeezed = False
-    if overlaps_anything(character, x, y):
-        x, y = depenetrate(character, x, y)
-        character = with_obstacles_around(character, x, y, extra_x, extra_y)
-        is_squeezed = overlaps_anything(character, x, y)
-    return character, x, y, is_squeezed
-
-
-@kernel
-def slide_all(
-    rows: Characters,
-    own: Ints,
-    dt: float,
-    skin: float,
-    movers: Ints,
-    scene: Scene,
-    own_loaded: LoadedPiece,
-    placed: FloatTable,
-):
-    """Move characters one after the other for a time `dt` [s].
-
-    `own` lists the pieces of all characters. `own_loaded` and `placed` are scratch space for one of these pieces. Reads
-    the requests of `rows`. Writes body_frame, body_pose and the results in `rows`.
-    """
-    bodies, request, settings = scene.bodies, rows.request, scene.query_filter.settings
-    fastest, usual_mask = fastest_kinematic(movers, bodies), settings[QUERY_FILTER.MASK]
-    for k, body in enumerate(rows.body):
-        frame = bodies.frame
-        x, y, angle = frame[body, FRAME.CENTER_X], frame[body, FRAME.CENTER_Y], frame[body, FRAME.ANGLE]
-        settings[QUERY_FILTER.MASK] = rows.mask[k]
-        far, first, stop = max(max(abs(x), abs(y)), 1.0), rows.start[k], rows.start[k + 1]
-        character = Character(
-            body=body,
-            angle=angle,
-            own=own,
-            first=first,
-            stop=stop,
-            near_count=0,
-            dt=dt,
-            skin=max(skin, 1e-13 * far),
-            drops=rows.drops_through[k],
-            scene=scene,
-            own_loaded=own_loaded,
-            placed=placed,
-        )
-        rules = rules_of(k, rows, character.skin)
-        reach = 2.0 * dt * fastest + rules.step_height + rules.snap + 8.0 * skin
-        vx, vy = request[k, REQUEST.VX], request[k, REQUEST.VY]
-        clear_state(k, rows)
-        character, x, y, is_squeezed = begin_outside(character, rules, x, y, vx, vy, reach)
-        if is_squeezed:
-            mark_squeeze(character, rules, x, y, k, rows)
-        to_x, to_y = slide(character, rules, x, y, vx, vy, k, rows)
-        put_body(body, to_x, to_y, angle, frame[body, FRAME.COS], frame[body, FRAME.SIN], bodies)
-        rows.outcome[k, OUTCOME.X] = bodies.pose[body, POSE.X]
-        rows.outcome[k, OUTCOME.Y] = bodies.pose[body, POSE.Y]
-        for number in range(rows.state[k, STATE.HIT_COUNT]):
-            rows.hit_body[k, number] = bodies.entity[rows.hit_body[k, number]]
-        update_body_boxes(body, scene)
-    settings[QUERY_FILTER.MASK] = usual_mask
-
-
-@device
-def update_body_boxes(body, scene):
-    """Update the boxes of a body that was moved, for the characters after it."""
-    nearby, pieces = scene.nearby, scene.pieces
-    for k in range(nearby.outside_count[0]):
-        piece = nearby.outside[k]
-        if pieces.index[piece, PIECE.BODY] == body:
-            box = box_of(piece, scene.bodies, pieces)
-            for side in range(4):
-                nearby.outside_box[k, side] = box[side]

@@ -42,6 +42,8 @@ class Slide(NamedTuple):
     """Velocity of the floor at the contact [m/s], (0, 0) in the air."""
     hits: tuple[SlideHit, ...]
     """Surfaces that it hit, in order."""
+    floor_normal: Vector2 = (0.0, 0.0)
+    """Outward unit normal of the floor, (0, 0) in the air."""
 
 
 @document_fields
@@ -63,3 +65,5 @@ class Slides(NamedTuple):
     """Entity of the floor, 0 in the air (n,) int64."""
     floor_velocity: np.ndarray
     """Velocity of the floor at the contact [m/s], (0, 0) in the air (n, 2)."""
+    floor_normal: np.ndarray
+    """Outward unit normal of the floor, (0, 0) in the air (n, 2)."""

@@ -266,6 +266,11 @@ class Pipeline:
             with DelayedInterrupts():
                 self.plan.resume(~at, self.covered)
 
+    def foresee(self, dt: float) -> None:
+        """Give bodies that are sent somewhere the velocities of the coming step, before characters move for dt [s]."""
+        if self.move_targets.is_under_way:
+            self.move_targets.foresee(dt, max(self.clock.due, 1))
+
     def _begin_moves(self, dt: float) -> None:
         self.apply_changes()  # bodies that are gone or of another kind are not sent
         self.move_targets.begin_step(dt, max(self.clock.due, 1))

@@ -29,9 +29,15 @@ class MoveTargets:
         self._targets: dict[int, MoveTarget] = {}
         self._given: dict[int, list[float]] = {}
         """Velocity that each body was given in the last step [m/s, m/s, rad/s]."""
+        self._is_foreseen = False
+        """True if characters have moved since the last step."""
+        self._late: set[int] = set()
+        """Bodies whose targets the game sets after it has moved its characters."""
 
     def add(self, row: int, target: MoveTarget) -> None:
         """Set the target of a kinematic body for the next frame with a step."""
+        if row not in self._targets:
+            (self._late.add if self._is_foreseen else self._late.discard)(row)
         self._targets[row], self.is_under_way = target, True
 
     def forget(self, rows: list[int]) -> None:
@@ -40,13 +46,31 @@ class MoveTargets:
             for row in rows:
                 self._targets.pop(row, None)
                 self._given.pop(row, None)
+                self._late.discard(row)
+
+    def foresee(self, dt: float, steps: int) -> None:
+        """Set the velocities that `begin_step` with the same arguments will set, for characters that move before it.
+
+        A body without a new target is about to stop, unless the game sent it on after the characters last time.
+        """
+        if dt == 0.0:
+            return
+        bodies = self._bodies.arrays
+        for row in {**self._given, **self._targets}:
+            if bodies.kind[row] != BodyKind.KINEMATIC:
+                continue
+            if row in self._targets:
+                self._set_velocity(row, self._velocity_to(self._targets[row], row, steps * dt))
+            elif bodies.velocity[row].tolist() == self._given[row] and row not in self._late:
+                self._set_velocity(row, [0.0, 0.0, 0.0])
+        self._is_foreseen = True
 
     def begin_step(self, dt: float, steps: int) -> None:
         """Set the velocities of bodies before a step of dt [s], with a number of steps left in the frame."""
         if dt == 0.0:
             return
         bodies, given = self._bodies.arrays, self._given
-        self._given = {}
+        self._given, self._is_foreseen = {}, False
         for row in {**given, **self._targets}:
             if bodies.kind[row] != BodyKind.KINEMATIC:  # any more
                 self._targets.pop(row, None)
