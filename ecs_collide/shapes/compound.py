@@ -27,8 +27,8 @@ class Compound(Shape):
     mass per area [kg/m²] for solids, mass per length [kg/m] for segments and chains. If a part is unbounded, the
     compound is unbounded as well and has infinite area.
 
-    Parts with straight edges and no radius have no seams where they share sides or overlap. A body that slides across
-    other parts may catch on the seam between them.
+    Parts with straight edges and no radius, segments and chains too, have no seams where they meet or overlap. A body
+    that slides across other parts may catch on the seam between them.
 
     Args:
         parts: shapes, or pairs of a shape and its pose (x [m], y [m], angle [rad]).

@@ -9,8 +9,11 @@ signed distance from each of these edges depends on its direction:
     | flush           | tolerance  | of two surfaces in one plane, only that of the first part stays      |
     | otherwise       | 0          | edges inside another part are hidden                                 |
 
+A line covers only the parts of edges that lie along it.
+
 The form of the surface where parts meet follows from the free directions there. Each piece takes a sector of them: its
-corner, half of all directions along its edge, or all of them inside. A gap of more than half a turn is convex, and one
+corner, half of all directions along its edge, or all of them inside. A line takes single directions: one at its ends,
+two between them. A gap of more than half a turn is convex, and one
 of half a turn is flat. In a smaller gap no body can touch the corner first.
 """
 
@@ -98,9 +101,9 @@ def hide_covered_edges(parts: Sequence[Sequence[Piece]]) -> tuple[Piece, ...]:
 
 
 def _is_straight(piece: Piece) -> bool:
-    """Return True if a piece is a polygon without arcs and radius."""
+    """Return True if a piece is a polygon or a line without arcs and radius."""
     rounding = piece.outline[:, [OUTLINE.CORNER_RADIUS, OUTLINE.ARC_RADIUS]]
-    return len(piece.vertices) > 2 and piece.radius == 0.0 and not rounding.any()
+    return len(piece.vertices) > 1 and piece.radius == 0.0 and not rounding.any()
 
 
 def _hide_covered_parts(number: int, place: Surroundings, piece: Piece) -> Piece:
@@ -196,7 +199,15 @@ def _find_part_behind(
             high = min(high, -distance / rate)
         else:
             low = max(low, -distance / rate)
+    if _is_line(piece):
+        ends = ((piece.vertices - start) * along).sum(axis=1)
+        low, high = max(low, float(ends.min())), min(high, float(ends.max()))
     return low, high
+
+
+def _is_line(piece: Piece) -> bool:
+    """Return True if a piece has no thickness."""
+    return len(piece.vertices) == 2
 
 
 def _find_solid_sectors(point: FloatArray, place: Surroundings) -> tuple[list[SolidSector] | None, bool]:
@@ -207,6 +218,11 @@ def _find_solid_sectors(point: FloatArray, place: Surroundings) -> tuple[list[So
     sectors = []
     is_touched = is_buried = False
     for piece, is_foreign in zip(place.pieces, place.is_foreign, strict=True):
+        if _is_line(piece):
+            directions = _directions_along(piece, point, place.tolerance)
+            sectors += [SolidSector(direction, direction) for direction in directions]
+            is_touched = is_touched or (is_foreign and len(directions) > 0)
+            continue
         depths = (piece.normals * (point - piece.vertices)).sum(axis=1)
         if depths.max() > place.tolerance:
             continue
@@ -223,6 +239,18 @@ def _find_solid_sectors(point: FloatArray, place: Surroundings) -> tuple[list[So
     return (None if is_buried else sectors), is_touched
 
 
+def _directions_along(line: Piece, point: FloatArray, tolerance: float) -> list[FloatArray]:
+    """Return the unit vectors from a point on a line to its ends: two, one at an end, none beside the line."""
+    if abs(float((line.normals[0] * (point - line.vertices[0])).sum())) > tolerance:
+        return []
+    x, y = line.normals[0]
+    along = np.array([-y, x])
+    to_start, to_stop = ((line.vertices - point) * along).sum(axis=1).tolist()
+    if to_start > tolerance or to_stop < -tolerance:
+        return []
+    return [sign * along for sign, way in ((-1.0, -to_start), (1.0, to_stop)) if way > tolerance]
+
+
 def _update_corner(sectors: list[SolidSector] | None, before: FloatArray, after: FloatArray, row: FloatArray) -> float:
     """Write the corner between two edge normals, among solid sectors, to an outline row.
 
@@ -237,8 +265,9 @@ def _update_corner(sectors: list[SolidSector] | None, before: FloatArray, after:
     leaving = _find_free_gap(sectors, -out_y + PROBE * out_x, out_x + PROBE * out_y)
     outward = _find_free_gap(sectors, in_x + out_x - in_y + out_y, in_y + out_y + in_x - out_x)
     row[OUTLINE.START] = leaving.form
-    if outward.form == of_outline.CONVEX:
-        row[OUTLINE.CORNER] = 1.0
+    is_convex = outward.form == of_outline.CONVEX
+    if is_convex or (before + after == 0.0).all():  # a line keeps the surfaces that join its end
+        row[OUTLINE.CORNER] = 1.0 if is_convex else 0.0
         row[OUTLINE.FROM_X], row[OUTLINE.FROM_Y] = -outward.first[1], outward.first[0]
         row[OUTLINE.TO_X], row[OUTLINE.TO_Y] = outward.last[1], -outward.last[0]
     return arriving.form
@@ -252,7 +281,7 @@ def _find_free_gap(sectors: Sequence[SolidSector], x: float, y: float) -> FreeGa
     for sector in sectors:
         begin, end = (angle_of(direction[0], direction[1]) for direction in sector)
         to_begin, from_end = (begin - here) % WHOLE, (here - end) % WHOLE
-        if to_begin + from_end > WHOLE - 1e-12 or (here - begin) % WHOLE <= (end - begin) % WHOLE:
+        if to_begin + from_end > 1.25 * WHOLE or (here - begin) % WHOLE <= (end - begin) % WHOLE:
             return FreeGap(of_outline.CONCAVE, sector.first, sector.last)
         if to_begin < ahead:
             ahead, first = to_begin, sector

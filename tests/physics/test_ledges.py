@@ -61,6 +61,15 @@ def make_junction(drop: float) -> None:
     static(ec.Segment((0.0, 0.0), tip(drop)), friction=0.0)
 
 
+def make_compound(drop: float) -> None:
+    static(ec.Compound([ec.Segment((-6.0, 0.0), (0.0, 0.0)), ec.Segment((0.0, 0.0), tip(drop))]), friction=0.0)
+
+
+def make_compound_junction(drop: float) -> None:
+    floor = ec.Segment((-6.0, 0.0), (6.0, 0.0))
+    static(ec.Compound([floor, ec.Segment((0.0, 0.0), tip(drop))]), friction=0.0)
+
+
 LEDGES: dict[str, Callable[[float], None]] = {
     "chain": make_chain,
     "reversed chain": make_reversed_chain,
@@ -69,6 +78,8 @@ LEDGES: dict[str, Callable[[float], None]] = {
     "kinematic chain": make_kinematic_chain,
     "box and segment": make_box_and_segment,
     "junction": make_junction,
+    "compound": make_compound,
+    "junction in a compound": make_compound_junction,
 }
 
 

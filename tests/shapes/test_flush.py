@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ecs_collide.shapes import Bitmap, Box, Circle, Compound, PieceKind, Polygon
+from ecs_collide.shapes import Bitmap, Box, Chain, Circle, Compound, PieceKind, Polygon, Segment, outline as of_outline
 from ecs_collide.shapes.compound import PartPose
+from ecs_collide.shapes.outline import OUTLINE
 from ecs_collide.shapes.shape import Shape
 from tests.support.reference.seam_union import Tile, check_tiles
 
@@ -52,3 +53,31 @@ def test_free_and_round_pieces_keep_their_outline() -> None:
     ]
     rounded = Polygon([(0, 0), (1, 0), (1, 1), (0, 1)], radius=0.1)
     assert [piece.kind for piece in Compound([rounded, (rounded, (1, 0, 0))]).pieces()] == [PieceKind.POLYGON] * 2
+
+
+POINTS = [(0.0, 0.0), (2.0, 0.0), (3.0, 0.0), (4.0, 1.5), (3.9, 1.5), (6.0, -2.0), (0.0, -3.0)]
+
+
+@pytest.mark.parametrize("loop", [False, True])
+@pytest.mark.parametrize("turn", [0.0, 0.7, -2.4])
+def test_segments_end_to_end_have_the_corners_of_a_chain(loop: bool, turn: float) -> None:
+    ends = list(zip(POINTS, [*POINTS[1:], POINTS[0]], strict=True))
+    links = [(Segment(a, b), (0.0, 0.0, turn)) for a, b in (ends if loop else ends[:-1])]
+    chain = Compound([(Chain(POINTS, loop=loop), (0.0, 0.0, turn))])
+    for piece, link in zip(Compound(links).pieces(), chain.pieces(), strict=True):
+        assert (piece.outline[:, OUTLINE.EDGE] == of_outline.EXPOSED).all()
+        for column in (OUTLINE.START, OUTLINE.STOP, OUTLINE.CORNER):
+            assert piece.outline[:, column].tolist() == link.outline[:, column].tolist()
+        is_corner = link.outline[:, OUTLINE.CORNER] == 1.0
+        cones = slice(OUTLINE.FROM_X, OUTLINE.TO_Y + 1)
+        assert piece.outline[is_corner, cones] == pytest.approx(link.outline[is_corner, cones], abs=1e-9)
+
+
+def test_a_line_within_a_box_or_along_another_line_gives_no_contacts() -> None:
+    inside = Compound([Box(2, 2), Segment((-0.5, 0.0), (0.5, 0.3))]).pieces()[1]
+    assert (inside.outline[:, OUTLINE.EDGE] == of_outline.HIDDEN).all()
+    first, second = Compound([Segment((0, 0), (4, 0)), Segment((1, 0), (3, 0))]).pieces()
+    assert (first.outline[:, OUTLINE.EDGE] == of_outline.EXPOSED).all()
+    assert (second.outline[:, OUTLINE.EDGE] == of_outline.HIDDEN).all()
+    apart = Compound([Segment((0, 0), (1, 0)), Segment((3, 0), (4, 0))]).pieces()
+    assert all((piece.outline[:, OUTLINE.EDGE] == of_outline.EXPOSED).all() for piece in apart)
