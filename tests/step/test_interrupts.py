@@ -207,7 +207,7 @@ def test_ctrl_c_at_any_line_of_sending_loses_no_event_and_sends_none_twice() -> 
     def note(number: int, _: int) -> None:
         told.append(number)
 
-    ec.on("sensor_enter", note)  # type: ignore[call-overload]
+    ec.on("sensor_enter", note)
     line = 0
     while True:
         told.clear()
