@@ -241,7 +241,7 @@ def test_a_game_that_writes_one_number_leaves_the_others_to_the_physics() -> Non
 
 
 class Counting:
-    """Counts who reads it."""
+    """Component that counts reads of its attributes."""
 
     reads = 0
 
@@ -263,7 +263,7 @@ def test_a_new_entity_does_not_read_the_others(monkeypatch: pytest.MonkeyPatch) 
     for k in range(50):
         esper.create_entity(Counting(3.0 * k), ec.Collider(ec.Circle(0.5)))
     run()
-    ec.systems.MoveCharacters(ec.physics())  # else it would be asked once whether there are characters
+    ec.systems.MoveCharacters(ec.physics())  # otherwise one list of characters would be read
     monkeypatch.setattr(esper, "get_component", lambda kind: pytest.fail(f"asks for all that have a {kind}"))
     Counting.reads = 0
     run()

@@ -1,4 +1,4 @@
-"""Every demo, played to its natural end, ends as its own check wants it."""
+"""Every demo, played to its end, passes its own check."""
 
 from __future__ import annotations
 

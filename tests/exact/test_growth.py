@@ -24,7 +24,7 @@ def test_too_little_room_changes_nothing() -> None:
     plain, tight = packed(), packed()
     for step in range(20):
         plain.step()
-        if step % 4 == 0 and step > 0:  # as short as it may be: the step then asks for more, in the middle of it
+        if step % 4 == 0 and step > 0:  # as short as possible: the step then needs more room while it runs
             small = new_simulation()
             names = [name for room in ("found", "candidate", "contact") for name in ROOMS[room]]
             tight.solver._simulation = tight.solver._simulation._replace(

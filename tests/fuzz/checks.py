@@ -135,7 +135,7 @@ def fields_of(part: Any) -> dict[str, Any]:
 
 
 def check_statics(physics: ec.PhysicsWorld, before: dict[int, tuple[int, list[float]]]) -> Wrong:
-    """Check after a complete step in which nobody acted that statics are where `before` has them."""
+    """Check after a complete step without actions that statics are where `before` has them."""
     pose, members = physics.pipeline.bodies.arrays.pose, physics.pipeline.membership.members
     for entity, (kind, place) in before.items():
         if kind == BodyKind.STATIC and pose[members[entity].row].tolist() != place:
@@ -143,7 +143,7 @@ def check_statics(physics: ec.PhysicsWorld, before: dict[int, tuple[int, list[fl
 
 
 def check_step(physics: ec.PhysicsWorld) -> Wrong:
-    """Check numbers, contacts and statistics after a complete step in which nobody acted."""
+    """Check numbers, contacts and statistics after a complete step without actions."""
     bodies, high = physics.pipeline.bodies.arrays, physics.pipeline.bodies.rows.high
     if not np.isfinite(bodies.velocity[:high]).all():
         yield "finite", f"velocities of {bodies.entity[:high]} are {bodies.velocity[:high]}"

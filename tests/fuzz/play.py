@@ -104,7 +104,7 @@ class Play:
         try:
             esper.process(*arguments)
         except Exception as error:
-            outer = (*outer[:4], True)  # a step that is under way may say that it cannot go on
+            outer = (*outer[:4], True)  # a step under way may be refused
             self._judge(room, error)
         else:
             if room.expected and not (room.is_wild or room.is_crippled or room.is_shuffled):

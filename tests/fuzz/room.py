@@ -55,7 +55,7 @@ class JointModel:
         self.fresh: set[int] = set()
         """Entities whose joints the world had not taken in just before Synchronise."""
         self.working: dict[int, Joint] = {}
-        """The joints that worked after the last Synchronise, and have not been told to have broken."""
+        """Joints that worked after the last Synchronise, and whose break was not reported."""
         self.connected: set[tuple[int, int]] = set()
         """Entities that did not collide then."""
         self.ending: set[int] = set()

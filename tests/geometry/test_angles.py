@@ -44,7 +44,7 @@ def test_directions_of_angles() -> None:
 
 
 def test_their_bits_are_the_same_on_every_machine() -> None:
-    """Printed here by `repr` of numbers, which tells all of their bits."""
+    """Values printed by `repr`, which shows all bits of a number."""
     assert [angle_of(3.0, 4.0), angle_of(-1.0, 0.3), arc_sine(0.9), *cosine_and_sine(2.0)] == [
         0.9272952180016122,
         2.850135859111926,

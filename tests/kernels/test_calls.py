@@ -22,7 +22,7 @@ BOTH_WAYS = pytest.mark.parametrize("way", ["prebuilt", "python"])
 
 @pytest.fixture(autouse=True)
 def chosen_way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Run in the way that the test asks for."""
+    """Run in the mode that the test requests."""
     way = getattr(request.node, "callspec", None) and request.node.callspec.params.get("way")
     if way == "python":
         monkeypatch.setattr(module, "KERNEL_MODE", KernelMode.PLAIN)

@@ -35,7 +35,7 @@ class Reading(NamedTuple):
 
 @elementwise
 def weighed(a: Number, b: Number, c: NonNegative, negate: bool = False, double: bool = False) -> float:
-    """A sum that tells its arguments apart."""
+    """Return a sum in which each argument has its own weight."""
     total = a + 10.0 * b + 100.0 * c
     total = 2.0 * total if double else total
     return -total if negate else total

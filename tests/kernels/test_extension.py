@@ -1,4 +1,4 @@
-"""A module of machine code that is cut off is told by name, where loading it would end Python without a word."""
+"""A machine code module that is cut off is an error with its name; loading it would end Python silently."""
 
 from __future__ import annotations
 

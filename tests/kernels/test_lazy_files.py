@@ -1,4 +1,4 @@
-"""Files with kernels are read only where something else than their machine code is asked of them."""
+"""Files with kernels are read only if something other than their machine code is used."""
 
 from __future__ import annotations
 

@@ -161,7 +161,7 @@ def test_masks_and_reductions(dtype: type, lanes: int) -> None:
 
 @kernel
 def moves(source, table, flat, column, index, out, three):  # type: ignore[no-untyped-def]
-    """`out` and `three` have room for everything; `index` (n, 2, lanes) is asked at (1, 1)."""
+    """Run all memory functions: `out` and `three` have room for everything, `index` (n, 2, lanes) is read at (1, 1)."""
     store(out, 0, load(source, (1, 0, 2)))
     store(out, (1, 0), load(source, 1))
     store(out, 2, gather(flat, index, (1, 1)))
@@ -180,7 +180,7 @@ def moves(source, table, flat, column, index, out, three):  # type: ignore[no-un
 
 @kernel
 def moves_4(source, table, flat, column, index, out, three):  # type: ignore[no-untyped-def]
-    """`out` and `three` have room for everything; `index` (n, 2, lanes) is asked at (1, 1)."""
+    """Run all memory functions: `out` and `three` have room for everything, `index` (n, 2, lanes) is read at (1, 1)."""
     store_4(out, 0, load_4(source, (1, 0, 2)))
     store_4(out, (1, 0), load_4(source, 1))
     store_4(out, 2, gather_4(flat, index, (1, 1)))

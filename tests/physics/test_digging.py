@@ -1,4 +1,4 @@
-"""Cells of a terrain that change: who is near one notices, nobody else does, however the terrain is cut."""
+"""Changing cells of a terrain affects bodies near them and no others, however the terrain is cut."""
 
 from __future__ import annotations
 

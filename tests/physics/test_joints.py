@@ -144,7 +144,7 @@ def test_a_pendulum_keeps_its_energy(rod: bool) -> None:
         before, most = energy(play), -np.inf
         for _ in range(600):
             play.step()
-            # velocities belong to the middle of a substep, places to its end: at the same time no energy comes and goes
+            # velocities belong to the middle of a substep, places to its end: at the same time the energy is constant
             after = energy(play) - weight * velocity(bob).y / 480.0
             most = max(most, after)
         scale = weight * (1.0 - cos(pi / 4))

@@ -1,4 +1,4 @@
-"""Which two colliders push each other, and who is told of an overlap: the table of the guide, played."""
+"""Which colliders push each other, and which get events of an overlap: the guide's table, played."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One-way platforms: who comes from the side of the direction stands, everybody else passes, and nobody is lifted."""
+"""One-way platforms: bodies from the solid side stand, all others pass, and none is lifted."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ def test_a_heap_of_shapes_with_arcs_comes_to_rest_and_is_not_swept_while_it_lies
         for k in range(18):
             at = ((k % 3 - 1) * 1.2 + random.uniform(-0.05, 0.05), 0.9 + 1.2 * (k // 3))
             dynamic(ROUND[k % 3], at, (0.0, 0.0), ec.RigidBody(angular_damping=1.0), angle=random.uniform(-3.0, 3.0))
-        play.step(240)  # damped, as what is round rocks for ever
+        play.step(240)  # damped, because round bodies rock without end
         stopped = 0
         for _ in range(360):
             play.step()

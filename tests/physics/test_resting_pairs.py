@@ -1,4 +1,4 @@
-"""Each shape comes to rest on each other one: not sunk in, not trembling, told once."""
+"""Each shape comes to rest on each other one: it does not sink in or tremble, and has one start event."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Questions in arrays against the same ones asked one by one."""
+"""Queries in arrays give the results of single queries."""
 
 from __future__ import annotations
 

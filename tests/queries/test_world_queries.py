@@ -1,4 +1,4 @@
-"""The questions to a world against the functions on two shapes, asked of every entity one by one."""
+"""Queries of a world against the functions of two shapes, applied to every entity."""
 
 from __future__ import annotations
 
@@ -294,7 +294,7 @@ def test_queries_skip_entities_that_esper_will_delete() -> None:
         assert hit is not None
         assert hit.entity == left
         assert [near.entity for near in physics.nearest((0.0, 0.0), count=2)] == [left]
-        esper.create_entity()  # the question before has left nobody hidden
+        esper.create_entity()  # the query before has left no entity hidden
         esper._dead_entities.discard(gone)
         assert physics.point_query((0.0, 0.0)) == [gone]
 

@@ -1,4 +1,4 @@
-"""Parts of a compound that share sides or overlap, against the union of them as shapely knows it."""
+"""Parts of a compound that share sides or overlap, against their union in shapely."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ def change_everything(disks: list[int]) -> None:
 
 
 def play_interrupted(response: ResponseName, line: int, sleepy: bool) -> tuple[bool, str, list[tuple[str, int, int]]]:
-    """A world that is stirred and stepped, interrupted at a line; its state afterwards, and what it told."""
+    """Change and step a world, interrupted at a line; return its state afterwards and its events."""
     told: list[tuple[str, int, int]] = []
 
     def on_start(contact: ec.Contact) -> None:

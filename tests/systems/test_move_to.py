@@ -1,4 +1,4 @@
-"""`move_to`: a kinematic body is where the game wants it when a frame is over, and pushes what is in its way."""
+"""`move_to`: a kinematic body reaches its target at the end of the frame, and pushes bodies in its way."""
 
 from __future__ import annotations
 

@@ -145,7 +145,7 @@ def absurd_dt(play: Play, value: str) -> None:
     if room.physics is None or room.is_crippled or play.depth or room.hooks:
         return
     if room.physics.settings.fixed_dt is not None and not isinstance(ABSURD.get(value), float):
-        return  # there it is whatever else the game passes on
+        return  # dt_argument is then another argument of the game
     before = checks.digest(room.physics)
     esper.clear_dead_entities()
     try:

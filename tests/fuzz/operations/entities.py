@@ -226,7 +226,7 @@ def write_row(play: Play, label: int | str, column: str, amount: float) -> None:
         return
     is_exact, turns = physics.settings.response == "exact", column == "angular_velocities"
     if is_exact and turns and not esper.has_component(entity, ec.Velocity):
-        return  # a kinematic body may not turn there, and the model knows of no spin but the component's
+        return  # a kinematic body may not turn there, and the model has no spin but the component's
     if not (physics.pipeline.is_under_way or physics.pipeline.membership.is_current(entity)):
         return  # to say that it was written would bring the changes in, which may be refused
     getattr(physics, column)[physics.pipeline.membership.members[entity].row] = amount

@@ -15,7 +15,7 @@ WIDTH = 8 * LANE.WIDTH
 
 
 def laid(pairs: list[tuple[int, int]], kinds: list[int] | None = None) -> tuple[list[JointTree], Trees]:
-    """The layout of joints between some bodies, all of them dynamic but nobody."""
+    """Return the layout of joints between some bodies, all of them dynamic except the world."""
     kinds = kinds or [REVOLUTE] * len(pairs)
     links = [Link(k + 1, k + 1, kind, a, b) for k, ((a, b), kind) in enumerate(zip(pairs, kinds, strict=True))]
     bodies = {body for pair in pairs for body in pair} - {NO_BODY}

@@ -53,7 +53,7 @@ def joint(random: np.random.Generator, a: int, b: int | None) -> object:
 
 
 def random_tree(random: np.random.Generator, count: int, star: bool) -> list[tuple[int, int | None]]:
-    """The bodies of a tree, some with locked axes, and who hangs on whom; some ends are kinematic or the world."""
+    """Return the bodies of a tree, some with locked axes, and their parents; some ends are kinematic or the world."""
     bodies = [create_random_body(random, **({"lock_x": True} if k % 7 == 3 else {})) for k in range(count)]
     edges: list[tuple[int, int | None]] = [
         (bodies[k], bodies[0 if star else int(random.integers(k))]) for k in range(1, count)
@@ -82,7 +82,7 @@ def prepared(physics: ec.PhysicsWorld) -> Trees:
 
 
 def of_lanes(trees: Trees, column: int) -> np.ndarray:
-    """Three numbers of everybody who sits anywhere (8 times the body_lanes, 3)."""
+    """Return three numbers of each body lane in use (8 times the body lanes, 3)."""
     numbers: np.ndarray = trees.lanes[:, column : column + 3].transpose(0, 2, 1).reshape(-1, 3).copy()
     return numbers
 
@@ -164,7 +164,7 @@ def test_joints_in_another_order_give_the_same_bits() -> None:
 
 
 def test_many_trees_move_to_the_bit_as_each_does_alone() -> None:
-    """All chains are in one place and meet nobody: three batches of them, and some that are longer."""
+    """Create all chains in one place without collisions: three batches of them, and some that are longer."""
 
     def ends(chains: int, links: int) -> set[tuple[float, ...]]:
         with game(gravity=(0.0, -9.81)) as play:

@@ -1,4 +1,4 @@
-"""Joints that do nothing are told by a warning as they come."""
+"""New joints that have no effect give a warning."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_a_joint_that_works_and_is_switched_off_later(situation: str, new_warnin
     for name in ("max_motor_torque", "max_torque", "hertz"):
         if hasattr(joint, name) and not isinstance(joint, ec.TargetJoint):
             setattr(joint, name, 0.0)
-    joint.anchor_a = (0.1, 0.0)  # it is adopted anew
+    joint.anchor_a = (0.1, 0.0)  # it is adopted again
     esper.process(DT)
     assert new_warnings() == []
 

@@ -32,7 +32,7 @@ def create_hanging_chain(count: int) -> tuple[list[int], list[int]]:
 
 
 def ends(log: EventLog) -> list[int]:
-    """The joints that were told to have ended."""
+    """Joints whose end was reported."""
     return [arguments[0] for name, arguments in log.calls if name == "joint_end"]
 
 

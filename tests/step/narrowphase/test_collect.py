@@ -1,4 +1,4 @@
-"""From manifolds to contact rows: coefficients, sensors, and who is A."""
+"""From manifolds to contact rows: coefficients, sensors, and the choice of A."""
 
 from __future__ import annotations
 

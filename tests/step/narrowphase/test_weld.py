@@ -149,7 +149,7 @@ def test_every_welded_pair_shares_the_row_of_the_one_that_has_its_points() -> No
             contact = pairs.index[play.physics.pipeline.pairs.live, PAIR.CONTACT]
             assert (contact >= NO_CONTACT).all()
             assert (contact < finder.count).all()
-            # each row is some pair's own, and knows it
+            # each row has an owner, and stores its slot
             for row in range(finder.count):
                 assert pairs.index[finder.contacts.pair[row], PAIR.CONTACT] == row
 

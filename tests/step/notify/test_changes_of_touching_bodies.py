@@ -63,7 +63,7 @@ def test_two_bodies_that_keep_touching_get_end_and_start_after_some_changes(
     run(2)
     names = ("sensor_exit", "sensor_enter") if sensor else ("collision_end", "collision_start")
     assert [name for name, *_ in events[:2]] == (list(names) if change in ANEW else [])
-    told_of_the_sensor = sensor and change == "detect"  # what detects is told of the sensor, too
+    told_of_the_sensor = sensor and change == "detect"  # a collider that detects reports the sensor, too
     assert events[2:] == ([("sensor_enter", box, ground)] if told_of_the_sensor else [])
 
 

@@ -1,4 +1,4 @@
-"""`ec.on` keeps handlers alive and knows the events' names; `ec.off` undoes it."""
+"""`ec.on` keeps handlers alive and checks the events' names; `ec.off` removes them."""
 
 from __future__ import annotations
 

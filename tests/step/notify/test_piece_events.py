@@ -111,7 +111,7 @@ def test_turning_a_sensor_on_and_off_while_pieces_overlap() -> None:
 
 @pytest.mark.parametrize("floor_first", [False, True])
 def test_the_start_names_both_tiles_of_a_seam_with_the_normal_from_the_first(floor_first: bool) -> None:
-    """One corner stands on two separate bodies: both are told, and each snapshot is of its own two entities."""
+    """One corner stands on two bodies: both get events, and each snapshot has its own two entities."""
     shape = ec.Polygon([(-1.0, -1.0), (1.0, -1.0), (1.0, 0.0), (0.5, 0.0), (0.0, -0.2), (-0.5, 0.0), (-1.0, 0.0)])
     with game(gravity=(0.0, -10.0)) as play:
         tiles = [static(shape, (2.0 * k, 0.0)) for k in range(2)] if floor_first else []

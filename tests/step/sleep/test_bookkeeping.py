@@ -1,4 +1,4 @@
-"""After every step, however wildly a game behaves: bodies, pieces and pairs agree on who is awake."""
+"""After every step of a random game, bodies, pieces and pairs agree on the awake bodies."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ def one_contact(seed: int, lock: dict[str, Any], **material: Any) -> tuple[Physi
 @pytest.mark.parametrize("restitution", [0.0, 0.5, 1.0])
 @pytest.mark.parametrize("seed", range(5))
 def test_one_frictionless_contact_is_solved_exactly(seed: int, restitution: float, lock: dict[str, Any]) -> None:
-    """v' = v - (1 + e) M^-1 J^T (J M^-1 J^T)^-1 J v, with the whole impulse told."""
+    """v' = v - (1 + e) M^-1 J^T (J M^-1 J^T)^-1 J v, and contacts report the whole impulse."""
     world, recorder = one_contact(seed, lock, friction=0.0, restitution=restitution)
     (point,) = recorder.points
     a, b = recorder.bodies[point.a], recorder.bodies[point.b]

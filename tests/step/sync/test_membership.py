@@ -1,4 +1,4 @@
-"""Rows: who gets which, who keeps theirs, and what is used again."""
+"""Rows: which body gets which row, keeps it, and which rows are used again."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.usefixtures("fresh_world")
 
 @pytest.fixture
 def lookups(monkeypatch: pytest.MonkeyPatch) -> list[type]:
-    """The component types asked for through `esper.get_component`, one entry per call."""
+    """Component types that `esper.get_component` was called with, one entry per call."""
     asked: list[type] = []
     real = esper.get_component
 

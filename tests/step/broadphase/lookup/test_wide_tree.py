@@ -1,4 +1,4 @@
-"""The static tree in nodes of eight: all is in it once, and who looks there finds the same as in the tree itself."""
+"""The static tree in nodes of eight: it has each piece once, and searches find what they find in the tree itself."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ def kinds(world: ColumnWorld) -> list[PieceKind]:
 
 
 def rebuilt(world: ColumnWorld, *, velocities: bool = False) -> ColumnWorld:
-    """Return a new world with the same bodies in the order of their rows; with their velocities, if asked for."""
+    """Return a new world with equal bodies in the order of their rows, optionally with their velocities."""
     fresh = ColumnWorld()
     bodies = world.bodies.arrays
     for row in sorted(world.held, key=lambda row: world.held[row][1]):
