@@ -119,11 +119,12 @@ def _install(settings: Settings, base: int, after: type[esper.Processor] | None)
     if after is not None:
         base = make_room_after(after)
     world = PhysicsWorld(settings)
-    worlds_with_physics.add(esper.current_world)
     world.pipeline.usage_warnings.check_fixed_dt(settings.fixed_dt, settings.time_unit)
+    world.pipeline.usage_warnings.check_gravity(settings)
     with DelayedInterrupts():
         for system, system_priority in priorities(base).items():
             esper.add_processor(system(world), priority=system_priority)
+    worlds_with_physics.add(esper.current_world)
     return world
 
 

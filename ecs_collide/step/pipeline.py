@@ -287,6 +287,8 @@ class Pipeline:
         if dt > self._longest:
             are_pairs = self.pairs.count > 0 and self.response.own_contacts is None
             self.usage_warnings.check_step(dt / self.settings.time_unit, are_pairs)
+        if self.statistics.steps == 0:
+            self.usage_warnings.check_lists()
         has_changed = self.changes.are_structural()
         if has_changed:
             self.changes.apply()

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Iterable, Mapping
 from itertools import islice
 
 import esper
 
+from ecs_collide.common.settings import Settings
 from ecs_collide.common.warn_once import WarnOnce
 from ecs_collide.components import BodyKind
 from ecs_collide.components.body_kind import DYNAMIC, STATIC
+from ecs_collide.components.view import View
 from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.shapes import Shape
 from ecs_collide.step.sync.body_definition import Body
@@ -27,6 +30,12 @@ CHARACTERS = "ecs_collide.components.character_controller"
 
 FEW = 200
 """Number of entities that are checked for some mistakes, of those that are added together."""
+
+EARTH_GRAVITY = 9.81
+"""Gravity of the earth [m/s^2]."""
+
+GREATEST_GRAVITY = 15.0
+"""Gravity above which a warning asks for the unit of length, in that of the earth; the sun has 28, a platformer 6."""
 
 LATE_FRAMES = 30
 """Number of successive frames with dropped steps after which a warning says so."""
@@ -53,6 +62,29 @@ class UsageWarnings(WarnOnce):
                 f"install(fixed_dt={fixed_dt:g}) makes one step in {fixed_dt / time_unit:g} s, and none before: it is "
                 "the length of a step in seconds, such as fixed_dt=1 / 60",
             )
+
+    def check_gravity(self, settings: Settings) -> None:
+        """Warn if gravity is so great in a world whose time is in seconds that lengths are probably pixels."""
+        earths = math.hypot(*settings.gravity) / settings.length_unit / EARTH_GRAVITY
+        if earths > GREATEST_GRAVITY and settings.time_unit == 1.0:
+            self._warn(
+                "gravity",
+                f"a gravity of {settings.gravity} is {earths:.0f} times that of the earth. If lengths are pixels, tell "
+                "install how many of them make a metre: install(length_unit=100)",
+            )
+
+    def check_lists(self) -> None:
+        """Warn about an entity that holds a list of components as one component."""
+        if "list" in self._topics:
+            return
+        for kind in (list, tuple):
+            for entity, held in esper.get_component(kind):
+                if any(isinstance(each, View) for each in held):
+                    self._warn(
+                        "list",
+                        f"entity {entity} has a {kind.__name__} of components, which does nothing: "
+                        "write esper.create_entity(*components)",
+                    )
 
     def warn_of_dropped_steps(self, max_steps: int) -> None:
         """Warn that the world runs slower than the clock, since frame after frame has more than `max_steps` due."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from enum import IntEnum, IntFlag
+from typing import Any
 
 import esper
 import pytest
@@ -62,6 +63,36 @@ def test_angles_that_are_no_degrees(angle: float, new_warnings: Callable[[], lis
     esper.create_entity(ec.Transform(0, 0, angle), ec.Velocity(), ec.Collider(ec.Box(1, 2)))
     esper.process(DT)
     assert new_warnings() == []
+
+
+@pytest.mark.parametrize(
+    ("settings", "is_told"),
+    [
+        ({"gravity": (0, 900)}, True),
+        ({"gravity": (0, -981)}, True),
+        ({"gravity": (0, 60)}, False),
+        ({"gravity": (0, 900), "length_unit": 100}, False),
+        ({"gravity": (0, 900), "time_unit": 60}, False),
+        ({"gravity": (0, 0.25), "time_unit": 60, "length_unit": 100}, False),
+        ({"gravity": (0, 1500), "length_unit": 10}, True),
+    ],
+)
+def test_a_gravity_in_pixels(settings: dict[str, Any], is_told: bool, new_warnings: Callable[[], list[str]]) -> None:
+    ec.install(**settings)
+    texts = new_warnings()
+    assert len(texts) == is_told
+    assert all("times that of the earth" in text and "length_unit=100" in text for text in texts)
+
+
+@pytest.mark.parametrize("kind", [list, tuple])
+def test_components_in_a_list(kind: Any, new_warnings: Callable[[], list[str]]) -> None:
+    ec.install()
+    entity = esper.create_entity(kind([ec.Transform(), ec.Velocity(), ec.Collider(ec.Circle(1))]))
+    esper.create_entity(kind([1, 2]))
+    for _ in range(2):
+        esper.process(DT)
+    (text,) = new_warnings()
+    assert text.startswith(f"entity {entity} has a {kind.__name__} of components, which does nothing: write esper.cre")
 
 
 class Number(IntEnum):
