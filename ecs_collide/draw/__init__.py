@@ -18,20 +18,44 @@ from ecs_collide.kernels.lazy_names import names_on_demand
 if TYPE_CHECKING:
     from ecs_collide.draw.camera import Camera, ViewBox
     from ecs_collide.draw.describe import scene
+    from ecs_collide.draw.on_matplotlib import matplotlib
+    from ecs_collide.draw.on_pillow import pillow, save_gif
+    from ecs_collide.draw.on_pygame import pygame
+    from ecs_collide.draw.on_pyglet import Pyglet
     from ecs_collide.draw.scene_description import Scene
     from ecs_collide.draw.scene_parts import Label, Stroke
-    from ecs_collide.draw.style import DARK, LIGHT, Colours, Show
+    from ecs_collide.draw.style import DARK, LIGHT, Colour, Colours, Show
 else:  # hidden from type checkers, which would take every name as one of the package
     __getattr__, __dir__ = names_on_demand(
         __name__,
         {
             "ecs_collide.draw.camera": "Camera ViewBox",
             "ecs_collide.draw.describe": "scene",
+            "ecs_collide.draw.on_matplotlib": "matplotlib",
+            "ecs_collide.draw.on_pillow": "pillow save_gif",
+            "ecs_collide.draw.on_pygame": "pygame",
+            "ecs_collide.draw.on_pyglet": "Pyglet",
             "ecs_collide.draw.scene_description": "Scene",
             "ecs_collide.draw.scene_parts": "Label Stroke",
-            "ecs_collide.draw.style": "DARK LIGHT Colours Show",
+            "ecs_collide.draw.style": "DARK LIGHT Colour Colours Show",
         },
     )
 
-
-__all__ = ["DARK", "LIGHT", "Camera", "Colours", "Label", "Scene", "Show", "Stroke", "ViewBox", "scene"]
+__all__ = [
+    "DARK",
+    "LIGHT",
+    "Camera",
+    "Colour",
+    "Colours",
+    "Label",
+    "Pyglet",
+    "Scene",
+    "Show",
+    "Stroke",
+    "ViewBox",
+    "matplotlib",
+    "pillow",
+    "pygame",
+    "save_gif",
+    "scene",
+]

@@ -75,6 +75,7 @@ def scene(
         colours=colours,
         y_up=physics.gravity[1] <= 0.0 if y_up is None else y_up,
         tones=tones,
+        solids=outlines.solids,
         areas=outlines.areas,
         edges=outlines.edges,
         lines=outlines.lines,

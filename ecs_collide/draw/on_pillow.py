@@ -72,9 +72,11 @@ class PillowPen:
         """Return the picture in its final size."""
         return self._image.reduce(self._factor) if self._factor > 1 else self._image
 
-    def polygon(self, corners: Sequence[Pixel], colour: Colour) -> None:
-        """Fill a polygon."""
-        self._draw.polygon([(x, y) for x, y in corners], colour)
+    def polygon(self, corners: Sequence[Pixel], fill: Colour, edge: Colour | None) -> None:
+        """Fill a polygon, and draw a line around it."""
+        self._draw.polygon([(x, y) for x, y in corners], fill)
+        if edge is not None:
+            self.polyline([*corners, corners[0], corners[1]], edge, 1.0)
 
     def polyline(self, points: Sequence[Pixel], colour: Colour, width: float) -> None:
         """Draw lines from point to point."""

@@ -41,9 +41,10 @@ class SvgPen:
         self.elements: list[str] = []
         """Elements, the lowest first."""
 
-    def polygon(self, corners: Sequence[Pixel], colour: Colour) -> None:
-        """Fill a polygon."""
-        self.elements.append(f'<path d="M{_joined(corners)}z" fill="{css_colour(colour)}"/>')
+    def polygon(self, corners: Sequence[Pixel], fill: Colour, edge: Colour | None) -> None:
+        """Fill a polygon, and draw a line around it."""
+        line = f' stroke="{css_colour(edge)}"' if edge else ""
+        self.elements.append(f'<path d="M{_joined(corners)}z" fill="{css_colour(fill)}"{line}/>')
 
     def polyline(self, points: Sequence[Pixel], colour: Colour, width: float) -> None:
         """Draw lines from point to point."""
@@ -64,10 +65,9 @@ class SvgPen:
         """Write a line of text."""
         x, y = place
         anchor = 'text-anchor="middle" dominant-baseline="central"' if centered else 'dominant-baseline="hanging"'
-        family = "sans-serif" if centered else "monospace"
         around = f' stroke="{css_colour(halo)}" stroke-width="3" paint-order="stroke"' if halo else ""
         self.elements.append(
-            f'<text x="{x:g}" y="{y:g}" {anchor} font-family="{family}" font-size="{FONT_HEIGHT:g}" '
+            f'<text x="{x:g}" y="{y:g}" {anchor} font-family="sans-serif" font-size="{FONT_HEIGHT:g}" '
             f'xml:space="preserve" fill="{css_colour(colour)}"{around}>{escape(text)}</text>'
         )
 

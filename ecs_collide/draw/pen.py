@@ -7,6 +7,7 @@ from typing import Protocol
 
 import numpy as np
 
+from ecs_collide.common.gc_pause import GcPause
 from ecs_collide.draw.camera import Camera
 from ecs_collide.draw.scene_description import Scene
 from ecs_collide.draw.scene_parts import LAYERS, ON_TOP, Paths
@@ -32,6 +33,8 @@ TEXT_MARGIN = 8.0
 """Distance of the text in the corner from the borders [pixels]."""
 LINE_HEIGHT = 15.0
 """Distance of its lines [pixels]."""
+COLUMN = 84.0
+"""Distance of values from their names [pixels]."""
 FONT_HEIGHT = 12.0
 """Height of letters [pixels]."""
 
@@ -45,8 +48,8 @@ class Pen(Protocol):
     digits: int
     """Digits after the point of all pixels: 0 for whole ones."""
 
-    def polygon(self, corners: Sequence[Pixel], colour: Colour) -> None:
-        """Fill a polygon."""
+    def polygon(self, corners: Sequence[Pixel], fill: Colour, edge: Colour | None) -> None:
+        """Fill a polygon, and draw a line around it."""
 
     def polyline(self, points: Sequence[Pixel], colour: Colour, width: float) -> None:
         """Draw lines from point to point."""
@@ -70,14 +73,23 @@ def draw(scene: Scene, camera: Camera, pen: Pen, enlarged: float = 1.0) -> None:
         pen: the operations of a backend.
         enlarged: factor by which the picture is larger than it will be shown.
     """
-    canvas = _Canvas(scene, camera, pen, enlarged)
+    with GcPause():  # thousands of lists of pixels, which live for a moment, would start the collector
+        _draw(_Canvas(scene, camera, pen, enlarged), pen)
+
+
+def _draw(canvas: _Canvas, pen: Pen) -> None:
+    scene, enlarged = canvas.scene, canvas.enlarged
     canvas.draw_strokes(-1)
-    areas, edges, lines = (canvas.visible(each) for each in (scene.areas, scene.edges, scene.lines))
+    solids, areas = canvas.visible(scene.solids, True), canvas.visible(scene.areas, True)
+    edges, lines = canvas.visible(scene.edges, False), canvas.visible(scene.lines, False)
     discs = canvas.visible_discs()
     for layer in range(LAYERS):
+        for corners, tones in solids[layer]:
+            if tones.fill is not None:
+                pen.polygon(corners, tones.fill, tones.edge)
         for corners, tones in areas[layer]:
-            if tones.fill is not None and len(corners) > 2:
-                pen.polygon(corners, tones.fill)
+            if tones.fill is not None:
+                pen.polygon(corners, tones.fill, None)
         for corners, tones in edges[layer]:
             if tones.edge is not None:
                 pen.polyline(corners, tones.edge, 1.0)
@@ -101,7 +113,8 @@ class _Canvas:
     """A scene in the pixels of a camera."""
 
     def __init__(self, scene: Scene, camera: Camera, pen: Pen, enlarged: float) -> None:
-        self._scene, self._camera, self._pen, self._enlarged = scene, camera, pen, enlarged
+        self.scene, self.enlarged = scene, enlarged
+        self._camera, self._pen = camera, pen
 
     def _listed(self, points: np.ndarray) -> list[list[float]]:
         """Return the pixels of points of the world (k, 2), rounded as the pen needs them."""
@@ -114,7 +127,7 @@ class _Canvas:
         parts: list[list[float]] = np.round(pixels, self._pen.digits).tolist()
         return parts
 
-    def visible(self, paths: Paths) -> list[list[tuple[list[list[float]], Tones]]]:
+    def visible(self, paths: Paths, is_closed: bool) -> list[list[tuple[list[list[float]], Tones]]]:
         """Return the polygons or polylines of each layer that the picture shows: pixels and tones."""
         layers: list[list[tuple[list[list[float]], Tones]]] = [[] for _ in range(LAYERS)]
         if paths.number == 0:
@@ -124,8 +137,8 @@ class _Canvas:
         is_seen = ((high >= 0.0) & (low <= self._camera.size)).all(axis=1)
         is_far = (low < -FARTHEST).any(axis=1) | (high > FARTHEST).any(axis=1)
         listed = self._rounded(np.clip(pixels, -FARTHEST, FARTHEST))
-        ends, tones = paths.starts.tolist(), [self._scene.tones[k] for k in paths.of.tone.tolist()]
-        layer_of, is_closed = paths.of.layer.tolist(), paths is self._scene.areas
+        ends, tones = paths.starts.tolist(), [self.scene.tones[k] for k in paths.of.tone.tolist()]
+        layer_of = paths.of.layer.tolist()
         for k in np.flatnonzero(is_seen & ~is_far).tolist():
             layers[layer_of[k]].append((listed[ends[k] : ends[k + 1]], tones[k]))
         for k in np.flatnonzero(is_seen & is_far).tolist():
@@ -138,12 +151,12 @@ class _Canvas:
         width, height = self._camera.size
         window = (-width, -height, 2 * width, 2 * height)
         bits = [pixels] if is_closed else list(np.stack((pixels[:-1], pixels[1:]), axis=1))
-        return [part for bit in bits if len(part := clip_to(bit, *window))]
+        return [part for bit in bits if len(part := clip_to(bit, *window)) > 1 + is_closed]
 
     def visible_discs(self) -> list[list[tuple[list[float], float, list[float], Tones]]]:
         """Return the discs of each layer that the picture shows: centre, radius, end of the spoke, and tones."""
         layers: list[list[tuple[list[float], float, list[float], Tones]]] = [[] for _ in range(LAYERS)]
-        discs, camera = self._scene.discs, self._camera
+        discs, camera = self.scene.discs, self._camera
         center, radius = camera.to_pixels(discs.center), discs.radius * camera.scale
         spoke = discs.center + discs.radius[:, None] * np.stack((np.cos(discs.angle), np.sin(discs.angle)), axis=1)
         is_seen = ((center + radius[:, None] >= 0.0) & (center - radius[:, None] <= camera.size)).all(axis=1)
@@ -156,18 +169,18 @@ class _Canvas:
             discs.of.layer[rows].tolist(),
             strict=True,
         ):
-            layers[layer].append((middle, its_radius, end, self._scene.tones[tone]))
+            layers[layer].append((middle, its_radius, end, self.scene.tones[tone]))
         return layers
 
     def draw_strokes(self, layer: int) -> None:
         """Draw the polylines of a game's own that lie on a layer."""
-        for stroke in self._scene.strokes:
+        for stroke in self.scene.strokes:
             if stroke.layer == layer:
                 self._pen.polyline(self._listed(stroke.points), stroke.colour, stroke.width)
 
     def draw_marks(self) -> None:
         """Draw boxes, joints, contacts, velocities, axes and centres of mass, as far as they are shown."""
-        scene, colours, show = self._scene, self._scene.colours, self._scene.show
+        scene, colours, show = self.scene, self.scene.colours, self.scene.show
         for left, low, right, high in scene.marks.boxes.tolist():
             corners = np.array(((left, low), (right, low), (right, high), (left, high), (left, low)))
             self._pen.polyline(self._listed(corners), colours.bounds, 1.0)
@@ -190,10 +203,10 @@ class _Canvas:
     @property
     def _unit(self) -> float:
         """Length of a pixel of a plain screen in the world [m]."""
-        return self._enlarged / self._camera.scale
+        return self.enlarged / self._camera.scale
 
     def _draw_contacts(self) -> None:
-        contacts, colours, show = self._scene.contacts, self._scene.colours, self._scene.show
+        contacts, colours, show = self.scene.contacts, self.scene.colours, self.scene.show
         if show.impulses and len(contacts.impulse) and (most := contacts.impulse.max()) > 0.0:
             reach = (IMPULSE_LENGTH * self._unit / most * contacts.impulse)[:, None] * contacts.normal
             for start, end in zip(self._listed(contacts.point), self._listed(contacts.point + reach), strict=True):
@@ -216,13 +229,15 @@ class _Canvas:
 
     def draw_labels(self) -> None:
         """Write the text at entities, and that in the corner."""
-        labels, colours = self._scene.labels, self._scene.colours
+        labels, colours = self.scene.labels, self.scene.colours
         colour, halo = colours.text, colours.background
         width, height = self._camera.size
         places = self._listed(np.array([(label.x, label.y) for label in labels]).reshape(-1, 2))
         for place, label in zip(places, labels, strict=True):
             if 0.0 <= place[0] <= width and 0.0 <= place[1] <= height:
                 self._pen.text(place, label.text, colour, halo, centered=True)
-        margin, line = TEXT_MARGIN * self._enlarged, LINE_HEIGHT * self._enlarged
-        for k, text in enumerate(self._scene.text):
-            self._pen.text((margin, margin + k * line), text, colour, halo, centered=False)
+        margin, line = TEXT_MARGIN * self.enlarged, LINE_HEIGHT * self.enlarged
+        for k, (name, value) in enumerate(self.scene.text):
+            y = margin + k * line
+            self._pen.text((margin, y), name, colour, halo, centered=False)
+            self._pen.text((margin + COLUMN * self.enlarged, y), value, colour, halo, centered=False)

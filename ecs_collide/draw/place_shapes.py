@@ -27,6 +27,7 @@ class PlacedBodies(NamedTuple):
 class Outlines(NamedTuple):
     """PlacedBodies outlines, and the boxes around them."""
 
+    solids: Paths
     areas: Paths
     edges: Paths
     lines: Paths
@@ -43,7 +44,7 @@ def place_shapes(groups: Iterable[tuple[Shape, np.ndarray]], placed: PlacedBodie
         placed: the poses and owners of all bodies.
         scale: pixels to a length unit of the picture, which decides how fine arcs are; None for the finest.
     """
-    kinds: tuple[list[_Part], ...] = ([], [], [])
+    kinds: tuple[list[_Part], ...] = ([], [], [], [])
     discs: list[Discs] = []
     boxes: tuple[list[np.ndarray], list[np.ndarray]] = ([], [])
     for shape, rows in groups:
@@ -60,14 +61,16 @@ def place_shapes(groups: Iterable[tuple[Shape, np.ndarray]], placed: PlacedBodie
             _measure(center + shape.radius, is_moving, boxes)
             continue
         drawn = outline(shape, arc_step(shape, scale))
-        for parts, polylines in zip(kinds, drawn, strict=True):
+        whole = (drawn.areas, (), ()) if drawn.is_plain else ((), drawn.areas, drawn.edges)
+        for parts, polylines in zip(kinds, (*whole, drawn.lines), strict=True):
             for points in polylines:
                 corners = points @ axes + pose[:, None, :2]
                 parts.append(_Part(corners.reshape(-1, 2), points.shape[0], of))
                 if shape.is_bounded:
                     _measure(corners, is_moving, boxes)
-    areas, edges, lines = map(_joined, kinds)
+    solids, areas, edges, lines = map(_joined, kinds)
     return Outlines(
+        solids=solids,
         areas=areas,
         edges=edges,
         lines=lines,

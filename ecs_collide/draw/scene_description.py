@@ -27,10 +27,12 @@ class Scene:
     """True if the y axis of the world points up in pictures."""
     tones: list[Tones]
     """Colours of things; the first are those of the states."""
+    solids: Paths
+    """Closed polygons, counter-clockwise, each with an edge all around."""
     areas: Paths
-    """Closed polygons, counter-clockwise: the solid of bodies."""
+    """Closed polygons, counter-clockwise, without edges of their own: parts of bodies that have several."""
     edges: Paths
-    """Polylines along the surface of bodies."""
+    """Polylines along the surface of such bodies."""
     lines: Paths
     """Polylines of parts without thickness."""
     discs: Discs
@@ -38,8 +40,8 @@ class Scene:
     joints: JointMarks
     marks: BodyMarks
     labels: list[Label]
-    text: list[str]
-    """Lines of text in the corner of the picture."""
+    text: list[tuple[str, str]]
+    """Names and values in the corner of the picture."""
     strokes: list[Stroke]
     """Polylines of a game's own, drawn on top of the layer that each names."""
     moving_box: ViewBox | None

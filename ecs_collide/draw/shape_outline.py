@@ -51,6 +51,11 @@ class Outline(NamedTuple):
     lines: tuple[np.ndarray, ...] = ()
     """Polylines of parts without thickness."""
 
+    @property
+    def is_plain(self) -> bool:
+        """True if the only edge runs around the only area."""
+        return len(self.areas) == len(self.edges) == 1 and len(self.edges[0]) == len(self.areas[0]) + 1
+
 
 def arc_step(shape: Shape, scale: float | None) -> float:
     """Return the step along arcs [rad] of a picture with `scale` pixels to a length unit; None for the finest."""

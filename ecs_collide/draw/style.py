@@ -77,7 +77,7 @@ class Colours:
     """Colours of a drawing. None hides a state of bodies, or leaves the background as it is."""
 
     background: Colour | None = (26, 29, 38)
-    static: Colour | None = (84, 91, 110)
+    static: Colour | None = (94, 102, 122)
     kinematic: Colour | None = (168, 136, 224)
     dynamic: Colour | None = (88, 176, 224)
     sleeping: Colour | None = (128, 138, 156)

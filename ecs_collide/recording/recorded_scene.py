@@ -38,6 +38,7 @@ def recorded_scene(recording: Recording, frame: int, show: Show | None, colours:
         colours=colours,
         y_up=recording.y_up,
         tones=state_tones(colours),
+        solids=outlines.solids,
         areas=outlines.areas,
         edges=outlines.edges,
         lines=outlines.lines,

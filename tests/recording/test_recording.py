@@ -133,12 +133,12 @@ def test_a_frame_is_a_scene(fresh_world: str) -> None:
     recording = recorder.recording()
     scene = recording.scene(29, show)
     assert [track.entity for track in recording.tracks] == [1, 2, 3] and joint == 4
-    assert np.sort(scene.areas.points, axis=0) == pytest.approx(np.sort(then.areas.points, axis=0))
+    assert np.sort(scene.solids.points, axis=0) == pytest.approx(np.sort(then.solids.points, axis=0))
     assert scene.discs.center.tolist() == then.discs.center.tolist()
     assert sorted(scene.discs.of.tone) == sorted(then.discs.of.tone)
     assert scene.joints.ends == pytest.approx(then.joints.ends)
     assert scene.contacts.point == pytest.approx(then.contacts.point)
-    assert (recording.scene(-1).areas.points == recording.scene(59).areas.points).all()
+    assert (recording.scene(-1).solids.points == recording.scene(59).solids.points).all()
     with pytest.raises(IndexError):
         recording.scene(60)
 
