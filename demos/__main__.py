@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from importlib.util import find_spec
 from pathlib import Path
@@ -34,10 +33,9 @@ def main(arguments: list[str] | None = None) -> int:
         parser.error(str(error))
     if options.out is not None and not options.headless:
         parser.error("--out needs --headless")
-    if options.out is not None or not options.headless:
-        missing = [name for module, name in (("pygame", "pygame-ce"), ("PIL", "Pillow")) if find_spec(module) is None]
-        if missing:
-            parser.error(f'{" and ".join(missing)} not found: pip install "ecs_collide[demos]"')
+    module, library = ("PIL", "Pillow") if options.headless else ("pygame", "pygame-ce")
+    if (options.out is not None or not options.headless) and find_spec(module) is None:
+        parser.error(f'{library} not found: pip install "ecs_collide[demos]"')
     if options.headless:
         return _play_headless(options.name, options.frames, options.out)
 
@@ -54,7 +52,6 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _play_headless(name: str, frames: int | None, out: Path | None) -> int:
-    os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
     with Run(name, load(name)) as run:
         try:
             if out is not None:

@@ -7,7 +7,7 @@ from itertools import pairwise
 import esper
 
 import ecs_collide as ec
-from ecs_collide.demos.joint_ends import gap
+from ecs_collide.demos.joint_gap import gap
 from ecs_collide.demos.scene import Demo, Paint, View, expect
 
 PLANKS, LENGTH, THICK = 24, 0.4, 0.12

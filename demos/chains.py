@@ -5,7 +5,7 @@ from __future__ import annotations
 import esper
 
 import ecs_collide as ec
-from ecs_collide.demos.joint_ends import gap
+from ecs_collide.demos.joint_gap import gap
 from ecs_collide.demos.scene import Demo, Paint, View, expect
 
 CHAINS, LINKS, LENGTH = 8, 40, 0.5

@@ -5,7 +5,7 @@ from __future__ import annotations
 import esper
 
 import ecs_collide as ec
-from ecs_collide.demos.joint_ends import gap
+from ecs_collide.demos.joint_gap import gap
 from ecs_collide.demos.scene import Colour, Demo, Paint, View, expect
 
 COUNT = 12

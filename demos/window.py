@@ -6,11 +6,13 @@ import os
 
 import pygame
 
-from ecs_collide.demos.picture import Painter, photograph
+from ecs_collide import draw
+from ecs_collide.demos.picture import Photographer
 from ecs_collide.demos.scene import DT, Demo, Keys, Run
 
 WIDTH = 1080
 OVERSAMPLING = 2
+"""Factor by which pictures are drawn larger and then scaled down smoothly, which makes edges smooth."""
 STEPS_PER_SECOND = 60
 MOST_STEPS = 4
 """Greatest number of steps between two pictures; a slower machine plays slowly."""
@@ -40,18 +42,19 @@ def play(name: str, make: type[Demo], frames: int | None) -> None:
         print(f"{name}: R restarts, P pauses, Esc ends. {make.keys_help}".rstrip())
         while True:
             with Run(name, make) as run:
-                painter = Painter(run.demo, WIDTH, OVERSAMPLING)
-                if screen.get_size() != painter.picture.get_size():
-                    screen = pygame.display.set_mode(painter.picture.get_size())
-                if not _play_once(run, painter, screen, frames):
+                camera = draw.Camera.over(draw.ViewBox(*run.demo.view), WIDTH)
+                if screen.get_size() != camera.size:
+                    screen = pygame.display.set_mode(camera.size)
+                if not _play_once(run, camera, screen, frames):
                     return
     finally:
         pygame.display.quit()
 
 
-def _play_once(run: Run, painter: Painter, screen: pygame.Surface, frames: int | None) -> bool:
+def _play_once(run: Run, camera: draw.Camera, screen: pygame.Surface, frames: int | None) -> bool:
     """Play until the user ends it (return False) or restarts it (return True)."""
-    clock = pygame.time.Clock()
+    clock, photographer = pygame.time.Clock(), Photographer(run.demo)
+    canvas = pygame.Surface((OVERSAMPLING * camera.size[0], OVERSAMPLING * camera.size[1]))
     paused = False
     due = 1.0
     while frames is None or run.frame < frames:
@@ -68,8 +71,12 @@ def _play_once(run: Run, painter: Painter, screen: pygame.Surface, frames: int |
         steps, due = _whole(due)
         for _ in range(0 if paused else steps):
             if run.frame != frames:
-                _step(run, painter)
-        screen.blit(painter.draw(photograph(), run.frame * DT, run.caption()), (0, 0))
+                _step(run, camera)
+        canvas.fill(run.demo.background)
+        enlarged = draw.Camera(canvas.get_size(), camera.center, OVERSAMPLING * camera.scale)
+        scene = photographer.photograph(run.frame * DT, run.caption(), camera.scale)
+        draw.pygame(canvas, scene, enlarged, enlarged=OVERSAMPLING)
+        pygame.transform.smoothscale(canvas, camera.size, screen)
         pygame.display.flip()
         due += 1e-3 * clock.tick(STEPS_PER_SECOND) * STEPS_PER_SECOND
     return False
@@ -81,14 +88,14 @@ def _whole(due: float) -> tuple[int, float]:
     return (steps, due - steps) if steps <= MOST_STEPS else (MOST_STEPS, 0.0)
 
 
-def _step(run: Run, painter: Painter) -> None:
-    run.step(_keys(painter) if run.demo.keys_help else None)
+def _step(run: Run, camera: draw.Camera) -> None:
+    run.step(_keys(camera) if run.demo.keys_help else None)
     if run.frame == run.demo.frames and (outcome := run.failure or run.result):
         print(f"{run.name}: {outcome}")
 
 
-def _keys(painter: Painter) -> Keys:
-    pointer = painter.place(*pygame.mouse.get_pos()) if pygame.mouse.get_focused() else None
+def _keys(camera: draw.Camera) -> Keys:
+    pointer = camera.to_world(*pygame.mouse.get_pos()) if pygame.mouse.get_focused() else None
     held = pygame.key.get_pressed()
     right = held[pygame.K_RIGHT] or held[pygame.K_d]
     left = held[pygame.K_LEFT] or held[pygame.K_a]

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ecs_collide.draw.on_pygame import pygame
     from ecs_collide.draw.on_pyglet import Pyglet
     from ecs_collide.draw.scene_description import Scene
-    from ecs_collide.draw.scene_parts import Label, Stroke
+    from ecs_collide.draw.scene_parts import Ghost, Label, Stroke
     from ecs_collide.draw.style import DARK, LIGHT, Colour, Colours, Show
 else:  # hidden from type checkers, which would take every name as one of the package
     __getattr__, __dir__ = names_on_demand(
@@ -36,7 +36,7 @@ else:  # hidden from type checkers, which would take every name as one of the pa
             "ecs_collide.draw.on_pygame": "pygame",
             "ecs_collide.draw.on_pyglet": "Pyglet",
             "ecs_collide.draw.scene_description": "Scene",
-            "ecs_collide.draw.scene_parts": "Label Stroke",
+            "ecs_collide.draw.scene_parts": "Ghost Label Stroke",
             "ecs_collide.draw.style": "DARK LIGHT Colour Colours Show",
         },
     )
@@ -47,6 +47,7 @@ __all__ = [
     "Camera",
     "Colour",
     "Colours",
+    "Ghost",
     "Label",
     "Pyglet",
     "Scene",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 import esper
@@ -18,7 +18,7 @@ from ecs_collide.draw.contact_points import contact_points
 from ecs_collide.draw.joint_marks import LIMIT_LENGTH, LIMIT_PIXELS, joint_marks, outward
 from ecs_collide.draw.place_shapes import PlacedBodies, place_shapes
 from ecs_collide.draw.scene_description import Scene
-from ecs_collide.draw.scene_parts import BodyMarks, ContactMarks, JointMarks, Label, Things
+from ecs_collide.draw.scene_parts import BodyMarks, ContactMarks, Ghost, JointMarks, Label, Things
 from ecs_collide.draw.shape_outline import FAR
 from ecs_collide.draw.statistics_text import statistics_lines
 from ecs_collide.draw.style import DARK, Colours, Paint, Show, State, Tones, state_tones, tones_of
@@ -41,6 +41,7 @@ def scene(
     *,
     paint: Paint | None = None,
     only: Collection[int] | None = None,
+    ghosts: Sequence[Ghost] = (),
     interpolated: bool = True,
     scale: float | None = None,
     y_up: bool | None = None,
@@ -54,6 +55,7 @@ def scene(
         colours: colours of the states of bodies and of everything else.
         paint: function that returns the colour of an entity, or None for the colour of its state.
         only: entities to show; None for all.
+        ghosts: shapes without bodies, which are drawn pale and below all bodies that are not.
         interpolated: True for the poses between the last two steps, False for those of the last step.
         scale: pixels to a length unit of the picture, which decides how fine arcs are; None for the finest.
         y_up: True if y points up in pictures; None (default) for up unless gravity points to larger y.
@@ -63,7 +65,8 @@ def scene(
     """
     physics = present_physics() if physics is None else physics
     show = Show() if show is None else show
-    found = _collect(physics, show, interpolated, only)
+    bodies = _collect(physics, show, interpolated, only)
+    found = _with_ghosts(bodies, ghosts)
     tones = state_tones(colours)
     tone, layer = found.state.copy(), 2 * found.is_moving + np.where(found.is_pale, SENSORS, SOLIDS)
     if paint is not None:
@@ -81,9 +84,9 @@ def scene(
         lines=outlines.lines,
         discs=outlines.discs,
         contacts=_contact_marks(physics, show, only),
-        joints=_joint_marks(physics, show, found.pose, LIMIT_LENGTH * unit if scale is None else LIMIT_PIXELS / scale),
-        marks=_body_marks(physics, show, found),
-        labels=_labels(show, found),
+        joints=_joint_marks(physics, show, bodies.pose, LIMIT_LENGTH * unit if scale is None else LIMIT_PIXELS / scale),
+        marks=_body_marks(physics, show, bodies),
+        labels=_labels(show, bodies),
         text=statistics_lines(physics.statistics) if show.statistics else [],
         strokes=[],
         moving_box=outlines.moving_box,
@@ -170,6 +173,21 @@ def _collect(physics: PhysicsWorld, show: Show, interpolated: bool, only: Collec
     )
 
 
+def _with_ghosts(found: _Found, ghosts: Sequence[Ghost]) -> _Found:
+    """Return bodies and ghosts; ghosts look like sensors."""
+    if not ghosts:
+        return found
+    first, count = len(found.entity), len(ghosts)
+    return _Found(
+        entity=np.concatenate((found.entity, [ghost.entity for ghost in ghosts])),
+        pose=np.concatenate((found.pose, [ghost.pose for ghost in ghosts])),
+        state=np.concatenate((found.state, np.full(count, State.SENSOR))),
+        is_moving=np.concatenate((found.is_moving, np.zeros(count, np.bool_))),
+        shown=np.concatenate((found.shown, np.ones(count, np.bool_))),
+        groups=found.groups + [(ghost.shape, np.array([first + k])) for k, ghost in enumerate(ghosts)],
+    )
+
+
 def _state_before_a_step(entity: int, collider: Collider) -> tuple[int, bool]:
     """Return the state of an entity that has no body yet, and True if it can move."""
     body = esper.try_component(entity, RigidBody)
@@ -185,7 +203,7 @@ def _state_before_a_step(entity: int, collider: Collider) -> tuple[int, bool]:
 def _paint(paint: Paint, found: _Found, colours: Colours, tone: np.ndarray, tones: list[Tones]) -> None:
     """Replace the tones of entities that `paint` gives a colour; append these to `tones`."""
     places: dict[Tones, int] = {}
-    for row in np.flatnonzero(found.shown).tolist():
+    for row in np.flatnonzero(found.shown & (found.entity != 0)).tolist():
         colour = paint(int(found.entity[row]))
         if colour is not None:
             its = tones_of(colour, bool(found.is_pale[row]), colours.background)

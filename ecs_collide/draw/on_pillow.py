@@ -91,7 +91,7 @@ class PillowPen:
         """Fill a small circle."""
         self.disc(center, radius * self._factor, colour, None)
 
-    def text(self, place: Pixel, text: str, colour: Colour, halo: Colour | None, centered: bool) -> None:
+    def text(self, place: Pixel, text: str, colour: Colour, halo: Colour, centered: bool) -> None:
         """Write a line of text."""
         x, y = place
         self._draw.text(
@@ -100,7 +100,7 @@ class PillowPen:
             colour,
             _font(FONT_HEIGHT * self._factor),
             "mm" if centered else "la",
-            stroke_width=self._factor if halo else 0,
+            stroke_width=self._factor,
             stroke_fill=halo,
         )
 

@@ -95,7 +95,7 @@ class PygamePen:
         """Fill a small circle."""
         self._circle(self._surface, colour, center, radius * self._enlarged)
 
-    def text(self, place: Pixel, text: str, colour: Colour, halo: Colour | None, centered: bool) -> None:
+    def text(self, place: Pixel, text: str, colour: Colour, halo: Colour, centered: bool) -> None:
         """Write a line of text."""
         picture = _written(text, round(FONT_FACTOR * FONT_HEIGHT * self._enlarged), colour, halo)
         x, y = place
@@ -112,11 +112,9 @@ def _font(size: int) -> library.font.Font:
 
 
 @lru_cache(maxsize=1024)
-def _written(text: str, size: int, colour: Colour, halo: Colour | None) -> library.Surface:
+def _written(text: str, size: int, colour: Colour, halo: Colour) -> library.Surface:
     """Return the picture of a line of text, with a halo around the letters."""
     letters = _font(size).render(text, True, colour)
-    if halo is None:
-        return letters
     edge = max(1, size // 16)
     picture = library.Surface((letters.get_width() + 2 * edge, letters.get_height() + 2 * edge), library.SRCALPHA)
     around = _font(size).render(text, True, halo)

@@ -61,14 +61,14 @@ class SvgPen:
         """Fill a small circle."""
         self.disc(center, radius, colour, None)
 
-    def text(self, place: Pixel, text: str, colour: Colour, halo: Colour | None, centered: bool) -> None:
+    def text(self, place: Pixel, text: str, colour: Colour, halo: Colour, centered: bool) -> None:
         """Write a line of text."""
         x, y = place
         anchor = 'text-anchor="middle" dominant-baseline="central"' if centered else 'dominant-baseline="hanging"'
-        around = f' stroke="{css_colour(halo)}" stroke-width="3" paint-order="stroke"' if halo else ""
+        around = f'stroke="{css_colour(halo)}" stroke-width="3" paint-order="stroke"'
         self.elements.append(
             f'<text x="{x:g}" y="{y:g}" {anchor} font-family="sans-serif" font-size="{FONT_HEIGHT:g}" '
-            f'xml:space="preserve" fill="{css_colour(colour)}"{around}>{escape(text)}</text>'
+            f'xml:space="preserve" fill="{css_colour(colour)}" {around}>{escape(text)}</text>'
         )
 
 

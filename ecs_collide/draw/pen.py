@@ -35,6 +35,10 @@ LINE_HEIGHT = 15.0
 """Distance of its lines [pixels]."""
 COLUMN = 84.0
 """Distance of values from their names [pixels]."""
+DARK_HALO, LIGHT_HALO = (16, 18, 24), (250, 250, 247)
+"""Colours around bright and around dark letters."""
+BRIGHT = 384
+"""Sum of red, green and blue above which a colour is bright."""
 FONT_HEIGHT = 12.0
 """Height of letters [pixels]."""
 
@@ -60,7 +64,7 @@ class Pen(Protocol):
     def dot(self, center: Pixel, radius: float, colour: Colour) -> None:
         """Fill a small circle."""
 
-    def text(self, place: Pixel, text: str, colour: Colour, halo: Colour | None, centered: bool) -> None:
+    def text(self, place: Pixel, text: str, colour: Colour, halo: Colour, centered: bool) -> None:
         """Write a line of text, with a halo around the letters: around a point, or to the right of it and below."""
 
 
@@ -230,7 +234,8 @@ class _Canvas:
     def draw_labels(self) -> None:
         """Write the text at entities, and that in the corner."""
         labels, colours = self.scene.labels, self.scene.colours
-        colour, halo = colours.text, colours.background
+        colour = colours.text
+        halo = DARK_HALO if sum(colour) > BRIGHT else LIGHT_HALO
         width, height = self._camera.size
         places = self._listed(np.array([(label.x, label.y) for label in labels]).reshape(-1, 2))
         for place, label in zip(places, labels, strict=True):

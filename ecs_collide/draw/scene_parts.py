@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ecs_collide.draw.style import Colour
+from ecs_collide.shapes import Shape
 
 LAYERS = 4
 """Number of layers of bodies: pale still ones, still ones, pale moving ones and moving ones, the lowest first."""
@@ -83,6 +84,16 @@ class BodyMarks(NamedTuple):
     """Origin and angle of each entity [m, m, rad] (n, 3)."""
     centers: np.ndarray
     """Centres of mass of bodies that move [m] (m, 2)."""
+
+
+class Ghost(NamedTuple):
+    """A shape that is drawn pale, although no body has it: a plan, a memory, the end of a shape cast."""
+
+    shape: Shape
+    pose: tuple[float, float, float]
+    """Origin and angle [m, m, rad]."""
+    entity: int = 0
+    """Entity whose colour it has."""
 
 
 class Label(NamedTuple):

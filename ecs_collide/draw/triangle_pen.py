@@ -40,6 +40,6 @@ class TrianglePen:
         """Fill a small circle."""
         self.triangles.add_disc(center, radius, colour)
 
-    def text(self, place: Pixel, text: str, colour: Colour, halo: Colour | None, centered: bool) -> None:
+    def text(self, place: Pixel, text: str, colour: Colour, halo: Colour, centered: bool) -> None:
         """Write a line of text; it has no halo."""
         self.texts.append((place, text, colour, centered))

@@ -11,9 +11,10 @@ import pygame
 import pytest
 from PIL import Image, ImageSequence
 
+from ecs_collide import draw
 from ecs_collide.demos import __main__ as command, headless, window
 from ecs_collide.demos.catalogue import MODULES, load, summary
-from ecs_collide.demos.picture import BAR_HEIGHT, Painter, photograph
+from ecs_collide.demos.picture import Photographer
 from ecs_collide.demos.pyramid import Pyramid
 from ecs_collide.demos.scene import DT, Run
 from tests.support.processes import run_script
@@ -56,14 +57,24 @@ def test_other_mistakes_are_refused(capsys: pytest.CaptureFixture[str], argument
     assert reason in refusal(capsys, *arguments)
 
 
-@pytest.mark.parametrize("arguments", [["pyramid"], ["pyramid", "--headless", "--out", "pyramid.gif"]])
-def test_without_pygame_the_error_names_the_package(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, arguments: list[str]
+@pytest.mark.parametrize(
+    ("arguments", "module", "library"),
+    [
+        (["pyramid"], "pygame", "pygame-ce"),
+        (["pyramid", "--headless", "--out", "pyramid.gif"], "PIL", "Pillow"),
+    ],
+)
+def test_without_a_library_the_error_names_the_package(
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: list[str],
+    module: str,
+    library: str,
 ) -> None:
     find = importlib.util.find_spec
-    monkeypatch.setattr(command, "find_spec", lambda name: None if name == "pygame" else find(name))
+    monkeypatch.setattr(command, "find_spec", lambda name: None if name == module else find(name))
     said = refusal(capsys, *arguments)
-    assert said.endswith('pygame-ce not found: pip install "ecs_collide[demos]"')
+    assert said.endswith(f'{library} not found: pip install "ecs_collide[demos]"')
 
 
 def test_without_a_display_it_suggests_headless(
@@ -100,7 +111,7 @@ def test_headless_prints_the_result_and_writes_a_film(capsys: pytest.CaptureFixt
     ):
         assert part in said
     with Image.open(out) as film:
-        assert film.size == (720, 436)
+        assert film.size == (720, 408)
         assert film.info["loop"] == 0
         durations = [frame.info["duration"] for frame in ImageSequence.Iterator(film)]
     assert len(durations) == 60
@@ -117,14 +128,19 @@ def test_films_of_much_that_moves_stay_small(name: str, bytes_a_picture: int, tm
     assert (tmp_path / "film.gif").stat().st_size < bytes_a_picture * (pictures + 1)
 
 
-def test_a_film_shows_the_drawn_pictures(tmp_path: Path) -> None:
+def test_a_film_shows_the_pictures_of_a_window(tmp_path: Path) -> None:
     with Run("pyramid", load("pyramid")) as run:
         headless.play(run, 150, tmp_path / "film.gif")
-        painter = Painter(run.demo, headless.WIDTH, headless.OVERSAMPLING)
-        drawn = pygame.surfarray.array3d(painter.draw(photograph(), run.frame * DT, "")).swapaxes(0, 1)
+        camera = draw.Camera.over(draw.ViewBox(*run.demo.view), headless.WIDTH)
+        scene = Photographer(run.demo).photograph(run.frame * DT, run.caption(), camera.scale)
+        canvas = pygame.Surface((3 * camera.size[0], 3 * camera.size[1]))
+        canvas.fill(run.demo.background)
+        enlarged = draw.Camera(canvas.get_size(), camera.center, 3 * camera.scale)
+        draw.pygame(canvas, scene, enlarged, enlarged=3)
+        drawn = pygame.surfarray.array3d(pygame.transform.smoothscale(canvas, camera.size)).swapaxes(0, 1)
     with Image.open(tmp_path / "film.gif") as film:
         *_, last = (np.asarray(frame.convert("RGB")) for frame in ImageSequence.Iterator(film))
-    off = np.abs(last.astype(int) - drawn).max(axis=2)[:-BAR_HEIGHT]
+    off = np.abs(last.astype(int) - drawn).max(axis=2)[25:]
     assert np.mean(off > 24) < 0.02
 
 
@@ -133,15 +149,15 @@ def test_headless_writes_the_last_step_as_a_still(capsys: pytest.CaptureFixture[
     assert command.main(["pyramid", "--headless", "--frames", "5", "--out", str(out)]) == 0
     assert "not checked: that takes 360 steps" in capsys.readouterr().out
     with Image.open(out) as still:
-        assert still.size == (720, 374)
+        assert still.size == (720, 346)
         colours = still.convert("RGB").getcolors(1 << 20)
     assert colours is not None
     assert any(math.dist(colour, (232, 174, 88)) < 4 for _, colour in colours if isinstance(colour, tuple))
 
 
-def test_headless_without_a_file_needs_no_pygame() -> None:
+def test_headless_without_a_file_needs_no_library() -> None:
     code = (
-        "import sys; sys.modules['pygame'] = None; from ecs_collide.demos.__main__ import main; "
+        "import sys; sys.modules['pygame'] = sys.modules['PIL'] = None; from ecs_collide.demos.__main__ import main; "
         "sys.exit(main(['cradle', '--headless', '--frames', '3']))"
     )
     run_script(code)

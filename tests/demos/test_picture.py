@@ -1,16 +1,14 @@
-"""Pictures show every kind of shape, in the right place and colour."""
+"""Pictures of demos: the colours, trails, labels and threads of `Paint`. tests/draw tests how shapes are drawn."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import esper
 import numpy as np
-import pygame
 import pytest
 
 import ecs_collide as ec
-from ecs_collide.demos.picture import BAR_HEIGHT, Painter, photograph
+from ecs_collide import draw
+from ecs_collide.demos.picture import Photographer
 from ecs_collide.demos.scene import Demo, Paint, View
 
 RED, GREEN = (200, 40, 40), (40, 200, 40)
@@ -20,126 +18,69 @@ class EmptyDemo(Demo):
     view = View(-4.0, -2.0, 4.0, 2.0)
 
 
-@pytest.fixture(autouse=True)
-def picture_world() -> Iterator[None]:
-    before = esper.current_world
-    esper.switch_world("picture")
-    yield
-    esper.switch_world(before)
-    esper.delete_world("picture")
+@pytest.fixture
+def photographer(fresh_world: str) -> Photographer:
+    ec.install()
+    return Photographer(EmptyDemo())
 
 
-def draw_picture(time: float = 0.0, painter: Painter | None = None) -> pygame.Surface:
-    painter = painter or Painter(EmptyDemo(), 320, 2)
-    return painter.draw(photograph(), time, "a caption")
+def picture_of(scene: draw.Scene) -> np.ndarray:
+    """Return the picture of a scene as colours of pixels (160, 320, 3)."""
+    return np.asarray(draw.pillow(scene, width=320))
 
 
-def colour_at(picture: pygame.Surface, x: float, y: float) -> tuple[int, int, int]:
-    red, green, blue, _ = picture.get_at((round(40 * (x + 4.0)), round(40 * (2.0 - y))))
-    return red, green, blue
+def colour_at(picture: np.ndarray, x: float, y: float) -> tuple[int, ...]:
+    return tuple(picture[round(40 * (2.0 - y)), round(40 * (x + 4.0))].tolist())
 
 
-@pytest.mark.parametrize(
-    "shape",
-    [
-        ec.Circle(0.5, center=(0.0, 0.6)),
-        ec.Box(0.6, 0.8, center=(0.0, 0.6)),
-        ec.Capsule((0.0, 0.2), (0.0, 1.0), 0.2),
-        ec.Polygon([(-0.3, 0.3), (0.3, 0.3), (0.0, 1.2)]),
-        ec.Polygon([(-0.1, 0.3), (0.1, 0.3), (0.0, 0.9)], radius=0.2),
-        ec.Segment((0.0, 0.1), (0.0, 1.2)),
-        ec.HalfPlane(normal=(0.0, -1.0), offset=-0.2),
-        ec.Sector(1.2, 0.4, direction=1.57),
-        ec.Ring(0.6, center=(0.0, -0.7)),
-        ec.Chain([(0.0, 0.1), (0.0, 0.7), (0.2, 1.2)]),
-        ec.ArcPolygon([(-0.3, 0.3), (0.3, 0.3), (0.3, 0.9), (-0.3, 0.9)], [-0.3, 0.0, 1.0, 0.0]),
-        ec.Bitmap([[0, 0, 0], [1, 1, 1]], 0.5),
-        ec.Compound([(ec.Box(0.4, 0.4), (0.0, 0.4, 0.0)), (ec.Box(0.4, 0.4), (0.0, 0.8, 0.0))]),
-    ],
-    ids=lambda shape: type(shape).__name__,
-)
-def test_a_shape_is_drawn_at_its_pose(shape: ec.Shape) -> None:
-    # A quarter turn takes what lies above the entity to its left.
-    esper.create_entity(ec.Transform(1.0, 0.5, 1.5707963267948966), ec.Collider(shape), Paint(RED))
-    picture = draw_picture()
-    assert colour_at(picture, 0.4 if isinstance(shape, ec.Segment) else 0.45, 0.5) in (RED, (120, 24, 24))
-    assert colour_at(picture, 1.7, 0.5) == EmptyDemo.background
-    assert picture.get_size() == (320, 160 + BAR_HEIGHT)
+def test_bodies_have_the_colours_of_their_paint(photographer: Photographer) -> None:
+    esper.create_entity(ec.Transform(-2.0), ec.Collider(ec.Box(1.0, 1.0)), Paint(RED))
+    esper.create_entity(ec.Transform(0.0), ec.Velocity(), ec.Collider(ec.Box(1.0, 1.0)), Paint(GREEN))
+    esper.create_entity(ec.Transform(2.0), ec.Velocity(), ec.Collider(ec.Box(1.0, 1.0)))
+    picture = picture_of(photographer.photograph(0.0, "", 40.0))
+    assert picture.shape == (160, 320, 3)
+    assert [colour_at(picture, x, 0.2) for x in (-2.0, 0.0, 2.0)] == [RED, GREEN, (88, 176, 224)]
 
 
-def test_no_seam_shows_between_the_pieces_of_a_shape() -> None:
-    shapes = (
-        ec.Bitmap([[1, 1, 0], [1, 1, 1]], 0.5),
-        ec.Compound([ec.Box(1.0, 1.0, center=(0.5, 0.5)), ec.Box(0.5, 0.5, center=(1.25, 0.75))]),
-        ec.Polygon([(0, 0), (1, 0), (1, 0.5), (1.5, 0.5), (1.5, 1), (0, 1)]),
-    )
-    for k, shape in enumerate(shapes):
-        esper.create_entity(ec.Transform(2.0 * k - 3.0, -0.5), ec.Velocity(), ec.Collider(shape), Paint(RED))
-    picture = draw_picture()
-    for k in range(len(shapes)):
-        colours = {colour_at(picture, 2.0 * k - 3.0 + x, 0.25) for x in np.linspace(0.1, 1.4, 40)}
-        colours |= {colour_at(picture, 2.0 * k - 2.5, y) for y in np.linspace(-0.4, 0.4, 40)}
-        assert colours == {RED}
-
-
-def test_a_radius_line_shows_how_a_circle_is_turned() -> None:
-    esper.create_entity(ec.Transform(0.0, 0.0), ec.Collider(ec.Circle(1.5)), Paint(RED))
-    picture = draw_picture()
-    assert colour_at(picture, 0.7, 0.0) != RED
-    assert colour_at(picture, 0.0, 0.7) == colour_at(picture, -0.7, 0.0) == RED
-
-
-def test_a_photographed_body_keeps_its_colour() -> None:
+def test_what_was_photographed_keeps_the_colour_it_had(photographer: Photographer) -> None:
     paint = Paint(RED)
     esper.create_entity(ec.Transform(), ec.Collider(ec.Box(1.0, 1.0)), paint)
-    things = photograph()
+    scene = photographer.photograph(0.0, "", 40.0)
     paint.colour = GREEN
-    assert colour_at(Painter(EmptyDemo(), 320, 2).draw(things, 0.0, ""), 0.0, 0.0) == RED
+    assert colour_at(picture_of(scene), 0.0, 0.0) == RED
 
 
-def test_a_shape_without_a_collider_is_drawn_pale_and_behind_the_solid() -> None:
+def test_a_shape_without_a_collider_is_drawn_pale_and_behind_the_solid(photographer: Photographer) -> None:
     esper.create_entity(ec.Transform(), ec.Collider(ec.Box(1.0, 1.0)), Paint(GREEN))
     esper.create_entity(ec.Transform(0.5, 0.0), Paint(RED, shape=ec.Box(1.0, 1.0)))
-    picture = draw_picture()
+    picture = picture_of(photographer.photograph(0.0, "", 40.0))
     assert colour_at(picture, 0.2, 0.2) == GREEN
     red, green, blue = colour_at(picture, 0.7, 0.2)
     assert EmptyDemo.background[0] < red < RED[0] and abs(green - blue) < 20
 
 
-def test_moving_bodies_stand_before_static_ones() -> None:
-    esper.create_entity(ec.Transform(), ec.Velocity(), ec.Collider(ec.Box(1.0, 1.0)), Paint(RED))
-    esper.create_entity(ec.Transform(), ec.Collider(ec.Box(3.0, 3.0)), Paint(GREEN))
-    picture = draw_picture()
-    assert colour_at(picture, 0.2, 0.2) == RED
-    assert colour_at(picture, 1.0, 0.2) == GREEN
-
-
-def test_a_trail_fades_and_ends_at_a_teleport() -> None:
+def test_a_trail_fades_and_ends_at_a_teleport(photographer: Photographer) -> None:
     body = esper.create_entity(
         ec.Transform(-1.0, 0.0), ec.Velocity(), ec.Collider(ec.Circle(0.1)), Paint(RED, trail=1.0)
     )
-    painter = Painter(EmptyDemo(), 320, 2)
     place = esper.component_for_entity(body, ec.Transform)
     for k in range(6):
         place.x = -1.0 + 0.4 * k
-        picture = draw_picture(0.1 * k, painter)
-    assert colour_at(picture, 0.0, 0.0) != EmptyDemo.background
+        scene = photographer.photograph(0.1 * k, "", 40.0)
+    first, *_, last = (stroke.colour[0] for stroke in scene.strokes)
+    assert EmptyDemo.background[0] < first < last < RED[0]
+    assert colour_at(picture_of(scene), 0.0, 0.0) != EmptyDemo.background
     place.x = 3.0
-    picture = draw_picture(0.6, painter)
+    picture = picture_of(photographer.photograph(0.6, "", 40.0))
     assert colour_at(picture, 0.0, 0.0) == colour_at(picture, 2.0, 0.0) == EmptyDemo.background
 
 
-def test_labels_threads_and_caption_are_drawn() -> None:
+def test_labels_threads_and_caption_are_drawn(photographer: Photographer) -> None:
     esper.create_entity(ec.Transform(0.0, -1.0), Paint(RED, label="III", thread=(0.0, 1.5)))
-    picture = draw_picture()
+    scene = photographer.photograph(0.0, "a caption", 40.0)
+    picture = picture_of(scene)
     assert colour_at(picture, 0.0, 0.5) != EmptyDemo.background
-    around = [picture.get_at((x, y))[:3] for x in range(150, 170) for y in range(110, 130)]
-    assert min(max(around)) > 200  # white letters
-    bar = {picture.get_at((x, 160 + BAR_HEIGHT // 2))[:3] for x in range(100)}
-    assert len(bar) > 3
-
-
-def test_a_pixel_has_its_place_in_the_world() -> None:
-    painter = Painter(EmptyDemo(), 320, 2)
-    assert painter.place(0, 0) == (-4.0, 2.0)
-    assert painter.place(200, 100) == (1.0, -0.5)
+    assert [tuple(label) for label in scene.labels] == [(0.0, -1.0, "III")]
+    assert picture[110:130, 150:170].min(axis=2).max() > 140  # thin bright letters
+    assert scene.text == [("a caption", "")]
+    assert picture[:30, :100].min(axis=2).max() > 140

@@ -209,6 +209,21 @@ def test_a_game_paints_its_entities(fresh_world: str) -> None:
     assert tones[sensor].edge == (200, 40, 40) != tones[sensor].fill
 
 
+def test_ghosts_are_pale_shapes_without_bodies(fresh_world: str) -> None:
+    ec.install()
+    red = disk(0.0)
+    run()
+    ghosts = [draw.Ghost(ec.Box(1.0, 1.0), (5.0, 0.0, 0.0), red), draw.Ghost(ec.Circle(0.5), (8.0, 0.0, 0.0))]
+    show = draw.Show(labels=True, axes=True)
+    scene = draw.scene(show=show, ghosts=ghosts, paint=lambda entity: (200, 40, 40) if entity == red else None)
+    assert scene.solids.points.mean(axis=0).tolist() == [5.0, 0.0]
+    tone = scene.tones[scene.solids.of.tone[0]]
+    assert tone.edge == (200, 40, 40) != tone.fill
+    assert scene.discs.center[:, 0].tolist() == [0.0, 8.0]
+    assert scene.solids.of.layer.tolist() == [0]
+    assert len(scene.labels) == len(scene.marks.axes) == 1
+
+
 def test_a_picture_fits_what_moves_and_still_bodies_near_it(fresh_world: str) -> None:
     ec.install()
     floor()
