@@ -18,8 +18,9 @@ PYTHON_PAGES = [page for page in PAGES if any(block.language == "python" for blo
 
 @pytest.mark.parametrize("page", PYTHON_PAGES, ids=page_name)
 def test_blocks_run_in_order_from_a_fresh_start(
-    page: Path, fresh_world: str, capsys: pytest.CaptureFixture[str]
+    page: Path, fresh_world: str, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.chdir(tmp_path)  # some write files
     names: dict[str, Any] = {"__name__": "page"}
     for block in blocks(page):
         if "import numba" in block.code:
