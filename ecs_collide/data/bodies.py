@@ -224,15 +224,15 @@ class BodyColumns:
 
     def free_rows(self, rows: list[int]) -> None:
         """Clear rows and free them."""
-        freed, gone = as_slice(rows), np.array(rows, np.int64)
+        freed, removed = as_slice(rows), np.array(rows, np.int64)
         if self.one_way_count:
-            self.one_way_count -= int(np.count_nonzero(self.arrays.one_way[gone].any(axis=1)))
+            self.one_way_count -= int(np.count_nonzero(self.arrays.one_way[removed].any(axis=1)))
         if self.surface_count:
-            has_surface = self.arrays.surface[gone].any(axis=1) | self.arrays.rule[gone].any(axis=1)
+            has_surface = self.arrays.surface[removed].any(axis=1) | self.arrays.rule[removed].any(axis=1)
             self.surface_count -= int(np.count_nonzero(has_surface))
         if self.bullet_count:
-            self.bullet_count -= int(np.count_nonzero(self.arrays.is_bullet[gone]))
-        clear_bodies(gone, self.arrays, self.span)
+            self.bullet_count -= int(np.count_nonzero(self.arrays.is_bullet[removed]))
+        clear_bodies(removed, self.arrays, self.span)
         self.touched.discard(freed)
         self.written.discard(freed)
         self.rows.release(rows)

@@ -40,11 +40,11 @@ class DirtyRows:
 
     def mark(self, rows: np.ndarray) -> None:
         """Mark distinct rows in one numpy call."""
-        fresh = rows[~self.marks[rows]]
-        self.marks[fresh] = True
+        new = rows[~self.marks[rows]]
+        self.marks[new] = True
         count = self.count.item()
-        self.marked[count : count + len(fresh)] = fresh
-        self.count += len(fresh)
+        self.marked[count : count + len(new)] = new
+        self.count += len(new)
 
     def discard(self, rows: slice | list[int]) -> None:
         """Unmark rows."""

@@ -55,9 +55,9 @@ class RowPool:
     def allocate(self, count: int) -> list[int]:
         """Allocate `count` rows."""
         rows = [heappop(self.free) for _ in range(min(count, len(self.free)))]
-        fresh = count - len(rows)
-        rows.extend(range(self.high, self.high + fresh))
-        self.high += fresh
+        new = count - len(rows)
+        rows.extend(range(self.high, self.high + new))
+        self.high += new
         return rows
 
     def release(self, rows: Sequence[int]) -> None:

@@ -58,9 +58,9 @@ class ExactContacts:
         keys: np.ndarray = (entities[:, 0] << np.uint64(32)) | entities[:, 1]
         return keys
 
-    def forget(self, gone: set[int]) -> None:
+    def forget(self, removed: set[int]) -> None:
         """Forget entities that are gone: another entity with such an id touches nothing yet."""
-        touching, sent = _have_any(gone, self._touching), _have_any(gone, self._sent)
+        touching, sent = _have_any(removed, self._touching), _have_any(removed, self._sent)
         rows, numbers = self._records
         self._records = rows[~touching], numbers[~touching]
         self._touching = self._touching[~touching]

@@ -40,15 +40,15 @@ class JoinedBodies:
         """True if any pair changed since the last update."""
         return bool(len(self._parted) or len(self._freed))
 
-    def relink(self, gone: Iterable[tuple[int, int]], come: Iterable[tuple[int, int]]) -> None:
+    def relink(self, removed: Iterable[tuple[int, int]], added: Iterable[tuple[int, int]]) -> None:
         """Remove and add reasons for pairs of body rows not to collide, from the next update on.
 
-        Each pair in `gone` loses one reason, each pair in `come` gains one.
+        Each pair in `removed` loses one reason, each pair in `added` gains one.
         """
-        reasons, changed = self._reasons, {_key(*pair) for pair in (*gone, *come)}
+        reasons, changed = self._reasons, {_key(*pair) for pair in (*removed, *added)}
         before = reasons.keys() & changed
-        reasons.update(_key(*pair) for pair in come)
-        reasons.subtract(_key(*pair) for pair in gone)
+        reasons.update(_key(*pair) for pair in added)
+        reasons.subtract(_key(*pair) for pair in removed)
         joined = {key for key in changed if reasons[key]}
         for key in changed - joined:
             del reasons[key]

@@ -84,7 +84,7 @@ class PairFinder:
         """Number that rises whenever pieces come, go or change their kind."""
         self.version = 0
         """Number that rises whenever pieces come, go, change their kind, fall asleep or wake."""
-        self._usual_for = (-1, -1)
+        self._movers_only_for = (-1, -1)
         """Versions of the pieces and of `joined_bodies` for which only movers can change pairs."""
         self._remover = PieceRemover()
         self._renewed = np.zeros(5, np.int64)
@@ -125,8 +125,8 @@ class PairFinder:
         if room > len(self._moved):
             self._moved = np.zeros(next_capacity(len(self._moved), room), np.int64)
         if endless:
-            came = sorts[SORT.ENDLESS_MOBILE, :endless_mobile]
-            self._unbounded_movers = np.concatenate((self._unbounded_movers, came))
+            added = sorts[SORT.ENDLESS_MOBILE, :endless_mobile]
+            self._unbounded_movers = np.concatenate((self._unbounded_movers, added))
             unbounded = np.concatenate((self.unbounded, sorts[SORT.ENDLESS, :endless]))
             self.search = self.search._replace(unbounded=unbounded)
         if fixed:
@@ -139,42 +139,42 @@ class PairFinder:
 
     def remove(self, rows: list[int]) -> None:
         """Remove pieces and drop their pairs; their rows may be freed afterwards."""
-        gone = np.array(sorted(rows), np.int64)
-        self.statics.record_removal(gone)
+        removed = np.array(sorted(rows), np.int64)
+        self.statics.record_removal(removed)
         if len(self.unbounded):
-            self._unbounded_movers = self._unbounded_movers[~np.isin(self._unbounded_movers, gone)]
-            self.search = self.search._replace(unbounded=self.unbounded[~np.isin(self.unbounded, gone)])
-        self._remove_pieces(gone)
+            self._unbounded_movers = self._unbounded_movers[~np.isin(self._unbounded_movers, removed)]
+            self.search = self.search._replace(unbounded=self.unbounded[~np.isin(self.unbounded, removed)])
+        self._remove_pieces(removed)
 
     def exchange(self, rows: list[int], new: list[int], body: int, change: ChangedCells) -> None:
         """Replace pieces of a static body by new ones, whose columns are filled.
 
         Bodies near a changed cell wake, and their pairs with removed pieces are dropped. Other pairs are transferred.
         """
-        gone, came, known = np.array(sorted(rows), np.int64), np.array(new, np.int64), len(self.lost)
+        removed, added, known = np.array(sorted(rows), np.int64), np.array(new, np.int64), len(self.lost)
         list_new_pieces(
-            came, *self._columns, self._mobile.arrays, self.movers.arrays, np.empty((SORT.WIDTH, len(new)), np.int64)
+            added, *self._columns, self._mobile.arrays, self.movers.arrays, np.empty((SORT.WIDTH, len(new)), np.int64)
         )
-        self.statics.place_replacements(came)
+        self.statics.place_replacements(added)
         self._use_present_tree()
-        boxes = self._pieces.arrays.box[np.concatenate((gone, came))]
+        boxes = self._pieces.arrays.box[np.concatenate((removed, added))]
         near = self.mobile_in(boxes[boxes[:, BOX.MIN_X] <= boxes[:, BOX.MAX_X]])
         near = np.concatenate((near, self._unbounded_movers))
         self.wake_near_change(find_bodies_near_change(near, body, change, *self._columns))
-        found_count = self._find(NO_ROWS, 0, near, len(near), came)
+        found_count = self._find(NO_ROWS, 0, near, len(near), added)
         self._pairs.reserve(found_count)
         found = self.search.found[:found_count]
-        transfer_pairs(found, gone, came, body, change, self._prepare_exchange(), *self._columns)
-        self._remove_pieces(gone)
+        transfer_pairs(found, removed, added, body, change, self._prepare_exchange(), *self._columns)
+        self._remove_pieces(removed)
         self.lost[known:, LOST.PIECES] = of_pair.SEVERAL_PIECES  # their bodies still exist
 
-    def _remove_pieces(self, gone: np.ndarray) -> None:
+    def _remove_pieces(self, removed: np.ndarray) -> None:
         """Remove pieces from all structures, and drop their pairs."""
-        self._seams.forget(gone)
-        self.statics.drop(gone)
+        self._seams.forget(removed)
+        self.statics.drop(removed)
         lists, unbounded = (self._mobile.arrays, self.movers.arrays), self._unbounded_movers
         found_count, lost_count = self._remover.remove(
-            gone, *self._columns, *lists, self.search, self._prepare_exchange(), unbounded
+            removed, *self._columns, *lists, self.search, self._prepare_exchange(), unbounded
         )
         if found_count < 0 or self._must_rebuild_strips:
             self._rebuild_strips()
@@ -227,10 +227,10 @@ class PairFinder:
         unbounded_moved = len(unbounded) > 0 and update_unbounded_boxes(*endless)
         statics, were_exchanged = self.statics.refresh(touched_statics), self.statics.were_exchanged
         self._use_present_tree()
-        seamed, stirred = self._update_seams(statics)
-        if unbounded_moved or len(statics) or len(stirred):
+        seamed, disturbed = self._update_seams(statics)
+        if unbounded_moved or len(statics) or len(disturbed):
             moved_unbounded = unbounded[pieces.moved[unbounded]]
-            self.before_change(np.concatenate((statics, stirred, moved_unbounded)))
+            self.before_change(np.concatenate((statics, disturbed, moved_unbounded)))
         if len(seamed) and self._pairs.count:
             regroup_changed_pairs(seamed, self._pairs.arrays, self._exchange.kind_row, self._pieces.arrays)
         freed = NO_PAIRS
@@ -262,7 +262,7 @@ class PairFinder:
 
     def only_movers_changed(self) -> bool:
         """Return True if the update takes one call, provided that no static body was moved."""
-        if self._usual_for == (self.version, self.joined_bodies.version):
+        if self._movers_only_for == (self.version, self.joined_bodies.version):
             return True
         if (
             self.statics.without_box
@@ -273,7 +273,7 @@ class PairFinder:
             or self._must_rebuild_strips
         ):
             return False
-        self._usual_for = self.version, self.joined_bodies.version
+        self._movers_only_for = self.version, self.joined_bodies.version
         return True
 
     @property

@@ -55,10 +55,10 @@ def free_slot(slot, exchange, pieces, lost_count, has_listeners):
         lost[lost_count, LOST.ENTITY_A] = pairs.index[slot, PAIR.ENTITY_A]
         lost[lost_count, LOST.ENTITY_B] = pairs.index[slot, PAIR.ENTITY_B]
         lost[lost_count, LOST.TOUCHING] = pairs.index[slot, PAIR.TOUCHING]
-        is_gone = (
+        is_removed = (
             pieces.box[a, BOX.MIN_X] > pieces.box[a, BOX.MAX_X] or pieces.box[b, BOX.MIN_X] > pieces.box[b, BOX.MAX_X]
         )
-        lost[lost_count, LOST.PIECES] = of_pair.BODY_REMOVED if several != 0 and is_gone else several
+        lost[lost_count, LOST.PIECES] = of_pair.BODY_REMOVED if several != 0 and is_removed else several
         lost_count += 1
     list_slot(slot, of_pair.FREE, pairs)
     pairs.sides[SIDES.SECOND, slot] = pairs.sides[SIDES.FIRST, slot]

@@ -24,7 +24,7 @@ class PieceRemover:
 
     def remove(
         self,
-        gone: np.ndarray,
+        removed: np.ndarray,
         bodies: Bodies,
         pieces: Pieces,
         mobile: Listed,
@@ -38,10 +38,10 @@ class PieceRemover:
         `unbounded` are the unbounded pieces that can move. Returns what `find_new_pairs` returned (below 0: the strips
         must be laid out anew), and the number of dropped pairs that touched.
         """
-        if len(gone) + LANES > len(self._left):
-            self._left = np.zeros(next_capacity(len(self._left), len(gone) + LANES), np.int64)
+        if len(removed) + LANES > len(self._left):
+            self._left = np.zeros(next_capacity(len(self._left), len(removed) + LANES), np.int64)
         left = self._left
-        left_count = unlist_pieces(gone, pieces, search.tree, mobile, movers, left)
+        left_count = unlist_pieces(removed, pieces, search.tree, mobile, movers, left)
         found_count = find_new_pairs(left, left_count, False, NO_ROWS, 0, NO_ROWS, bodies, pieces, search)
         settling = NO_ROWS, 0, unbounded, NO_ROWS, search.found, 0, True, exchange, bodies, pieces
         lost_count, _ = change_pairs(*settling)

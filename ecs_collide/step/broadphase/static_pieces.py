@@ -67,24 +67,24 @@ class StaticPieces:
             self.tree.reserve(len(bounded))
             update_tree(bounded, bounded, pieces, self.tree.arrays)
 
-    def place_replacements(self, came: np.ndarray) -> None:
+    def place_replacements(self, added: np.ndarray) -> None:
         """Place pieces that replace others; all their pairs are made at once."""
         self.were_exchanged = True
-        if len(came):
-            self.place(came)
-            self.replacements += came.tolist()
+        if len(added):
+            self.place(added)
+            self.replacements += added.tolist()
 
-    def drop(self, gone: np.ndarray) -> None:
+    def drop(self, removed: np.ndarray) -> None:
         """Drop pieces, static or not, that are about to be freed."""
         if self.without_box:
-            self.without_box = sorted(set(self.without_box).difference(gone.tolist()))
+            self.without_box = sorted(set(self.without_box).difference(removed.tolist()))
         if self.replacements:
-            self.replacements = sorted(set(self.replacements).difference(gone.tolist()))
+            self.replacements = sorted(set(self.replacements).difference(removed.tolist()))
 
-    def record_removal(self, gone: np.ndarray) -> None:
-        """Record that a static piece is removed without a replacement, if any of `gone` is static."""
+    def record_removal(self, removed: np.ndarray) -> None:
+        """Record that a static piece is removed without a replacement, if any of `removed` is static."""
         if not self.any_removed:
-            owners = self._pieces.arrays.index[gone, PIECE.BODY]
+            owners = self._pieces.arrays.index[removed, PIECE.BODY]
             self.any_removed = bool((self._bodies.arrays.kind[owners] == STATIC).any())
 
     def pop_replacements(self) -> np.ndarray:

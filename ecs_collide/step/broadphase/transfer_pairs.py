@@ -35,7 +35,7 @@ from ecs_collide.step.narrowphase.one_way_pairs import DECIDED
 STATIC = int(BodyKind.STATIC)
 
 NONE = -1
-GONE, ADDED = 1, 2
+REMOVED, ADDED = 1, 2
 """Values of `marks`: the piece is removed, or it is a replacement."""
 
 LIST = layout(
@@ -57,8 +57,8 @@ def find_bodies_near_change(
 
 def transfer_pairs(
     found: np.ndarray,
-    gone: np.ndarray,
-    came: np.ndarray,
+    removed: np.ndarray,
+    added: np.ndarray,
     map_body: int,
     change: ChangedCells,
     exchange: Exchange,
@@ -67,9 +67,9 @@ def transfer_pairs(
 ) -> None:
     """Transfer the pairs of removed pieces to their replacements; `found` (f, 2) are all pairs of these."""
     marks = np.zeros(len(pieces.moved), np.int64)
-    marks[gone], marks[came] = GONE, ADDED
+    marks[removed], marks[added] = REMOVED, ADDED
     lists = np.full((LIST.WIDTH, max(len(marks), len(found))), NONE, np.int64)
-    transfer_slots(found, marks, came, map_body, change, lists, exchange, bodies, pieces)
+    transfer_slots(found, marks, added, map_body, change, lists, exchange, bodies, pieces)
 
 
 @device
@@ -120,7 +120,7 @@ def list_bodies_near_change(
 def transfer_slots(
     found: IntTable,
     marks: Ints,
-    came: Ints,
+    added: Ints,
     map_body: int,
     change: ChangedCells,
     lists: IntTable,
@@ -146,10 +146,10 @@ def transfer_slots(
     for must_touch in (True, False):  # a sleeping body keeps its touching pair
         for slot in range(len(pairs.awake)):
             a, b = pairs.sides[SIDES.FIRST, slot], pairs.sides[SIDES.SECOND, slot]
-            goes_on = marks[a] != GONE and marks[b] != GONE
-            if a == b or goes_on or (pairs.index[slot, PAIR.TOUCHING] != of_pair.APART) != must_touch:
+            continues = marks[a] != REMOVED and marks[b] != REMOVED
+            if a == b or continues or (pairs.index[slot, PAIR.TOUCHING] != of_pair.APART) != must_touch:
                 continue
-            other, replacement = (b if marks[a] == GONE else a), NONE
+            other, replacement = (b if marks[a] == REMOVED else a), NONE
             if not is_near_change_of(other, map_body, change, bodies, pieces):
                 replacement = find_nearest_replacement(slot, other, map_body, found, lists, bodies, pieces, pairs)
             if replacement == NONE:
@@ -160,7 +160,7 @@ def transfer_slots(
     for k in range(len(found)):
         if found[k, FOUND.FIRST] != NONE:
             add_beside(found, k, lists, exchange, bodies, pieces)
-    settle_boxes(came, len(came), pieces)
+    settle_boxes(added, len(added), pieces)
     group_pairs(pairs)
 
 

@@ -149,9 +149,9 @@ class ContactEvents:
         new_hits = [tuple(start[: STARTED.PIECES]) for start in starts if start[STARTED.PIECES] == of_pair.ONE_PIECE]
         if len(over) < len(ends) or len(new_hits) < len(starts):
             several = [tuple(start[: STARTED.PIECES]) for start in starts if start[STARTED.PIECES] != of_pair.ONE_PIECE]
-            gone, _ = self._several_pieces.update(_touches_of(ends, of_pair.BODY_REMOVED), [])
+            removed, _ = self._several_pieces.update(_touches_of(ends, of_pair.BODY_REMOVED), [])
             parted, first = self._several_pieces.update(_touches_of(ends, of_pair.SEVERAL_PIECES), several)
-            over += gone + parted
+            over += removed + parted
             new_hits += [several[number] for number in first]
         events = end_events(over, self._handlers)
         return events + start_events(new_hits, self._source.contacts(), self._handlers) if new_hits else events

@@ -45,10 +45,10 @@ class HitMemory:
         self._last: set[tuple[int, int]] = set()
         """The pairs of entities in the last step that had hits."""
 
-    def forget(self, gone: set[int]) -> None:
+    def forget(self, removed: set[int]) -> None:
         """Forget entities that are gone: another entity with such an id has not hit anything yet."""
         if self.remembered[0]:
-            self._last = {pair for pair in self._last if gone.isdisjoint(pair)}
+            self._last = {pair for pair in self._last if removed.isdisjoint(pair)}
 
     def new_hits(self, hits: list[HardHit]) -> list[HardHit]:
         """Return the hits of this step whose entities did not hit each other in the last one."""

@@ -41,7 +41,7 @@ ENTRY = layout(
     NOW=("fat box of the piece, columns of `BOX` [m]", 4),
     BEFORE=("fat box at the last pair update, columns of `BOX` [m]", 4),
     PIECE="row of the piece",
-    PART="part that the piece takes in the sweep: `INERT`, `STILL`, `STILL_AND_WIDE`, `MOVED` or `GONE`",
+    PART="part that the piece takes in the sweep: `INERT`, `STILL`, `STILL_AND_WIDE`, `MOVED` or `REMOVED`",
 )
 """Rows of `Strips.entry`. An entry sinks as a whole while a slot is sorted, and eight parts are compared at a time
 with eight boxes: hence piece and part are floats too.
@@ -57,7 +57,7 @@ REACHED = layout(
 
 SCALE = layout("strip scale", PER_HEIGHT="strips per height [1/m]", WIDE="width from which a piece is wide [m]")
 
-INERT, STILL, STILL_AND_WIDE, MOVED, GONE = -1.0, 0.0, 1.0, 2.0, 3.0
+INERT, STILL, STILL_AND_WIDE, MOVED, REMOVED = -1.0, 0.0, 1.0, 2.0, 3.0
 """Values of `PART`.
 
 A piece that moved searches all entries to its right, and to its left the still ones that are not wide. A wide piece
@@ -250,7 +250,7 @@ def insert_entry(piece, slot, box, is_inert, strips):
 def update_boxes(slot, pieces, strips):
     """Copy the new boxes of the pieces of a slot that moved; return True if any has left the slot."""
     entry, begin, count = strips.entry, strips.start[slot], strips.filled[slot]
-    any_gone = False
+    any_removed = False
     for block in range(begin, begin + count, simd.LANES):
         widths = simd.load(entry, (BOX.MAX_X, block)) - simd.load(entry, (BOX.MIN_X, block))
         part = simd.select(widths >= strips.scale[SCALE.WIDE], simd.splat(STILL_AND_WIDE), simd.splat(STILL))
@@ -269,11 +269,11 @@ def update_boxes(slot, pieces, strips):
             first, last = strips_of(pieces.box, piece, strips)
             is_here = is_reached(slot, first, last, strips)
             if not is_here:
-                entry[ENTRY.PART, k] = GONE
+                entry[ENTRY.PART, k] = REMOVED
             elif entry[ENTRY.PART, k] >= STILL:
                 entry[ENTRY.PART, k] = MOVED
-            any_gone = any_gone or not is_here
-    return any_gone
+            any_removed = any_removed or not is_here
+    return any_removed
 
 
 @subroutine
@@ -282,9 +282,9 @@ def drop_removed(slot, strips):
     entry, begin = strips.entry, strips.start[slot]
     block = begin + (strips.filled[slot] - 1) // simd.LANES * simd.LANES
     while block >= begin:
-        gone = simd.lane_bits(simd.load(entry, (ENTRY.PART, block)) >= GONE)
+        removed = simd.lane_bits(simd.load(entry, (ENTRY.PART, block)) >= REMOVED)
         for lane in range(simd.LANES - 1, -1, -1):
-            if (gone >> lane) & 1 != 0 and block + lane < begin + strips.filled[slot]:
+            if (removed >> lane) & 1 != 0 and block + lane < begin + strips.filled[slot]:
                 remove_entry(block + lane, slot, strips)
         block -= simd.LANES
 

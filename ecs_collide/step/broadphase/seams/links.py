@@ -50,7 +50,7 @@ class Links:
             room=room,
         )
         """Links at the last update."""
-        self._fresh = NO_ROWS
+        self._new = NO_ROWS
         """Pieces that are not in the tree yet."""
         self._left = NO_ROWS
         """Pieces that have lost a link since the last update because the other piece was removed."""
@@ -62,26 +62,26 @@ class Links:
         chosen = (bodies.kind[owners] == KINEMATIC) & (bodies.filter[owners, FILTER.SENSOR] == 0)
         if not chosen.any():
             return
-        fresh = rows[chosen & (index[rows, PIECE.VERTEX_COUNT] > 1)]
-        if len(fresh):
-            self.table = self.table._replace(rows=np.concatenate((self.table.rows, fresh)))
-            self._fresh = np.concatenate((self._fresh, fresh))
+        new = rows[chosen & (index[rows, PIECE.VERTEX_COUNT] > 1)]
+        if len(new):
+            self.table = self.table._replace(rows=np.concatenate((self.table.rows, new)))
+            self._new = np.concatenate((self._new, new))
 
     def forget(self, rows: np.ndarray) -> None:
         """Remove pieces of any kind that are about to be freed."""
         table = self.table
         if len(table.rows) == 0:
             return
-        gone = np.isin(table.links, rows)
-        is_cut = gone.any(axis=1)
-        self._left = np.concatenate((self._left, table.links[is_cut][~gone[is_cut]]))
+        removed = np.isin(table.links, rows)
+        is_cut = removed.any(axis=1)
+        self._left = np.concatenate((self._left, table.links[is_cut][~removed[is_cut]]))
         self._left = self._left[~np.isin(self._left, rows)]
         table = table._replace(links=table.links[~is_cut], poses=table.poses[~is_cut])
         leaving = np.isin(table.rows, rows)
         if leaving.any():
             update_tree(NO_ROWS, table.rows[leaving], self._pieces.arrays, self.tree.arrays)
             table = table._replace(rows=table.rows[~leaving], velocities=NO_VELOCITIES)
-            self._fresh = self._fresh[~np.isin(self._fresh, rows)]
+            self._new = self._new[~np.isin(self._new, rows)]
         self.table = table
 
     @property
@@ -100,8 +100,8 @@ class Links:
         if not (has_changed or self.has_changes or may_links_change(self.table, self._statics.arrays, bodies, pieces)):
             return NO_ROWS
         moved = rows[pieces.moved[rows]]
-        self.tree.reserve(len(self._fresh))
-        self._fresh = NO_ROWS
+        self.tree.reserve(len(self._new))
+        self._new = NO_ROWS
         update_tree(moved, moved, pieces, self.tree.arrays)
         velocities = bodies.velocity[pieces.index[rows, PIECE.BODY]]
         self.table = self.table._replace(velocities=velocities, tree=self.tree.arrays)

@@ -96,14 +96,14 @@ def shortest_edge(piece, pieces):
 
 
 @kernel
-def find_affected(rows: Ints, gone: FloatTable, pieces: Pieces, tree: Tree, seams: SeamColumns):
-    """List the pieces near the old and new places of `rows` and near the boxes `gone` (g, 4); return their number.
+def find_affected(rows: Ints, removed: FloatTable, pieces: Pieces, tree: Tree, seams: SeamColumns):
+    """List the pieces near the old and new places of `rows` and near the boxes `removed` (g, 4); return their number.
 
     Reads piece_box, the tree. Writes seam_affected, seam_box; seam_hits and seam_is_listed are scratch space.
     """
     count = 0
-    for k in range(len(gone)):
-        count = list_in_box(gone, k, pieces, tree, seams, count)
+    for k in range(len(removed)):
+        count = list_in_box(removed, k, pieces, tree, seams, count)
     for piece in rows:
         if seams.state[piece] == of_seam.ABSENT:
             continue

@@ -48,7 +48,7 @@ class Seams:
         self._columns = seam_columns(0)
         self._scratch = make_scratch(0, 0, 0, 0)
         self._links = Links(bodies, pieces, tree, tolerances)
-        self._gone: list[np.ndarray] = []
+        self._removed: list[np.ndarray] = []
         """Boxes of pieces removed since the last update, (g, 4) each [m]."""
 
     def add(self, rows: np.ndarray) -> None:
@@ -58,7 +58,7 @@ class Seams:
     @property
     def has_changes(self) -> bool:
         """True if pieces other than new static ones were added or removed since the last update."""
-        return bool(self._gone) or self._links.has_changes
+        return bool(self._removed) or self._links.has_changes
 
     @property
     def links(self) -> LinkTable:
@@ -71,8 +71,8 @@ class Seams:
         `changed` are static pieces that are new or were moved. The surroundings of removed pieces and of changed links
         are updated too. The tree must hold the static pieces, and their boxes must be up to date.
         """
-        restless = self._links.update(len(changed) > 0 or bool(self._gone))
-        if len(changed) == 0 and not self._gone and len(restless) == 0:
+        restless = self._links.update(len(changed) > 0 or bool(self._removed))
+        if len(changed) == 0 and not self._removed and len(restless) == 0:
             return NO_ROWS
         if not self._is_awake:
             if len(restless) == 0 and not self._has_neighbours():
@@ -85,9 +85,9 @@ class Seams:
         neighbours.record_sources(
             np.concatenate((changed, restless)), self._bodies.arrays, self._pieces.arrays, self._columns
         )
-        gone = np.concatenate(self._gone) if self._gone else NO_BOXES
-        self._gone.clear()
-        count = neighbours.find_affected(changed, gone, self._pieces.arrays, self._tree.arrays, self._columns)
+        removed = np.concatenate(self._removed) if self._removed else NO_BOXES
+        self._removed.clear()
+        count = neighbours.find_affected(changed, removed, self._pieces.arrays, self._tree.arrays, self._columns)
         affected = self._columns.affected[:count]
         return self._rebuild(each_once(affected, restless) if len(restless) else affected)
 
@@ -115,7 +115,7 @@ class Seams:
         known = known[columns.state[known] != of_seam.ABSENT]
         if len(known) == 0:
             return
-        self._gone.append(columns.box[known])
+        self._removed.append(columns.box[known])
         self._discard(known[columns.state[known] == of_seam.SEAMED])
         columns.state[known] = of_seam.ABSENT
 
