@@ -40,6 +40,8 @@ class Contacts(Bundle):
     """Combined coefficient of rolling resistance (m,)."""
     enabled: Flags
     """False if the contact gets no response in this step (m,) bool."""
+    missed: Flags
+    """True if the pieces never touch in this step, so the response leaves the contact out (m,) bool."""
     normal_impulse: FloatTable
     """Impulse of the whole step along the normal, valid after Response [N s] (m, 2)."""
     tangent_impulse: FloatTable
@@ -62,6 +64,7 @@ def contact_arrays(capacity: int) -> Contacts:
         surface_speed=np.zeros(capacity),
         rolling_resistance=np.zeros(capacity),
         enabled=np.zeros(capacity, np.bool_),
+        missed=np.zeros(capacity, np.bool_),
         normal_impulse=np.zeros((capacity, 2)),
         tangent_impulse=np.zeros((capacity, 2)),
         approach_speed=np.zeros((capacity, 2)),

@@ -89,7 +89,7 @@ def mark_contacts(trees, contacts, contact_count):
     for row in range(contact_count):
         for side in range(2):
             tree = trees.tree_of_body[contacts.body[row, side]]
-            if tree >= 0 and contacts.enabled[row]:
+            if tree >= 0 and contacts.enabled[row] and not contacts.missed[row]:
                 trees.has_contact[tree] = True
                 any_contact = True
     return any_contact

@@ -218,7 +218,7 @@ def move_row(row, to, contacts, welds):
     contacts.friction[to], contacts.restitution[to] = contacts.friction[row], contacts.restitution[row]
     contacts.surface_speed[to] = contacts.surface_speed[row]
     contacts.rolling_resistance[to] = contacts.rolling_resistance[row]
-    contacts.enabled[to] = contacts.enabled[row]
+    contacts.enabled[to], contacts.missed[to] = contacts.enabled[row], contacts.missed[row]
     for i in range(2):
         contacts.body[to, i] = contacts.body[row, i]
         contacts.normal[to, i] = contacts.normal[row, i]

@@ -27,7 +27,9 @@ NOT_SOLVED = -1
 
 @device
 def colour_contacts(contacts, contact_count, bodies, solver):
-    """Choose a colour for each enabled contact; return the number of blocks for contacts of one point, and of all.
+    """Choose colours for the contacts that are enabled and not missed.
+
+    Returns the number of blocks for contacts of one point, and of all.
 
     Reads the contacts, body_solver_row. Writes solver_status (TAKEN), to solver_lane the number of each contact's
     colour, and to solver_next_lane the first lane of each colour. Colours for contacts of two points are numbered
@@ -38,7 +40,7 @@ def colour_contacts(contacts, contact_count, bodies, solver):
     first_lane[:] = 0
     for contact in range(contact_count):
         solver.lane[contact] = NOT_SOLVED
-        if not contacts.enabled[contact]:
+        if not contacts.enabled[contact] or contacts.missed[contact]:
             continue
         a, b = (
             bodies.solver_row[contacts.body[contact, CONTACT_BODY.A]],

@@ -20,6 +20,7 @@ from ecs_collide.step.notify.contact_source import OwnContacts
 from ecs_collide.step.notify.contact_view import ContactView
 from ecs_collide.step.plan import Stage, StepPoint
 from ecs_collide.step.response_protocol import WorldParts
+from ecs_collide.step.solver.near_misses import mark_near_misses, miss_scratch
 from ecs_collide.step.solver.solver_rows import SolverColumns
 from ecs_collide.step.solver.step_bodies import step_bodies
 from ecs_collide.step.solver.step_parameters import StepParameters
@@ -42,6 +43,7 @@ class ImpulseResponse:
         self.solver = SolverColumns()
         self._state = parts.state
         self._bodies = parts.bodies
+        self._pieces = parts.pieces
         self._pairs = parts.pairs
         self._contact_finder = parts.contact_finder
         self._pair_finder = parts.pair_finder
@@ -61,6 +63,7 @@ class ImpulseResponse:
         """True if a fast body could pass through anything; the population of pieces for which there is room."""
         self._contacts: Contacts | None = None
         """The contact columns that the solver has room for."""
+        self._miss_scratch = miss_scratch(0)
         self._motions: BodyMotions | None = None
         """Scratch space of the sweeps; None if nothing is swept."""
         self._solver_joints = NO_JOINTS
@@ -74,11 +77,15 @@ class ImpulseResponse:
             self._population, self._contacts = population, contacts
             self.solver.reserve(len(movers), len(contacts.pair))
         self._sweeps = settings.continuous and self._sweeper.has_targets()
+        if len(self._miss_scratch.a) < self._pieces.longest:
+            self._miss_scratch = miss_scratch(self._pieces.longest)
         self._solver_joints = NO_JOINTS if self.joint_graph is None else self._awake_joints(self.joint_graph)
         sweeps = self._sweeps, *self._sweeper.columns
         return (
             self.solver.arrays,
             self._movers.run,
+            self._pieces.arrays,
+            self._miss_scratch,
             settings,
             *sweeps,
             *self._contact_finder.columns,
@@ -94,12 +101,15 @@ class ImpulseResponse:
         return graph.solver_joints
 
     def calls(self) -> Iterator[tuple[StepPoint, Call]]:
-        """Yield the call of the solver and those of the sweeps."""
+        """Yield the calls that find near misses, solve, and sweep."""
         finder, movers, solver = self._contact_finder, self._movers.run, self.solver.arrays
         settings, dt = self._state.settings, Cell(self._state.length)
         pace = StepParameters(gravity=settings.gravity, dt=dt, substeps=settings.substeps)  # type: ignore[arg-type]  # read late
-        contacts = finder.contacts, Cell(finder.counts[1:]), self._pairs.arrays
-        columns = movers, self._bodies.arrays, *contacts, solver, self._solver_joints
+        bodies, pairs, contacts = self._bodies.arrays, self._pairs.arrays, finder.contacts
+        count = Cell(finder.counts[1:])
+        seen = count, bodies, self._pieces.arrays, pairs, contacts, self._miss_scratch
+        yield StepPoint.SOLVE, Call(mark_near_misses, (*seen, pace, self._tolerances))
+        columns = movers, bodies, contacts, count, pairs, solver, self._solver_joints
         solve = Call(step_bodies, (*columns, pace, self._tolerances), self._block_count, most=len(solver.block))
         yield StepPoint.SOLVE, solve
         yield StepPoint.SOLVE, finder.memory_call()

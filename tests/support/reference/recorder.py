@@ -37,7 +37,7 @@ class Recorder:
         self.bodies: list[ReferenceBody] = []
         self.points: list[Point] = []
         self._points: dict[int, list[Point]] = {}
-        """Of each enabled contact, by its row."""
+        """Of each enabled contact that is not missed, by its row."""
         self.rows: NDArray[np.int64] = np.zeros(0, np.int64)
         self.differences: list[dict[str, float]] = []
         self.incoming: list[NDArray[np.float64]] = []
@@ -113,7 +113,8 @@ class Recorder:
         world = self.world
         response = world.pipeline.response
         assert isinstance(response, ImpulseResponse)
-        lane = response.solver.arrays.lane
+        lane, missed = response.solver.arrays.lane, world.pipeline.contact_finder.contacts.missed
+        self._points = {contact: points for contact, points in self._points.items() if not missed[contact]}
         ordered = sorted(self._points, key=lambda contact: int(lane[contact]))
         self.points = [point for contact in ordered for point in self._points[contact]]
         for contact, points in self._points.items():

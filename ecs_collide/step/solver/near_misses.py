@@ -1,0 +1,214 @@
+"""Near misses: contacts over a gap that two pieces pass without ever touching.
+
+A contact over a gap acts as a plane: the solver keeps each body on its side of it for the whole step. A body that
+passes a corner would be pushed aside by that plane although it never touches the corner. So such contacts are left out
+of the step. A contact is missed if
+
+- there is a gap at each of its points, and no impulse from the last step,
+- the velocities at the end of the step, without contacts, would close a gap within T = dt (n + 1) / n for n substeps,
+  because the last pass of the solver looks one substep ahead of the step's end,
+- the two pieces, moved straight to where those velocities carry them within T, do not touch on the way,
+- the contact's edge does not continue flat in a neighbour on the side to which the other piece moves: one piece of a
+  row carries the contact for all of them.
+
+Other contacts stay, also those that nothing would close: they hold bodies that something pushes in this step. The path
+is straight, so a fall by its curve, up to g dt² / 8 beside a corner, may go either way.
+
+The motion of n substeps under an acceleration a is T v + a T² (n + 1) / (2 n), as in `substep.py`. The first
+contact is that of conservative advancement (`contours/first_contact.py`), with exact rotation.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ecs_collide.common.tolerances import Tolerances
+from ecs_collide.components.body_kind import BodyKind
+from ecs_collide.contours.contour import CONTOUR
+from ecs_collide.contours.first_contact import find_moving_contact, make_moving_piece
+from ecs_collide.data.bodies import FRAME, MASS, VELOCITY, Bodies
+from ecs_collide.data.contacts import CONTACT_BODY, Contacts
+from ecs_collide.data.frames import body_pose
+from ecs_collide.data.pairs import IMPULSE, PAIR, Pairs
+from ecs_collide.data.pieces import PIECE, PIECE_SIZE, Pieces
+from ecs_collide.geometry.pose import rotate_vector_back
+from ecs_collide.geometry.vector import X, Y
+from ecs_collide.kernels.arrays import FloatTable
+from ecs_collide.kernels.bundle import Bundle
+from ecs_collide.kernels.kernel import device, kernel, subroutine
+from ecs_collide.shapes import PieceKind
+from ecs_collide.shapes.outline import FLAT, OUTLINE
+from ecs_collide.step.solver.prepare_contacts import outer_gain
+from ecs_collide.step.solver.step_parameters import StepParameters
+
+CIRCLE = int(PieceKind.CIRCLE)
+DYNAMIC, STATIC = int(BodyKind.DYNAMIC), int(BodyKind.STATIC)
+
+SAME_NORMAL = 0.999
+"""Cosine between the normals of a contact and of an edge from which on the contact is that of the edge."""
+
+TOUCHING = 1e-3
+"""Greatest gap of pieces that touch on their way, as a fraction of the slop."""
+
+
+class MissScratch(Bundle):
+    """Contours of two pieces, columns of `CONTOUR`."""
+
+    a: FloatTable
+    """Contour of the first piece (c, 15)."""
+    b: FloatTable
+    """Contour of the second piece (c, 15)."""
+    placed: FloatTable
+    """Contour of the second piece relative to the first one (c, 15)."""
+
+
+def miss_scratch(corners: int) -> MissScratch:
+    """Return scratch space for pieces with up to `corners` corners."""
+    a, b, placed = np.zeros((3, corners, CONTOUR.WIDTH))
+    return MissScratch(a=a, b=b, placed=placed)
+
+
+@device
+def free_velocity(body, share, bodies, gravity, dt):
+    """Return the velocity [m/s, m/s, rad/s] of a body after a part `share` of the acceleration of dt [s]."""
+    if bodies.kind[body] == STATIC:
+        return 0.0, 0.0, 0.0
+    velocity = bodies.velocity[body]
+    vx, vy, w = velocity[VELOCITY.X], velocity[VELOCITY.Y], velocity[VELOCITY.ANGULAR]
+    if bodies.kind[body] == DYNAMIC:
+        gain_x, gain_y, gain_w, linear, angular = outer_gain(body, bodies, gravity[0], gravity[1], dt)
+        vx = (vx + share * gain_x) * linear if bodies.mass[body, MASS.INVERSE_X] > 0.0 else 0.0
+        vy = (vy + share * gain_y) * linear if bodies.mass[body, MASS.INVERSE_Y] > 0.0 else 0.0
+        w = (w + share * gain_w) * angular if bodies.mass[body, MASS.INVERSE_INERTIA] > 0.0 else 0.0
+    return vx, vy, w
+
+
+@device
+def free_path(body, share, bodies, gravity, dt):
+    """Return the poses (x, y, angle) of a body now and after dt [s] without contacts."""
+    vx, vy, w = free_velocity(body, share, bodies, gravity, dt)
+    frame = bodies.frame[body]
+    x, y, angle = frame[FRAME.CENTER_X], frame[FRAME.CENTER_Y], frame[FRAME.ANGLE]
+    return (x, y, angle), (x + dt * vx, y + dt * vy, angle + dt * w)
+
+
+@device
+def closes(row, bodies, contacts, gravity, dt):
+    """Return True if free velocities close a gap of a contact within dt [s]."""
+    a, b = contacts.body[row, CONTACT_BODY.A], contacts.body[row, CONTACT_BODY.B]
+    ax, ay, spin_a = free_velocity(a, 1.0, bodies, gravity, dt)
+    bx, by, spin_b = free_velocity(b, 1.0, bodies, gravity, dt)
+    normal_x, normal_y = contacts.normal[row, X], contacts.normal[row, Y]
+    for k in range(contacts.point_count[row]):
+        x, y = contacts.point[row, k, X], contacts.point[row, k, Y]
+        arm_ax, arm_ay = x - bodies.frame[a, FRAME.CENTER_X], y - bodies.frame[a, FRAME.CENTER_Y]
+        arm_bx, arm_by = x - bodies.frame[b, FRAME.CENTER_X], y - bodies.frame[b, FRAME.CENTER_Y]
+        opening_x = (bx - spin_b * arm_by) - (ax - spin_a * arm_ay)
+        opening_y = (by + spin_b * arm_bx) - (ay + spin_a * arm_ax)
+        if contacts.separation[row, k] + dt * (opening_x * normal_x + opening_y * normal_y) < 0.0:
+            return True
+    return False
+
+
+@device
+def is_centred_circle(piece, pieces):
+    """Return True if a piece is a circle around its body's centre of mass."""
+    first = pieces.index[piece, PIECE.VERTEX_START]
+    is_circle = pieces.index[piece, PIECE.KIND] == CIRCLE
+    return is_circle and pieces.vertices[first, X] == 0.0 and pieces.vertices[first, Y] == 0.0
+
+
+@device
+def circles_meet(path_a, path_b, radii):
+    """Return True if two points on straight paths come as close as `radii` [m]."""
+    (ax, ay, _), (end_ax, end_ay, _) = path_a
+    (bx, by, _), (end_bx, end_by, _) = path_b
+    x, y, move_x, move_y = bx - ax, by - ay, (end_bx - bx) - (end_ax - ax), (end_by - by) - (end_ay - ay)
+    square = move_x * move_x + move_y * move_y
+    time = min(max(-(x * move_x + y * move_y) / square, 0.0), 1.0) if square > 0.0 else 0.0
+    x, y = x + time * move_x, y + time * move_y
+    return x * x + y * y <= radii * radii
+
+
+@subroutine
+def pieces_meet(p, q, path_p, path_q, pieces, scratch, tolerance):
+    """Return True if two pieces come as close as `tolerance` [m] on their paths."""
+    a = make_moving_piece(p, pieces, path_p[0], path_p[1], scratch.a)
+    b = make_moving_piece(q, pieces, path_q[0], path_q[1], scratch.b)
+    time, _, _ = find_moving_contact(scratch.a, a, scratch.b, b, scratch.placed, 1.0, 0.0, tolerance)
+    return time == time
+
+
+@device
+def moves_onto_neighbour(piece, normal_x, normal_y, moved_x, moved_y, bodies, pieces):
+    """Return True if an edge of a piece continues flat in a neighbour there where something moves.
+
+    The edge is that with the outward normal (`normal_x`, `normal_y`). (`moved_x`, `moved_y`) is the motion of the other
+    piece relative to this one.
+    """
+    pose = body_pose(pieces.index[piece, PIECE.BODY], bodies)
+    x, y = rotate_vector_back(pose, normal_x, normal_y)
+    moved_x, moved_y = rotate_vector_back(pose, moved_x, moved_y)
+    start, count = pieces.index[piece, PIECE.VERTEX_START], pieces.index[piece, PIECE.VERTEX_COUNT]
+    for k in range(start, start + count):
+        edge_x, edge_y = pieces.normals[k, X], pieces.normals[k, Y]
+        if edge_x * x + edge_y * y < SAME_NORMAL:
+            continue
+        along = moved_y * edge_x - moved_x * edge_y  # edges run along (-normal_y, normal_x)
+        row = pieces.outlines[k]
+        if (along < 0.0 and row[OUTLINE.START] == FLAT) or (along > 0.0 and row[OUTLINE.STOP] == FLAT):
+            return True
+    return False
+
+
+@device
+def is_apart(row, contacts, pairs):
+    """Return True if a contact has a gap at each point and no impulse, and all its points are those of its pair."""
+    slot, count = contacts.pair[row], contacts.point_count[row]
+    return (
+        contacts.separation[row, 0] > 0.0
+        and (count < 2 or contacts.separation[row, 1] > 0.0)
+        and pairs.impulse[slot, IMPULSE.NORMAL] == 0.0
+        and pairs.impulse[slot, IMPULSE.NORMAL + 1] == 0.0
+        and pairs.index[slot, PAIR.POINT_COUNT] == count
+    )
+
+
+@kernel
+def mark_near_misses(
+    count: int,
+    bodies: Bodies,
+    pieces: Pieces,
+    pairs: Pairs,
+    contacts: Contacts,
+    scratch: MissScratch,
+    pace: StepParameters,
+    tolerances: Tolerances,
+):
+    """Mark which of the first `count` contacts are missed. Writes contact_missed.
+
+    Reads the contacts, pair_impulse, the pieces, body_frame, body_velocity, body_mass, body_motion, body_force,
+    body_push.
+    """
+    further = (pace.substeps + 1.0) / pace.substeps
+    dt, share, tolerance = further * pace.dt, 0.5 * further, TOUCHING * tolerances.slop
+    for row in range(count):
+        contacts.missed[row] = False
+        if not is_apart(row, contacts, pairs) or not closes(row, bodies, contacts, pace.gravity, dt):
+            continue
+        slot = contacts.pair[row]
+        p, q = pairs.index[slot, PAIR.PIECE_A], pairs.index[slot, PAIR.PIECE_B]
+        path_p = free_path(contacts.body[row, CONTACT_BODY.A], share, bodies, pace.gravity, dt)
+        path_q = free_path(contacts.body[row, CONTACT_BODY.B], share, bodies, pace.gravity, dt)
+        if is_centred_circle(p, pieces) and is_centred_circle(q, pieces):
+            radii = pieces.size[p, PIECE_SIZE.RADIUS] + pieces.size[q, PIECE_SIZE.RADIUS]
+            contacts.missed[row] = not circles_meet(path_p, path_q, radii + tolerance)
+            continue
+        x, y = contacts.normal[row, X], contacts.normal[row, Y]
+        moved_x = (path_q[1][0] - path_q[0][0]) - (path_p[1][0] - path_p[0][0])
+        moved_y = (path_q[1][1] - path_q[0][1]) - (path_p[1][1] - path_p[0][1])
+        contacts.missed[row] = not (
+            moves_onto_neighbour(p, x, y, moved_x, moved_y, bodies, pieces)
+            or moves_onto_neighbour(q, -x, -y, -moved_x, -moved_y, bodies, pieces)
+            or pieces_meet(p, q, path_p, path_q, pieces, scratch, tolerance)
+        )
