@@ -16,6 +16,6 @@ class NamedMembers(EnumType):
         members: dict[str, Any] = cls.__dict__.get("_member_map_", {})
         if name in members:
             return members[name]
-        near = find_similar(name, members) if not name.startswith("_") else None
+        near = None if name.startswith("_") else find_similar(name, members)
         there_are = f"did you mean {cls.__name__}.{near}?" if near else f"it has {', '.join(members)}"
         raise AttributeError(f"{cls.__name__} has no member {name!r}: {there_are}")
