@@ -87,7 +87,7 @@ def test_a_platform_that_tilts_and_goes_aside_takes_a_box_along(side: float) -> 
         assert transform(walker.entity).x - transform(lift).x == pytest.approx(0.5, abs=0.1)  # it stays upright
 
 
-def test_who_leaves_a_board_that_sinks_jumps_from_where_it_is_now() -> None:
+def test_a_character_on_a_sinking_board_jumps_from_its_present_height() -> None:
     with game(gravity=(0.0, -10.0)) as play:
         board = esper.create_entity(
             ec.Transform(0.0, -0.1), ec.Velocity(), ec.Collider(ec.Box(4.0, 0.2)), ec.RigidBody(lock_rotation=True)
@@ -109,7 +109,7 @@ def test_a_platform_that_is_put_elsewhere_leaves_it_behind() -> None:
         assert slide.position[0] == 0.0 and slide.position[1] < 0.85
 
 
-def test_who_is_put_elsewhere_is_not_taken_back_to_its_floor() -> None:
+def test_a_character_that_is_moved_is_not_taken_back_to_its_floor() -> None:
     with game() as play:
         lift = kinematic(ec.Box(6.0, 0.4), (0.0, -0.2))
         walker = Walker(play, character(ec.Box(0.6, 1.7), 0.0, 0.85))

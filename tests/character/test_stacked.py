@@ -93,7 +93,7 @@ def test_the_upper_one_walks_on_the_lower_one_and_off_it() -> None:
         assert transform(stack.men[1]).y == pytest.approx(0.5, abs=1e-6)
 
 
-def test_who_jumps_off_a_walking_one_takes_its_velocity_along() -> None:
+def test_a_character_that_jumps_off_a_walking_one_keeps_its_velocity() -> None:
     with game() as play:
         static(ec.HalfPlane())
         stack = Stack(play, (0, 1), "single")
@@ -150,7 +150,7 @@ def test_up_a_slope_under_a_ceiling_the_lower_one_stays_out_of_the_slope() -> No
                 assert ec.distance(ceiling, (0.0, 2.7, 0.0), ONE, transform(man).pose) > -1e-6
 
 
-def test_who_stands_on_one_that_is_removed_falls() -> None:
+def test_a_character_on_a_removed_one_falls() -> None:
     with game() as play:
         static(ec.HalfPlane())
         stack = Stack(play, (0, 1), "single")

@@ -42,7 +42,7 @@ def test_bodies_have_the_colours_of_their_paint(photographer: Photographer) -> N
     assert [colour_at(picture, x, 0.2) for x in (-2.0, 0.0, 2.0)] == [RED, GREEN, (88, 176, 224)]
 
 
-def test_what_was_photographed_keeps_the_colour_it_had(photographer: Photographer) -> None:
+def test_a_photographed_body_keeps_its_colour(photographer: Photographer) -> None:
     paint = Paint(RED)
     esper.create_entity(ec.Transform(), ec.Collider(ec.Box(1.0, 1.0)), paint)
     scene = photographer.photograph(0.0, "", 40.0)

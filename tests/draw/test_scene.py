@@ -24,7 +24,7 @@ def states(scene: draw.Scene) -> dict[int, str]:
     }
 
 
-def test_a_state_is_told_by_its_tone(fresh_world: str) -> None:
+def test_each_state_has_its_tone(fresh_world: str) -> None:
     physics = ec.install()
     still = static(ec.Box(1.0, 1.0), (-9.0, 0.0))
     lift = kinematic(ec.Box(1.0, 1.0), (-6.0, 0.0))

@@ -118,7 +118,7 @@ ON_TOP: dict[str, Callable[[float], tuple[ec.Shape, float, float]]] = {
 
 @pytest.mark.parametrize("name", ON_TOP)
 @pytest.mark.parametrize("far", [0.0, 1e3, 1e6])
-def test_what_stands_on_a_slanted_face_touches_it(name: str, far: float) -> None:
+def test_a_body_on_a_slanted_face_touches_it(name: str, far: float) -> None:
     rng = random.Random(f"{name} {far}")
     for _ in range(60):
         slope, x, y = rng.uniform(-7, 7), far * rng.uniform(-1, 1), far * rng.uniform(-1, 1)

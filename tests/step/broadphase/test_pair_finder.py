@@ -94,7 +94,7 @@ def random_finder_body(random: Generator) -> Wanted:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_pairs_are_those_of_the_nested_loop_whatever_happens(seed: int) -> None:
+def test_random_changes_keep_the_pairs_of_the_nested_loop(seed: int) -> None:
     random = np.random.default_rng(seed)
     world = ColumnWorld()
     world.add_all(random_finder_body(random) for _ in range(120))

@@ -133,7 +133,7 @@ def test_one_body_with_a_rule_of_its_own_among_eight_contacts_changes_only_its_o
 
 
 @pytest.mark.parametrize("count", [1, 7, 8, 9, 20])
-def test_points_are_half_way_between_the_surfaces_whatever_the_number_of_contacts(count: int) -> None:
+def test_any_number_of_contacts_has_points_half_way_between_the_surfaces(count: int) -> None:
     """Boxes with two points each and circles with one, in one run of contacts."""
     world = ColumnWorld()
     for k in range(count):

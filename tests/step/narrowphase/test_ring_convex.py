@@ -126,7 +126,7 @@ def test_nothing_touches_at_the_centre() -> None:
         assert len(found.case) == 0
 
 
-def test_a_box_outside_of_the_wall_is_brought_back_whatever_its_place() -> None:
+def test_a_box_anywhere_outside_of_the_wall_is_brought_back() -> None:
     """If all of the piece is beyond the circle, the overlap is that of the farthest corner."""
     poses = np.array([(CENTER[0] + 5.0 * math.cos(t), CENTER[1] + 5.0 * math.sin(t), 0.3) for t in range(7)])
     found = contact_points(RING, ec.Box(1.0, 0.6), np.zeros((7, 3)), poses, REACH)

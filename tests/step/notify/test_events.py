@@ -51,7 +51,7 @@ WAYS_TO_PART: dict[str, Callable[[int], object]] = {
 
 @pytest.mark.parametrize("part", WAYS_TO_PART.values(), ids=WAYS_TO_PART)
 @pytest.mark.parametrize("sensor", [False, True])
-def test_exactly_one_end_whatever_parts_them(part: Callable[[int], object], sensor: bool, events: Events) -> None:
+def test_every_way_of_parting_sends_one_end(part: Callable[[int], object], sensor: bool, events: Events) -> None:
     ec.install()
     other = disk(0, sensor=sensor)
     entity = disk(0.6)

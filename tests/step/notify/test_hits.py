@@ -36,7 +36,7 @@ def test_a_ball_that_falls_without_bounce_hits_once(response: str) -> None:
 @RESPONSES
 @pytest.mark.parametrize("offset", np.linspace(0.0, 0.2, 9).tolist())
 @pytest.mark.parametrize("speed", [3.0, 9.0])
-def test_it_hits_once_from_whatever_distance(response: str, offset: float, speed: float) -> None:
+def test_it_hits_once_from_any_distance(response: str, offset: float, speed: float) -> None:
     """Soft contacts may leave a part of the approach to the next step."""
     with game(response=response) as play:
         listener = EventLog("collision_hit")

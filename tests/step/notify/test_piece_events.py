@@ -55,7 +55,7 @@ PARTINGS: dict[str, Callable[[int], Any]] = {
 @pytest.mark.parametrize("part", PARTINGS.values(), ids=PARTINGS)
 @pytest.mark.parametrize("sensor", [False, True])
 @pytest.mark.parametrize("which", range(2))
-def test_one_start_and_one_end_whatever_parts_them(part: Callable[[int], Any], sensor: bool, which: int) -> None:
+def test_every_way_of_parting_sends_one_start_and_one_end(part: Callable[[int], Any], sensor: bool, which: int) -> None:
     with game() as play:
         base = static(PLANKS, sensor=sensor)
         body = dynamic(DUMBBELL, (3.5, 0.29))
@@ -161,7 +161,7 @@ MANY: tuple[ec.Shape, ...] = (
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_the_books_balance_whatever_a_game_does(seed: int) -> None:
+def test_random_games_keep_starts_and_ends_balanced(seed: int) -> None:
     chance = random.Random(seed)
     with esper_world() as world:
         play = Game(world, ec.install(gravity=(0.0, -9.81)))

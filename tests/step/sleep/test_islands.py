@@ -54,7 +54,7 @@ def hashes_of_shot_heap(seed: int | None) -> list[str]:
         return hashes
 
 
-def test_the_same_bits_whatever_the_order_of_components() -> None:
+def test_the_order_of_components_changes_no_bit() -> None:
     expected = hashes_of_shot_heap(None)
     assert hashes_of_shot_heap(None) == hashes_of_shot_heap(5) == expected
 

@@ -136,7 +136,7 @@ def test_replacing_transform_or_collider_makes_another_body(kind: type[Any], eve
     assert sum(open_touches(events).values()) == 1
 
 
-def test_a_body_keeps_its_row_and_its_velocity_whatever_is_changed_about_it() -> None:
+def test_every_change_of_a_body_keeps_its_row_and_velocity() -> None:
     physics = ec.install()
     gone, entity = disk(50), esper.create_entity(ec.Transform(0, 0), ec.RigidBody(), ec.Collider(ec.Circle(1)))
     run()
