@@ -14,7 +14,7 @@ class Transform(View):
     """Position and angle of an entity's origin.
 
     Writing to it teleports the body, without collisions on the way. A body that the game moves each frame should be
-    kinematic and be moved by its Velocity or by `PhysicsWorld.move_to`, so that it pushes other bodies.
+    kinematic. Its Velocity or `PhysicsWorld.move_to` should move it, so that it pushes other bodies.
 
     Components are compared by identity: `Transform(1, 2) == Transform(1, 2)` is False. Compare `pose` instead.
     """

@@ -46,7 +46,7 @@ def make_room_after(kind: type[esper.Processor]) -> int:
     """Return the `base` that puts the systems right after the game's processor of a type.
 
     They come before all processors that now follow it. If the next one has the same priority, that processor and those
-    before it of the same priority get the next higher one, which keeps their order. Raises ValueError if the current
+    before it of the same priority get the next higher one. Their order stays the same. Raises ValueError if the current
     esper world has no such processor.
     """
     processor = esper.get_processor(kind)

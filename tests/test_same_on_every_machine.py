@@ -1,8 +1,7 @@
 """The state of a world depends only on operations that every machine rounds alike: + - * / and square roots.
 
-Sines, arc tangents, powers and the like come out of the C library or of numpy, and sums of products out of a library
-for matrices: their last digits are another matter on each platform. Our own are in `geometry/angles.py` and
-`geometry/rotation.py`.
+Sines, arc tangents and powers come from the C library or numpy, and sums of products from a library for matrices. Their
+last digits differ between platforms. Our own are in `geometry/angles.py` and `geometry/rotation.py`.
 """
 
 from __future__ import annotations

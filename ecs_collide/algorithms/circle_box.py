@@ -39,7 +39,7 @@ class BoxRegion(IntEnum):
 def box_region(x: Number, y: Number, x_min: Number, y_min: Number, x_max: Number, y_max: Number) -> BoxRegion:
     """Return the Voronoi region of an axis-aligned box that contains a point: an edge, a corner or the inside.
 
-    A point on a border line belongs to the region nearer the middle of the box: to an edge before a corner, and to the
+    A point on a border line belongs to the region nearer the middle of the box. An edge goes before a corner, and the
     inside before an edge. Source: PC.
 
     Args:

@@ -10,7 +10,7 @@ if
 A time counts if the centre then lies between the ends: 0 ≤ (a + t·b)·(c + t·d) ≤ (a + t·b)².
 
 **Length approximation.** EQ (26) divides by the edge's length at t = 0 throughout. An edge whose ends move on straight
-lines gets shorter while it turns: after a turn of θ within the step, its length half-way is the fraction cos(θ/2). The
+lines gets shorter while it turns. After a turn of θ within the step, its length half-way is the fraction cos(θ/2). The
 distance is then too small by up to the relative error 1 − cos(θ/2). The circle stops up to r·(1/cos(θ/2) − 1) before
 the edge, never inside it. That is 0.1 % of r for θ = 5°, 1.5 % for 20°, and exact for translation. An edge that really
 stretches, which the document does not mean, is hit too late. One that shrinks is hit too early, and some hits are

@@ -4,7 +4,7 @@ It is put outside the deepest overlap, then outside the deepest that is left, an
 to each other this does not end.
 
 A static piece never moves into a character. So if the character can be put outside all static pieces, a moving one
-squeezes it, such as a lift under a ceiling or a sliding door. It then stays in the moving piece, however deep.
+squeezes it. Examples are a lift under a ceiling and a sliding door. It then stays in the moving piece, however deep.
 Otherwise the game put the character inside. Then the same is tried from places around it, ring by ring, and the nearest
 free place counts.
 """

@@ -168,9 +168,9 @@ def put_before(character, rules, walks, x, y, normal_x, normal_y):
 def is_cornered(plane, normal_x, normal_y, rx, ry, is_against, gap, skin):
     """Return True if a character that turns to (rx, ry) [m/s] at a surface is in a corner: it stops.
 
-    It is in the corner with the surface that it met before if the two differ, it still touches that one, and it goes
-    back into it or against its wish. The velocity is relative to the surfaces, and `gap` [m] is the distance from the
-    plane of the former one.
+    It is in a corner if this surface and the one that it hit before differ, and it still touches the former one. It
+    must also turn back into that one, or against its wanted velocity. The velocity is relative to the surfaces, and
+    `gap` [m] is the distance from the plane of the former one.
     """
     if gap > NEAR * skin or plane.x * normal_x + plane.y * normal_y > ONE_SURFACE:
         return False

@@ -1,9 +1,9 @@
 """Steps that a character climbs.
 
-A surface too steep to stand on is the riser of a step if there is a tread behind it: a surface that is flat enough and
-no higher above the place on which the character stands than `step_height`. Rays look down behind the place of contact,
-the first close to it and the last half a body's width farther. So a tread counts before the body is over it, and only
-its part next to the riser has to be free.
+A surface too steep to stand on is the riser of a step if there is a tread behind it. A tread is flat enough to stand
+on, and no higher above the place on which the character stands than `step_height`. Rays look down behind the place of
+contact, the first close to it and the last half a body's width farther. So a tread counts before the body is over it,
+and only its part next to the riser has to be free.
 
 A round body that leaves a tread stands on its edge, until its lowest point is too far below the tread.
 

@@ -1,9 +1,9 @@
 """The thread that uses physics: one at a time in a process.
 
 esper keeps its current world in globals of its module. If two threads switch worlds and step them, each changes the
-world of the other one, within a step too, since kernels run without Python's lock. So the first thread that installs
-physics is the only one that may use it. It stays so until it ends, until it has uninstalled all its worlds, or until
-another thread calls `use_this_thread`.
+current world of the other one. That may happen within a step too, since kernels run without Python's lock. So the first
+thread that installs physics is the only one that may use it. It stays so until it ends, until it has uninstalled all
+its worlds, or until another thread calls `use_this_thread`.
 """
 
 from __future__ import annotations

@@ -137,8 +137,10 @@ class Pairs(Bundle):
     sides: IntTable
     """The two pieces of each slot, rows of `SIDES`; a free slot holds one piece twice (2, s + 8) int64."""
     used: IntTable
-    """A bit for each slot in use that is not parked: one row for each row of the pair table, and one for all of them
-    (rows + 1, words) int64."""
+    """A bit for each slot in use that is not parked (rows + 1, words) int64.
+
+    There is one row for each row of the pair table, and a last one for all slots.
+    """
     lanes: IntTable
     """Scratch space: integers of eight pairs for wide kernels (10, 8) int64."""
     values: FloatTable

@@ -1,7 +1,7 @@
 """The drawing of a shape: areas of its solid, edges around it, and lines without thickness.
 
-Arcs become polylines. Their steps are as fine as the scale of a picture needs: a capsule of five pixels gets a dozen
-corners, and a circle of 500 pixels 120.
+Arcs become polylines. Their steps are as fine as the scale of a picture needs. A capsule of five pixels gets a dozen
+corners, and a circle of 500 pixels gets 120.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ the normal component of its relative velocity by J (m_a⁻¹ + m_b⁻¹). The fu
 of J, so that two equal balls exchange their speeds without rounding.
 
 A ball that cannot give way along the normal is not deflected either. If a wall is turned by a quarter, the part of its
-normal along the free axis is a rounding error, which would throw the ball out of the world.
+normal along the free axis is a rounding error. It would throw the ball out of the world.
 """
 
 from __future__ import annotations

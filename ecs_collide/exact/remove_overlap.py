@@ -37,7 +37,7 @@ def shift_apart(simulation, obstacles, bodies, pieces):
     """Reduce the overlap of the contacts at the end of the step. Writes the places of the balls at that time.
 
     If a moving feature presses balls, all target gaps are chosen before any ball is shifted. A contact that chose its
-    gap later would start from the overlap that others have added, and three balls in a row would end in the wall.
+    gap later would start from the overlap that others have added. Then three balls in a row would end in the wall.
     """
     ball, weight, scalars, n = simulation.ball, simulation.weight, simulation.scalars, simulation.counts[COUNTS.BALLS]
     first_moving = n + obstacles.moving.start

@@ -281,8 +281,8 @@ def warm_start_contacts(simulation):
 def project_contacts(simulation, obstacles):
     """Make one Gauss-Seidel pass. Writes contact_touch (IMPULSE), and the velocities of the balls.
 
-    Returns the largest change of a speed [m/s], and the progress in the direction of the last pass, which is negative
-    if this pass turns back.
+    Returns the largest change of a speed [m/s], and the progress in the direction of the last pass. That is negative if
+    this pass turns back.
     """
     contact, touches = simulation.contact, simulation.contact_touch
     largest, progress = 0.0, 0.0

@@ -1,8 +1,8 @@
 """Kernels that are called one after the other in every step, with arguments that are read once.
 
 Loading forty arguments, passing them and checking each takes longer than most kernels run in a small world. A list of
-calls holds its arguments as machine words. Values that change from step to step are read from arrays at each call: a
-number from a `Cell`, a part of a list from a `Run`.
+calls holds its arguments as machine words. Values that change from step to step are read from arrays at each call. A
+`Cell` supplies a number, and a `Run` a part of a list.
 
     at = np.zeros(1, np.int64)
     run = call_list((Call(update_frames, (rows, bodies), bad_row, most=-1), Call(update_pairs, ...)), at)

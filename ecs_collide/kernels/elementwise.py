@@ -4,8 +4,8 @@
     def circles_overlap(ax: Number, ..., radius_b: NonNegative, touching: bool = True) -> bool:
         ...
 
-The function is written for one set of plain numbers and compiled as a kernel, `circles_overlap.kernel`, which other
-kernels call under a name of their own module (`circle_circle = circles_overlap.kernel`). Called from Python it takes
+The function is written for one set of plain numbers and compiled as a kernel, `circles_overlap.kernel`. Other kernels
+call it under a name of their own module (`circle_circle = circles_overlap.kernel`). Called from Python it takes
 
 - numbers only, and returns a value of the annotated type;
 - numbers and arrays of any shapes that broadcast, and returns an array, or its named tuple with an array per field.
@@ -17,7 +17,7 @@ plain numbers a NaN in a result or field annotated `float | None` becomes `None`
 `... | None` whose fields are all NaN.
 
 Every element of every argument is checked, by the compiled loop itself where it passes. An error names the argument.
-The loop works in blocks that stay in the first-level cache and reads contiguous float64 arrays where they lie; a plain
+The loop works in blocks that stay in the first-level cache, and reads contiguous float64 arrays in place. A plain
 number becomes one block of copies. Anything else (other types, strides, outer products) is converted piece by piece.
 """
 

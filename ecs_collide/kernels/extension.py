@@ -1,7 +1,7 @@
 """Checks that an extension module exists and that its file is complete.
 
-Loading a file that is cut off ends Python without a message if the system's loader does not check it, as with files in
-ELF format. Such a file is complete if none of its segments ends behind the end of the file.
+Loading a file that is cut off ends Python without a message, unless the system's loader checks it. It does not check
+files in ELF format. Such a file is complete if none of its segments ends behind the end of the file.
 """
 
 from __future__ import annotations

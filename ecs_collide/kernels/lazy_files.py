@@ -40,9 +40,9 @@ LAZY_FILES = frozenset(
 class _OnDemand:
     """A loader that runs a file when a name of it is read that is not a kernel.
 
-    While a thread runs the file, other threads that read a name that is not there yet wait for it, as they do in an
-    import. The thread itself gets an AttributeError. Each file has a lock of its own. A thread that runs a file waits
-    only for files that this one imports, so threads cannot block each other without a circle of imports.
+    While a thread runs the file, other threads wait if they read a name that is not there yet, as in an import. The
+    thread itself gets an AttributeError. Each file has a lock of its own. A thread that runs a file waits only for
+    files that this one imports, so threads cannot block each other without a circle of imports.
     """
 
     def __init__(self, loader: Loader, kernels: Mapping[str, Callable[..., Any]]) -> None:

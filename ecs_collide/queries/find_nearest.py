@@ -1,8 +1,8 @@
 """The entities nearest to a point.
 
 The search goes down the tree near children first. It then goes through the strips, from the strip of the point to both
-sides, each from the left after the eight entries beside the point. Pieces further away than the last of the best so far
-are skipped.
+sides. In each strip it starts with the eight entries beside the point, then continues from the left. Pieces further
+away than the last of the best so far are skipped.
 """
 
 from __future__ import annotations

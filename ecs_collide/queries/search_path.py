@@ -1,9 +1,9 @@
 """Searches along a path: the first piece that a ray or a moving shape hits.
 
 A path is (start x, start y, end x, end y, reach) [m]; the reach is 0 for a ray, and for a shape its greatest distance
-from its origin. A search visits the unbounded pieces, then the static ones, near children first, then the strips in the
-order in which the path crosses them, then the pieces outside their fat boxes. A test of separating axes of a segment
-and a box, grown by the reach, skips pieces that cannot be hit before the best hit so far.
+from its origin. A search visits the unbounded pieces, then the static ones, near children first. Then it visits the
+strips in the order in which the path crosses them, and last the pieces outside their fat boxes. A test of separating
+axes of a segment and a box, grown by the reach, skips pieces that cannot be hit before the best hit so far.
 """
 
 from __future__ import annotations

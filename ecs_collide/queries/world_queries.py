@@ -138,7 +138,7 @@ class WorldQueries:
         """Return the first entity that a shape touches on its path from pose to pose, or None.
 
         x, y and angle each change evenly. A shape that touches an entity at the start hits it at fraction 0, whichever
-        way it moves; the normal is then the direction of least penetration. `time_of_impact` documents the accuracy.
+        way it moves. The normal is then the direction of least penetration. `time_of_impact` documents the accuracy.
 
         Raises TypeError or ValueError, naming the argument, for a bad argument, and ValueError for an unbounded shape.
         """

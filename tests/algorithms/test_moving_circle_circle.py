@@ -121,8 +121,8 @@ def test_both_derivations_agree() -> None:
     steep = both & (steepness > 0.03)
     assert steep.sum() > 3000
     np.testing.assert_allclose(by_root.time[steep], by_geometry.time[steep], rtol=0.0, atol=1e-12)
-    # Grazing hits hang on the last bit: there the distance of the centres agrees, and so does whether
-    # there is a hit, save where the closest approach is within rounding of the sum of the radii.
+    # Grazing hits depend on the last bit. There the distances of the centres agree, and both find a hit or none, unless
+    # the closest approach is within rounding of the sum of the radii.
     gap = center_distance(columns)
     difference = gap(np.nan_to_num(by_root.time)[None])[0] - gap(np.nan_to_num(by_geometry.time)[None])[0]
     np.testing.assert_allclose(difference[both], 0.0, atol=1e-12)

@@ -19,8 +19,8 @@ def gap_of_linear_model(theta: float, radius: float) -> tuple[FloatArray, float]
 
     The side's ends are (-1, 1) and (1, 1) from the middle of the square, about which they turn.
 
-    Returns the gaps [m] at the times found for those that were stopped, negative where the circle is inside
-    the edge, and the fraction of circles that the edge really hits deeper than 0.05 but that are not stopped.
+    Returns the gaps [m] of stopped circles at the times found, negative if the circle is inside the edge. Also returns
+    the fraction of circles that are not stopped although the edge hits them deeper than 0.05.
     """
     rng = np.random.default_rng(7)
     start, side = rng.uniform(0.0, 2.0 * math.pi, (2, COUNT))

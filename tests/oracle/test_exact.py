@@ -1,8 +1,8 @@
 """The exact response against pymunk at a hundredth and a four-hundredth of the step, as long as chaos allows.
 
 pymunk moves the circles and then looks for overlaps, so it answers an impact up to h late, the length of its own step.
-Two that meet at a relative speed u are then off by up to (1 + e) u h each along the normal, and by as much again for
-the turned normal and each later impact of theirs. Four impacts in a row, e <= 1, u at most twice the fastest circle's
+Two balls that meet at a relative speed u are then off by up to (1 + e) u h each along the normal. The turned normal,
+and each of their later impacts, add as much again. Four impacts in a row, e <= 1, u at most twice the fastest circle's
 speed: 8 u h. And the error has to shrink with h, or it is not pymunk's.
 """
 

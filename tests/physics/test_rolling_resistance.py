@@ -112,7 +112,7 @@ def test_a_ball_that_is_thrown_with_any_spin_only_loses_energy(resistance: float
 
 
 def test_rolling_resistance_does_not_slow_a_sliding_body() -> None:
-    """It acts neither on a box that lies flat nor on one that slides."""
+    """Rolling resistance acts neither on a box that lies flat nor on one that slides."""
     poses = []
     for resistance in (0.0, 0.5):
         with game(gravity=(0.0, -GRAVITY)) as play:

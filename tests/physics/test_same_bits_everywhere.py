@@ -1,7 +1,7 @@
 """The golden state: scenes end in the same bits whatever CPU the kernels are compiled for, and without the JIT.
 
-The expected hashes are part of this file. A change of any formula or order of sums changes them: run this file as a
-program to print the new ones, and say in the change why they differ.
+The expected hashes are part of this file. A change of any formula or order of sums changes them. Run this file as a
+program to print the new ones, and give the reason in the commit message.
 """
 
 from __future__ import annotations

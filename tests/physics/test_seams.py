@@ -1,8 +1,8 @@
 """Many flush static colliders are one surface: what moves on them does what it does on one big collider.
 
-Where two contact points rub, their order decides the last digits, and a collider that has a neighbour is answered by
-another pair function than one that has none. So there are two oracles: `one`, a single box, and `paired`, a single box
-whose only seam is out of the way, which must be met much more closely where there is friction.
+If two contact points rub, their order decides the last digits. A collider with a neighbour has another pair kernel than
+one without. So there are two oracles: `one`, a single box, and `paired`, a single box whose only seam is out of the
+way. With friction, `paired` must be matched much more closely.
 """
 
 from __future__ import annotations

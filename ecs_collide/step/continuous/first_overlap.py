@@ -2,7 +2,7 @@
 
 A body is stopped when the pieces overlap by a little: by DEPTH of the body's solid core, at most by the slop. A piece
 that slides or rolls along a surface overlaps it at the start. It may come up to twice as deep, as otherwise rounding
-would stop it. This holds in each step anew, so it has a bound: twice that depth, so half of the core and two slops, as
+would stop it. This would repeat in each step, so it has a bound of twice that depth: half of the core and two slops, as
 for squeezed bodies (`squeeze.py`). A piece that was placed deeper comes no deeper.
 
 A body without a core is stopped before it touches, because once a rod is across a line, nothing shows on which side it

@@ -7,8 +7,8 @@ from its last value to the new one while the step lasts:
     rate = change / dt            number at present = written number - rate * remaining time of the step
 
 A change up to the push-out speed, or `FASTEST_TURN` for an angle, is a motion. A faster one is a motion only if the
-number has moved the same way in the last step, and then up to twice as fast as there. Anything else is a jump, which
-the projection closes without adding speed. So a game that writes a far value once moves nothing like a shot.
+number has moved the same way in the last step. It may then be up to twice as fast as there. Anything else is a jump,
+which the projection closes without adding speed. So a game that writes a far value once moves nothing like a shot.
 """
 
 from __future__ import annotations

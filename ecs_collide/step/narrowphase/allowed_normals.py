@@ -1,8 +1,8 @@
 """The normals that a contact may have where other pieces cover parts of a piece.
 
-The other piece must have entered through the edge or corner that gives the normal: its centre is on that side, and it
-is not wholly behind. Otherwise a far corner of an inner tile would throw a box off a floor of tiles. These conditions
-do not apply if the other piece's centre is inside.
+The other piece must have entered through the edge or corner that gives the normal. So its centre is on that side, and
+it is not wholly behind. Otherwise a far corner of an inner tile would throw a box off a floor of tiles. These
+conditions do not apply if the other piece's centre is inside.
 
 No condition uses the depth of overlap: the only way out of a floor without thickness is the way in.
 """

@@ -5,7 +5,7 @@ of the boxes' edges (PC "SAT", row 12). For boxes this is the whole test; the pa
 
 A pair keeps its manifold while its points have moved by less than a tolerance since it was made. This saves time, and
 features that do not flip let a stack come to rest. A manifold of one point, as of a corner on an edge, does not
-constrain rotation: its normal belongs to the pose that it was made for. With the same tolerance a house of cards slides
+constrain rotation. Its normal belongs to the pose that it was made for. With the same tolerance a house of cards slides
 down. Such a manifold is therefore made anew after a fiftieth of the tolerance.
 """
 

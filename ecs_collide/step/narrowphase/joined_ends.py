@@ -2,10 +2,10 @@
 
 A line L without thickness ends at the point v, and another surface with normal m runs on from there. If m is turned
 away from L, all of L lies behind the plane through v with normal m. A body that stands on that surface is in front of
-the plane and overlaps L by no more than it sinks in. So it touches L at most at v, and the normal is one of the corner
-at v, or there is none if the surface at v is flat or concave.
+the plane and overlaps L by no more than it sinks in. So it touches L at most at v, with a normal of the corner at v. If
+the surface at v is flat or concave, there is no normal.
 
-Without this rule, the sides of L compete with the surface: while a box overhangs the end by less than its depth, the
+Without this rule, the sides of L compete with the surface. While a box overhangs the end by less than its depth, the
 least separation leads sideways.
 
     | condition                                       | purpose                                               |

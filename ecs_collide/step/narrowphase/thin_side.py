@@ -6,9 +6,9 @@ that lead to the other side give no contact and do not count as apart. An axis t
 face each other separate even such a pair; otherwise no rod could pass around an end.
 
 A thin piece without contact with a static line takes the side of its own ends in the last step, on whatever they stood.
-It does not if it is clear of the line on the other side, unless a surface on which the ends may have stood joins the
-line's end, see `joined_ends.py`. So a rod slides in line from one link of a chain to the next, where a height of 1e-16
-would decide. A fast body is clear, because the sweep stops it before it touches.
+It does not if it is clear of the line on the other side. An exception is a surface that joins the line's end, on which
+the ends may have stood, see `joined_ends.py`. So a rod slides in line from one link of a chain to the next, where a
+height of 1e-16 would decide. A fast body is clear, because the sweep stops it before it touches.
 """
 
 from __future__ import annotations

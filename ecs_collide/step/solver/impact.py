@@ -3,8 +3,8 @@
 Let a body of mass M land on a body of mass m that rests on the ground. In each pass it keeps the fraction M / (M + m)
 of its speed. The upper contact passes the rest to the lower body, and the lower contact removes it. The solver repeats
 the impulses of a substep in the next one, because most of them are lasting loads. The impulse of an impact does not
-last. If it were repeated, it would act once too often and throw the body back: with 0.16 of its speed at M = m, and
-0.34 at M = 3 m. So bodies that approach fast are stopped first, like a bounce, by impulses that nothing repeats.
+last. If it were repeated, it would act once too often and throw the body back, with 0.16 of its speed at M = m and 0.34
+at M = 3 m. So bodies that approach fast are stopped first, like a bounce, by impulses that nothing repeats.
 
 An impact begins if two movable bodies approach fast enough to meet within the step. It reaches the contacts of both
 bodies, and spreads from body to body while half of its speed at each is still an impact. Blocks without an impact

@@ -2,8 +2,8 @@
 
 A soft contact pushes an overlap out by a velocity, and a relaxing pass takes that velocity back. This works for the
 overlaps of impacts and piles. If dozens of bodies are placed at one spot or in a row, each contact adds its push to the
-others, and one relaxing pass does not remove them. The warm start of every further substep repeats the rest, and the
-bodies fly apart with energy that came from nowhere.
+others. One relaxing pass does not remove them. The warm start of every further substep repeats the rest, and the bodies
+fly apart with energy that came from nowhere.
 
 So such a pair is *merged*. A pair becomes merged if
 

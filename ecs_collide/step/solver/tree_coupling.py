@@ -1,8 +1,8 @@
 """Exchange of velocities and inertia between joint trees and contacts, in rounds until both agree.
 
 A step goes through trees and contacts in turn, as in the method of Gauss and Seidel. A body's warm start is the change
-of velocity that its contacts made in the last substep. The trees are solved anew each time, so what they change is no
-part of it: `return_velocities` adds it to the velocity before the contacts as well.
+of velocity that its contacts made in the last substep. The trees are solved again each time, so their change is no part
+of it. `return_velocities` adds it to the velocity before the contacts as well.
 """
 
 from __future__ import annotations

@@ -28,8 +28,9 @@ def compute_body_masses(
     and has an inertia of 1 kg m^2, unless its RigidBody has others. `integers` and `numbers` are those of
     `read_components`, `geometry` has the columns of `GEOMETRY` (n, 4).
 
-    Returns the first body whose shape has no centre of mass, or that is dynamic and unbounded, or whose mass or inertia
-    is out of range; `weight` (2,) then holds these [kg, kg m^2]. Returns -1 if there is none.
+    Returns the first invalid body, or -1. A body is invalid if its shape has no centre of mass, if it is dynamic and
+    unbounded, or if its mass or inertia is out of range. `weight` (2,) then holds these [kg, kg m^2]. Returns -1 if
+    there is none.
     """
     for k in range(len(integers)):
         x, y = geometry[k, GEOMETRY.CENTROID_X], geometry[k, GEOMETRY.CENTROID_Y]

@@ -1,8 +1,8 @@
 """A hundred bodies at once, and state changes of many of them from one step to the next.
 
-Lists start with room for some dozens. A stale reference to one that has moved to a longer array shows only where that
-list alone grew: many bodies become kinematic, sensors or bullets in the rows that they have, or come into rows that
-others have left. A few cases are crowded; small ones are quicker, so there are more of them.
+Lists start with room for some dozens. A stale reference to a list that has moved to a longer array shows only if that
+list alone grew. So many bodies become kinematic, sensors or bullets in their rows, or get rows that others have left. A
+few cases are crowded; small ones are quicker, so there are more of them.
 """
 
 from __future__ import annotations

@@ -20,8 +20,8 @@ def read_components_plainly(parts: Sequence[Sequence[Any]], integers: np.ndarray
     """Write what entities' components say to `integers` (n, 10) and `numbers` (n, 7).
 
     Each of `parts` is a Transform, a Velocity, a Collider, a RigidBody and a Force, or None in place of what there is
-    not. Returns the place of the first entity that has others and no Transform, or a number that is not sound, and -1
-    where all are in order; what comes behind such a one is not looked at.
+    not. Returns the place of the first entity that has components but no Transform, or an invalid number; -1 if there
+    is none. Entities behind it are not read.
     """
     for k, (transform, velocity, collider, rigid_body, force) in enumerate(parts):
         integers[k], numbers[k] = 0, 0.0

@@ -43,8 +43,10 @@ ENTRY = layout(
     PIECE="row of the piece",
     PART="part that the piece takes in the sweep: `INERT`, `STILL`, `STILL_AND_WIDE`, `MOVED` or `REMOVED`",
 )
-"""Rows of `Strips.entry`. An entry sinks as a whole while a slot is sorted, and eight parts are compared at a time
-with eight boxes: hence piece and part are floats too.
+"""Rows of `Strips.entry`.
+
+An entry sinks as a whole while a slot is sorted, and eight parts are compared at a time with eight boxes. Hence piece
+and part are floats too.
 """
 
 REACHED = layout(

@@ -1,8 +1,8 @@
 """Layout of the equations of joint loops: a band of 3 x 3 blocks, of which the upper half is stored.
 
 The bodies of all loops stand one behind the other. Body i has three rows. They begin at its own columns and end at the
-columns of the last body that it reaches, through its joints or through bodies that are eliminated before it. Each row
-is filled up with zeros to whole vectors.
+columns of the last body that it reaches. It reaches bodies through its joints, or through bodies that are eliminated
+before it. Each row is filled up with zeros to whole vectors.
 """
 
 from __future__ import annotations
