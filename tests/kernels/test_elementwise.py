@@ -82,7 +82,7 @@ def test_names_defaults_and_flags() -> None:
 
 def test_it_is_a_documented_function() -> None:
     assert weighed.__name__ == "weighed"  # type: ignore[attr-defined]
-    assert weighed.__doc__ == "A sum that tells its arguments apart."
+    assert weighed.__doc__ == "Return a sum in which each argument has its own weight."
     assert list(inspect.signature(weighed).parameters) == ["a", "b", "c", "negate", "double"]
 
 
