@@ -50,10 +50,10 @@ class Filming:
     """A recorder of a run; pictures are drawn afterwards, so that they do not slow the steps."""
 
     def __init__(self, run: Run, moving: bool) -> None:
-        from ecs_collide.demos.picture import Photographer
+        from ecs_collide.demos.picture import Photographer, camera_of
 
         self._run, self._moving = run, moving
-        self._camera = draw.Camera.over(draw.ViewBox(*run.demo.view), WIDTH)
+        self._camera = camera_of(run.demo, WIDTH)
         self._photographer = Photographer(run.demo)
         self._scenes: list[tuple[draw.Scene, float]] = []
         """Scenes with their times [s]."""

@@ -24,10 +24,19 @@ PALETTE: tuple[Colour, ...] = (
     (232, 136, 184),
 )
 THREAD: Colour = (120, 126, 144)
+STRIP = 28
+"""Height of the strip for the caption [pixels]."""
 UNDER_ALL, UNDER_MOVING = -1, 1
 """Layers of threads and of trails."""
 FARTHEST = 0.1
 """Distance that an entity moves between two pictures without a teleport, in widths of the view."""
+
+
+def camera_of(demo: Demo, width: int) -> draw.Camera:
+    """Return the camera of a demo's pictures: its view, and a strip above it for the caption."""
+    camera = draw.Camera.over(draw.ViewBox(*demo.view), width)
+    (x, y), (width, height) = camera.center, camera.size
+    return draw.Camera((width, height + STRIP), (x, y + 0.5 * STRIP / camera.scale), camera.scale)
 
 
 class Photographer:

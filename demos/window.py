@@ -7,7 +7,7 @@ import os
 import pygame
 
 from ecs_collide import draw
-from ecs_collide.demos.picture import Photographer
+from ecs_collide.demos.picture import Photographer, camera_of
 from ecs_collide.demos.scene import DT, Demo, Keys, Run
 
 WIDTH = 1080
@@ -42,7 +42,7 @@ def play(name: str, make: type[Demo], frames: int | None) -> None:
         print(f"{name}: R restarts, P pauses, Esc ends. {make.keys_help}".rstrip())
         while True:
             with Run(name, make) as run:
-                camera = draw.Camera.over(draw.ViewBox(*run.demo.view), WIDTH)
+                camera = camera_of(run.demo, WIDTH)
                 if screen.get_size() != camera.size:
                     screen = pygame.display.set_mode(camera.size)
                 if not _play_once(run, camera, screen, frames):

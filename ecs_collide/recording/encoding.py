@@ -39,12 +39,15 @@ NORMAL_STEPS = 64.0
 EVENT_NAMES: list[str] = list(EVENTS)
 OF_ONE_ENTITY = {"joint_break", "joint_end"}
 """Events that name one entity, that of the joint."""
+LARGE = 4_000_000
+"""Length of a stream from which deflating is less thorough, because it takes seconds [bytes]."""
 OUTLIERS = 2.0
 """Percentage of the places on each side that do not count for the size of the scene."""
 
 
 def varints(numbers: np.ndarray) -> bytes:
     """Return integers (k,) as varints."""
+    numbers = np.asarray(numbers, np.int64)  # indices may have 32 bits
     left = ((numbers << 1) ^ (numbers >> 63)).astype(np.uint64)
     size = np.ones(len(left), np.int64)
     for bits in range(7, 64, 7):
@@ -188,8 +191,9 @@ def pack(recording: Recording, header: dict[str, Any]) -> bytes:
         _contact_bytes(recording.contacts, local_points(recording.contacts, rounded), CONTACT_GRID * grid),
         _event_bytes(recording.events),
     ]
-    packer = zlib.compressobj(9, zlib.DEFLATED, -15, 9)
-    return packer.compress(b"".join(stream)) + packer.flush()
+    data = b"".join(stream)
+    packer = zlib.compressobj(9 if len(data) < LARGE else 6, zlib.DEFLATED, -15, 9)
+    return packer.compress(data) + packer.flush()
 
 
 def unpack(data: bytes) -> Packed:
@@ -262,23 +266,17 @@ def contact_runs(contacts: ContactRecords) -> tuple[np.ndarray, np.ndarray]:
     count = len(contacts.frame)
     if count == 0:
         return np.zeros(0, np.int64), np.zeros(0, np.int64)
-    a, b, frame = contacts.entities[:, 0], contacts.entities[:, 1], contacts.frame
-    order = np.lexsort((frame, b, a))
-    is_second = np.zeros(count, np.bool_)
-    is_second[1:] = (np.diff(a[order]) == 0) & (np.diff(b[order]) == 0) & (np.diff(frame[order]) == 0)
-    second = np.zeros(count, np.int64)
-    second[order] = _place_in_group(is_second)
-    order = np.lexsort((frame, second, b, a))
-    goes_on = np.zeros(count, np.bool_)
-    goes_on[1:] = (
-        (np.diff(a[order]) == 0)
-        & (np.diff(b[order]) == 0)
-        & (np.diff(second[order]) == 0)
-        & (np.diff(frame[order]) == 1)
-    )
+    order = np.lexsort((contacts.entities[:, 1], contacts.entities[:, 0]))  # frames of a pair stay in their order
+    pairs, frame = contacts.entities[order], contacts.frame[order]
+    is_same_pair = np.concatenate(([False], (pairs[1:] == pairs[:-1]).all(axis=1)))
+    place = _place_in_group(is_same_pair & (np.diff(frame, prepend=-1) == 0))
+    track = np.cumsum(~is_same_pair) * (int(place.max()) + 1) + place
+    by_track = np.argsort(track, kind="stable")
+    order, track, frame = order[by_track], track[by_track], frame[by_track]
+    goes_on = np.concatenate(([False], (np.diff(track) == 0) & (np.diff(frame) == 1)))
     starts = np.flatnonzero(~goes_on)
     lengths = np.diff(np.append(starts, count))
-    by_frame = np.argsort(frame[order[starts]], kind="stable")
+    by_frame = np.argsort(frame[starts], kind="stable")
     lengths = lengths[by_frame]
     ends = np.cumsum(lengths)
     within = np.arange(count) - np.repeat(ends - lengths, lengths)

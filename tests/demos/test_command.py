@@ -14,7 +14,7 @@ from PIL import Image, ImageSequence
 from ecs_collide import draw
 from ecs_collide.demos import __main__ as command, headless, window
 from ecs_collide.demos.catalogue import MODULES, load, summary
-from ecs_collide.demos.picture import Photographer
+from ecs_collide.demos.picture import STRIP, Photographer, camera_of
 from ecs_collide.demos.pyramid import Pyramid
 from ecs_collide.demos.scene import DT, Run
 from tests.support.processes import run_script
@@ -111,7 +111,7 @@ def test_headless_prints_the_result_and_writes_a_film(capsys: pytest.CaptureFixt
     ):
         assert part in said
     with Image.open(out) as film:
-        assert film.size == (720, 408)
+        assert film.size == (720, 436)
         assert film.info["loop"] == 0
         durations = [frame.info["duration"] for frame in ImageSequence.Iterator(film)]
     assert len(durations) == 60
@@ -131,7 +131,7 @@ def test_films_of_much_that_moves_stay_small(name: str, bytes_a_picture: int, tm
 def test_a_film_shows_the_pictures_of_a_window(tmp_path: Path) -> None:
     with Run("pyramid", load("pyramid")) as run:
         headless.play(run, 150, tmp_path / "film.gif")
-        camera = draw.Camera.over(draw.ViewBox(*run.demo.view), headless.WIDTH)
+        camera = camera_of(run.demo, headless.WIDTH)
         scene = Photographer(run.demo).photograph(run.frame * DT, run.caption(), camera.scale)
         canvas = pygame.Surface((3 * camera.size[0], 3 * camera.size[1]))
         canvas.fill(run.demo.background)
@@ -140,7 +140,7 @@ def test_a_film_shows_the_pictures_of_a_window(tmp_path: Path) -> None:
         drawn = pygame.surfarray.array3d(pygame.transform.smoothscale(canvas, camera.size)).swapaxes(0, 1)
     with Image.open(tmp_path / "film.gif") as film:
         *_, last = (np.asarray(frame.convert("RGB")) for frame in ImageSequence.Iterator(film))
-    off = np.abs(last.astype(int) - drawn).max(axis=2)[25:]
+    off = np.abs(last.astype(int) - drawn).max(axis=2)[STRIP:]
     assert np.mean(off > 24) < 0.02
 
 
@@ -149,7 +149,7 @@ def test_headless_writes_the_last_step_as_a_still(capsys: pytest.CaptureFixture[
     assert command.main(["pyramid", "--headless", "--frames", "5", "--out", str(out)]) == 0
     assert "not checked: that takes 360 steps" in capsys.readouterr().out
     with Image.open(out) as still:
-        assert still.size == (720, 346)
+        assert still.size == (720, 374)
         colours = still.convert("RGB").getcolors(1 << 20)
     assert colours is not None
     assert any(math.dist(colour, (232, 174, 88)) < 4 for _, colour in colours if isinstance(colour, tuple))
