@@ -24,7 +24,9 @@ class ViewBox(NamedTuple):
     def grown(self, share: float) -> ViewBox:
         """Return the box with a margin on each side: a share of its longer side."""
         margin = share * max(self.right - self.left, self.high - self.low)
-        return ViewBox(self.left - margin, self.low - margin, self.right + margin, self.high + margin)
+        return ViewBox(
+            left=self.left - margin, low=self.low - margin, right=self.right + margin, high=self.high + margin
+        )
 
 
 @dataclass
@@ -70,7 +72,7 @@ class Camera:
         """Box of the world that the picture shows."""
         half_x, half_y = 0.5 * self.size[0] / self.scale, 0.5 * self.size[1] / self.scale
         x, y = self.center
-        return ViewBox(x - half_x, y - half_y, x + half_x, y + half_y)
+        return ViewBox(left=x - half_x, low=y - half_y, right=x + half_x, high=y + half_y)
 
     def to_pixels(self, points: np.ndarray) -> np.ndarray:
         """Return the pixels, from the upper left corner, of points of the world [m] (..., 2)."""

@@ -14,7 +14,7 @@ MARGIN = 0.06
 """Margin around the bodies in a picture that fits them, in parts of its longer side."""
 AROUND = 0.6
 """Part of the longer side of the moving bodies' box up to which still bodies around it are shown."""
-EMPTY_VIEW = ViewBox(-1.0, -1.0, 1.0, 1.0)
+EMPTY_VIEW = ViewBox(left=-1.0, low=-1.0, right=1.0, high=1.0)
 
 
 @dataclass
@@ -63,10 +63,10 @@ class Scene:
             inside = ViewBox(*np.clip(still, [*around[:2]] * 2, [*around[2:]] * 2).tolist())
             if inside.left < inside.right or inside.low < inside.high:
                 box = ViewBox(
-                    min(box.left, inside.left),
-                    min(box.low, inside.low),
-                    max(box.right, inside.right),
-                    max(box.high, inside.high),
+                    left=min(box.left, inside.left),
+                    low=min(box.low, inside.low),
+                    right=max(box.right, inside.right),
+                    high=max(box.high, inside.high),
                 )
         if max(box.right - box.left, box.high - box.low) == 0.0:
             return ViewBox(*np.add(box, (-1.0, -1.0, 1.0, 1.0)).tolist())

@@ -238,7 +238,8 @@ class Recorder:
         before, self._track_of = self._track_of, {}
         rows: list[int] = []
         for entity, body in pipeline.membership.members.items():
-            if body.shape is None:
+            collider = body.parts.collider
+            if body.shape is None or collider is None or not collider.enabled:
                 continue
             inverse_mass = float(bodies.mass[body.row, MASS.INVERSE_X])
             kept = _Kept(

@@ -49,6 +49,18 @@ def test_an_entity_that_comes_and_goes_has_nan_where_it_is_not(fresh_world: str)
     recorder.detach()
 
 
+def test_a_body_whose_collider_is_disabled_is_left_out(fresh_world: str) -> None:
+    ec.install()
+    ball = disk()
+    recorder = Recorder().attach()
+    for is_enabled in (True, False, True):
+        collider(ball).enabled = is_enabled
+        run(2)
+    recorder.detach()
+    there = np.isfinite(recorder.recording().poses_of(ball)[:, 0])
+    assert there.tolist() == [True] * 2 + [False] * 2 + [True] * 2
+
+
 def test_a_shape_that_is_exchanged_begins_a_new_track(fresh_world: str) -> None:
     ec.install()
     box = dynamic(ec.Box(1.0, 1.0), velocity=(1.0, 0.0))
