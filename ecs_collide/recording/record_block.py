@@ -41,10 +41,12 @@ def record(
         view: box of the world that is shown at first: left, least y, right, largest y [m]; None to fit the bodies.
         y_up: True if y points up in pictures; None (default) for up unless gravity points to larger y.
 
-    Raises ValueError for another suffix, FileNotFoundError if the folder of the file does not exist, and PhysicsError
-    if the current esper world has no physics. All are raised before the block begins.
+    Raises ValueError for another suffix, FileNotFoundError if the folder of the file does not exist, ImportError for a
+    film without Pillow, and PhysicsError if the current esper world has no physics. All are raised before the block.
     """
     path = checked_path(path)
+    if path.suffix == ".gif":
+        from ecs_collide.recording import film as film  # to see now that Pillow is there
     if not path.parent.is_dir():
         raise FileNotFoundError(f"there is no folder {str(path.parent)!r} for the recording {path.name!r}")
     recorder = Recorder(keep=keep, contacts=contacts, events=events, label=label).attach()

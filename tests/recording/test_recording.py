@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 import esper
 import numpy as np
 import pytest
+from PIL import Image, ImageSequence
 
 import ecs_collide as ec
 from ecs_collide import draw
 from ecs_collide.recording import Recorder, Recording
+from tests.support.processes import run_script
 from tests.support.worlds import DT, collider, disk, dynamic, floor, game, run, static, transform
 
 
@@ -165,6 +168,34 @@ def test_arrays_come_back_from_a_file(fresh_world: str, tmp_path: Path) -> None:
         assert data["poses"].shape == (20, 2, 3)
         assert data["entities"].tolist() == [1, 2]
         assert len(data["contact_frame"]) == len(data["contact_point"]) == 20
+
+
+def test_a_film_has_thirty_pictures_a_second(fresh_world: str, tmp_path: Path) -> None:
+    ec.install(gravity=(0.0, -9.81))
+    floor()
+    dynamic(ec.Box(1.0, 1.0), (0.0, 3.0))
+    with ec.record(tmp_path / "run.gif", view=(-2.0, -1.0, 2.0, 4.0)):
+        run(60)
+    with Image.open(tmp_path / "run.gif") as film:
+        frames = [(frame.info["duration"], frame.convert("RGB")) for frame in ImageSequence.Iterator(film)]
+    durations, pictures = [duration for duration, _ in frames], [np.asarray(frame).astype(int) for _, frame in frames]
+    assert {*durations[:20]} == {30, 40}
+    assert sum(durations) - 1500 == pytest.approx(1000, abs=40)  # the last picture stays, and equal ones are one
+    assert pictures[0].shape == (800, 640, 3)
+    blue = [np.argwhere(np.abs(picture - draw.DARK.dynamic).max(axis=2) < 40) for picture in pictures]
+    heights = [4.0 - rows.mean(axis=0)[0] / 160.0 for rows in blue]
+    assert heights[0] == pytest.approx(3.0, abs=0.05)
+    assert heights[-1] == pytest.approx(0.5, abs=0.05)
+    assert all(after <= before + 0.02 for before, after in pairwise(heights))
+
+
+def test_a_film_without_pillow_is_refused_before_the_block() -> None:
+    script = (
+        "import sys; sys.modules['PIL'] = None\nimport ecs_collide as ec\nec.install()\n"
+        "try:\n    with ec.record('run.gif'):\n        print('too late')\n"
+        "except ImportError as error:\n    print(error)"
+    )
+    assert run_script(script) == 'Pillow is not installed: pip install "ecs_collide[draw]"'
 
 
 def test_the_file_is_written_although_the_block_fails(fresh_world: str, tmp_path: Path) -> None:
