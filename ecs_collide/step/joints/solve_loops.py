@@ -97,7 +97,7 @@ def compute_shares(trees, block):
 
 @device
 def add_square(share, at, a, strength):
-    """Add strength a a^T."""
+    """Add strength a a^T to the share of eight joints, from column `at` on."""
     x, y = strength * a.x, strength * a.y
     add_products(share, at, 1.0, Triple(x * a.x, y * a.y, strength * a.z * a.z))
     add_products(share, at + 3, 1.0, Triple(x * a.y, x * a.z, y * a.z))
@@ -105,7 +105,7 @@ def add_square(share, at, a, strength):
 
 @device
 def add_products(share, at, factor, a):
-    """Add factor times three numbers."""
+    """Add factor times three numbers to the share of eight joints, from column `at` on."""
     store(share, at, load(share, at) + factor * a.x)
     store(share, at + 1, load(share, at + 1) + factor * a.y)
     store(share, at + 2, load(share, at + 2) + factor * a.z)
@@ -266,7 +266,7 @@ def set_right_side(trees, column, bias):
 
 @device
 def store_products(share, at, given, row0, row1, row2):
-    """Write J^T of three impulses."""
+    """Write J^T of three impulses to the share of eight joints, from column `at` on."""
     store(share, at, row0.x * given.x + row1.x * given.y + row2.x * given.z)
     store(share, at + 1, row0.y * given.x + row1.y * given.y + row2.y * given.z)
     store(share, at + 2, row0.z * given.x + row1.z * given.y + row2.z * given.z)

@@ -1,7 +1,7 @@
 """Islands of dynamic bodies at rest, which fall asleep together.
 
 Two dynamic bodies with a contact row, or a joint, belong to one island. Bodies with a contact are solved together, and
-a body without one does not notice if its neighbour sleeps. So waking at a contact gives the same motion as without
+a body without one is not affected if its neighbour sleeps. So waking at a contact gives the same motion as without
 sleep. Union-find finds the islands, every `ISLAND_INTERVAL` in which any body has been at rest for long enough.
 
 An island falls asleep if

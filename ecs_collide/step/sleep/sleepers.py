@@ -243,7 +243,7 @@ class Sleepers:
         self._contact_finder.regroup()
 
     def _renew(self) -> None:
-        """Read the moving bodies of the membership, without those that sleep."""
+        """Update the rows of awake bodies from the moving bodies of the membership."""
         self._awake, self.parked_kinematic = self._membership.movers, NO_ROWS
         if self.count:
             awake, parked = np.empty((2, len(self._awake)), np.int64)
