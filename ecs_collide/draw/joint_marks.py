@@ -17,7 +17,7 @@ ARC_STEP = np.radians(6.0)
 
 
 def joint_marks(joints: Joints, rows: np.ndarray, poses: np.ndarray, radius: float, with_limits: bool) -> JointMarks:
-    """Return the anchors of joints, and polylines along the ranges of those that have limits.
+    """Return the anchors of joints that have any, and polylines along the ranges of those that have limits.
 
     Args:
         joints: the joint columns.
@@ -26,6 +26,7 @@ def joint_marks(joints: Joints, rows: np.ndarray, poses: np.ndarray, radius: flo
         radius: radius of the arcs along ranges of angles [m].
         with_limits: True to return the ranges.
     """
+    rows = rows[has_anchors(joints, rows)]
     kind = joints.index[rows, JOINT.KIND]
     row_a, row_b = joints.index[rows, JOINT.BODY_A], joints.index[rows, JOINT.BODY_B]
     place, numbers = joints.place[rows], joints.numbers[rows]
@@ -53,6 +54,12 @@ def joint_marks(joints: Joints, rows: np.ndarray, poses: np.ndarray, radius: flo
 
 LIMITED = (kinds.REVOLUTE, kinds.DISTANCE, kinds.PRISMATIC, kinds.WHEEL)
 """Kinds of joints with limits."""
+
+
+def has_anchors(joints: Joints, rows: np.ndarray) -> np.ndarray:
+    """Return True for each joint that holds its anchors (j,) bool; a friction joint only brakes."""
+    anchored: np.ndarray = joints.index[rows, JOINT.KIND] != kinds.FRICTION
+    return anchored
 
 
 def outward(poses: np.ndarray, points: np.ndarray) -> np.ndarray:

@@ -17,6 +17,7 @@ from ecs_collide.components.joints.kinds import TARGET
 from ecs_collide.data.bodies import FILTER, MASS
 from ecs_collide.data.joints import JOINT, NUMBERS, PLACE, WORLD
 from ecs_collide.draw.contact_points import NO_CONTACTS, contact_points
+from ecs_collide.draw.joint_marks import has_anchors
 from ecs_collide.draw.style import Label
 from ecs_collide.errors import PhysicsError
 from ecs_collide.recording.recorded_frames import (
@@ -264,8 +265,9 @@ class Recorder:
         joints = self._physics.pipeline.find_joints()
         if joints is None:
             return ()
-        rows = [row for _, row in joints.rows]
         arrays = joints.graph.columns.arrays
+        rows = np.array([row for _, row in joints.rows], np.int64)
+        rows = rows[has_anchors(arrays, rows)]
         index, place = arrays.index[rows], arrays.place[rows]
         anchors = place[:, [PLACE.ANCHOR_A_X, PLACE.ANCHOR_A_Y, PLACE.ANCHOR_B_X, PLACE.ANCHOR_B_Y]]
         has_target = index[:, JOINT.KIND] == TARGET

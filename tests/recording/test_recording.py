@@ -121,12 +121,14 @@ def test_joints_are_recorded_while_they_work(fresh_world: str) -> None:
     a, b = disk(0.0), disk(3.0)
     hinge = esper.create_entity(ec.RevoluteJoint(a, b, anchor_a=(1.5, 0.0)))
     rope = esper.create_entity(ec.DistanceJoint(a, anchor_b=(0.0, 5.0)))
+    brake = esper.create_entity(ec.FrictionJoint(b, max_torque=1.0))
     recorder = Recorder().attach()
     run(4)
     esper.delete_entity(hinge)
     run(3)
     recorder.detach()
     joints = {joint.entity: joint for joint in recorder.recording().joints}
+    assert brake not in joints  # it has no anchors
     assert (joints[hinge].first, joints[hinge].end, joints[hinge].a, joints[hinge].b) == (0, 4, a, b)
     assert joints[hinge].anchor_a == (1.5, 0.0)
     assert (joints[rope].first, joints[rope].end, joints[rope].a, joints[rope].b) == (0, 7, None, a)
