@@ -10,6 +10,7 @@ import ecs_collide  # for its drawing, which stands above this room, and is load
 from ecs_collide.api.body_control import BodyControl
 from ecs_collide.api.body_views import BodyViews
 from ecs_collide.api.delegated import Delegated
+from ecs_collide.api.reachable import find_reachable
 from ecs_collide.api.responses import RESPONSES
 from ecs_collide.api.touch_calls import TouchCalls
 from ecs_collide.character.character_movement import CharacterMovement
@@ -168,13 +169,21 @@ class PhysicsWorld:
 
     @property
     def pairs(self) -> PairView:
-        """Candidate pairs as arrays, except pairs of which neither body is awake."""
-        return PairView(self.pipeline.pairs, self.pipeline.pairs.live)
+        """Candidate pairs as arrays, except pairs of which neither body is awake.
+
+        For a hook before Response, they include the pairs that fast bodies may reach in this step.
+        """
+        pipeline = self.pipeline
+        reachable = pipeline.response.reachable_pairs if find_reachable(pipeline) else None
+        return PairView(*([pipeline.pairs] if reachable is None else [pipeline.pairs, reachable]))
 
     @property
     def contacts(self) -> ContactView:
-        """Contacts of this step as arrays, except contacts of which neither body is awake."""
-        return self.pipeline.response.contacts()
+        """Contacts of this step as arrays, except contacts of which neither body is awake.
+
+        For a hook before Response, they include those that fast bodies may reach in this step.
+        """
+        return self.pipeline.response.contacts(find_reachable(self.pipeline))
 
     @property
     def joints(self) -> JointView:

@@ -11,7 +11,7 @@ from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.components.described import shorten_repr
 from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.bodies import FILTER, VELOCITY
-from ecs_collide.data.pairs import PAIR
+from ecs_collide.data.pairs import PAIR, PairColumns
 from ecs_collide.errors import PhysicsError
 from ecs_collide.exact.exact_contacts import ExactContacts
 from ecs_collide.exact.exact_solver import ExactSolver
@@ -83,7 +83,16 @@ class ExactResponse:
         self._parts.contact_finder.clear_impulses()
         self.own_contacts.keep_touching(self._solver.touching())
 
-    def contacts(self) -> ContactView:
+    reachable_pairs: PairColumns | None = None
+
+    def find_reachable(self, has_contacts: bool) -> bool:
+        """Return False: no body is swept."""
+        return False
+
+    def forget_reachable(self) -> None:
+        """Do nothing: no body is swept."""
+
+    def contacts(self, with_reachable: bool = False) -> ContactView:
         """Return the impacts and resting contacts of the last step, each with one point."""
         return self.own_contacts.contacts()
 

@@ -198,6 +198,7 @@ class Pipeline:
             user_thread.claim("step physics")
         if self.plan.at.item():
             self._end_earlier_step()
+        self.response.forget_reachable()
         if self.move_targets.is_under_way:
             self._begin_moves(dt)
         if self._is_unchanged() and self._shortest <= dt <= self._longest:
@@ -229,6 +230,10 @@ class Pipeline:
                     "leads here too"
                 )
             self._clear_impulses()
+        elif not self.state.is_list_current:
+            with DelayedInterrupts():
+                plan.renew()
+                plan.at[0] = plan.begins[system]
         self._run(system, end)
 
     def _run(self, system: int, end: int) -> None:

@@ -84,3 +84,13 @@ class ContactResponse(ContactSource, Protocol):
 
     def pause(self) -> None:
         """Let the contacts of a step that moves nothing carry no impulses."""
+
+    @property
+    def reachable_pairs(self) -> PairColumns | None:
+        """Pairs of this step that fast bodies may reach, beside those of the broadphase; None if nothing is swept."""
+
+    def find_reachable(self, has_contacts: bool) -> bool:
+        """Find these pairs, and their contacts if the step has contacts; return True if columns were replaced."""
+
+    def forget_reachable(self) -> None:
+        """Forget the pairs that were found in an earlier step."""

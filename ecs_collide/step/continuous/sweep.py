@@ -24,8 +24,8 @@ from ecs_collide.step.continuous.first_overlap import (
     piece_contact,
     stop_depth,
 )
-from ecs_collide.step.continuous.sweep_candidates import append_pair, is_disabled
-from ecs_collide.step.continuous.sweep_scratch import CROSSED, PIECES, SweepScene
+from ecs_collide.step.continuous.sweep_candidates import append_pair, find_disabled, is_disabled
+from ecs_collide.step.continuous.sweep_scratch import CROSSED, DISABLED, PIECES, SweepScene
 
 
 @device
@@ -131,7 +131,11 @@ def sweep_pair(p, q, count, may_glide, scene):
     """Sweep piece p against q; return the number of crossed pairs so far, and True if the end of p's path was moved."""
     scratch = scene.scratch
     role = role_of(scene.pieces.index[p, PIECE.BODY], scene.pieces.index[q, PIECE.BODY], scene.bodies)
-    if role == 0 or is_disabled(p, q, scratch):
+    row = find_disabled(p, q, scratch) if role != 0 else -1
+    if row >= 0:
+        is_silent = scratch.disabled[row, DISABLED.IS_SILENT] != 0
+        role = 0 if is_silent else role & (of_pair.NOTIFIES_A | of_pair.NOTIFIES_B)
+    if role == 0:
         return count, False
     if role & of_pair.SOLID == 0:
         if count < len(scratch.crossed):

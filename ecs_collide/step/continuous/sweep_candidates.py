@@ -14,7 +14,7 @@ from ecs_collide.kernels.kernel import device
 from ecs_collide.step.broadphase.lookup.static_tree import leaves_in_box
 from ecs_collide.step.broadphase.lookup.strip_sweep import pieces_in_box
 from ecs_collide.step.continuous.body_motions import DYNAMIC, KINEMATIC, pose_in_step, start_pose
-from ecs_collide.step.continuous.sweep_scratch import PIECES
+from ecs_collide.step.continuous.sweep_scratch import DISABLED, PIECES
 
 
 @device
@@ -41,17 +41,6 @@ def compute_path_box(piece, scene, box):
 
 
 @device
-def is_disabled(p, q, scratch):
-    """Return True if a pair of pieces does not collide in this step."""
-    disabled = scratch.disabled
-    for k in range(scratch.disabled_count[0]):
-        first, second = disabled[k, PIECES.P], disabled[k, PIECES.Q]
-        if (first == p and second == q) or (first == q and second == p):
-            return True
-    return False
-
-
-@device
 def append_pair(pairs, count, p, q):
     """Write a pair to row `count` of `pairs`, if there is room; return the next row."""
     if count < len(pairs):
@@ -60,21 +49,51 @@ def append_pair(pairs, count, p, q):
 
 
 @device
-def list_disabled(pairs, contacts, contact_count, scratch):
+def find_disabled(p, q, scratch):
+    """Return the row of a pair of pieces in the list of those that do not collide in this step, -1 if it collides."""
+    disabled = scratch.disabled
+    for k in range(scratch.disabled_count[0]):
+        first, second = disabled[k, DISABLED.P], disabled[k, DISABLED.Q]
+        if (first == p and second == q) or (first == q and second == p):
+            return k
+    return -1
+
+
+@device
+def is_disabled(p, q, scratch):
+    """Return True if a pair of pieces does not collide in this step."""
+    return find_disabled(p, q, scratch) >= 0
+
+
+@device
+def append_disabled(slot, is_silent, count, pairs, scratch):
+    """Append the pair in a slot to the list of those that do not collide, if there is room; return the next row."""
+    if count < len(scratch.disabled):
+        scratch.disabled[count, DISABLED.IS_SILENT] = 1 if is_silent else 0
+    return append_pair(scratch.disabled, count, pairs.index[slot, PAIR.PIECE_A], pairs.index[slot, PAIR.PIECE_B])
+
+
+@device
+def list_disabled(pairs, reachable, contacts, contact_count, scratch):
     """List the pairs of pieces that do not collide in this step, as far as there is room; return their number.
 
-    They are the pairs and contacts that a game switched off, and the pairs that pass a one-way collider. Writes
-    `scratch.disabled`, `scratch.disabled_count`.
+    They are the pairs and contacts that a game switched off, `reachable` ones among them, and the pairs that pass a
+    one-way collider. Writes `scratch.disabled`, `scratch.disabled_count`.
     """
-    index, count = pairs.index, 0
+    count = 0
     for k in range(pairs.row_start[-1]):
         slot = pairs.order[k]
-        if not pairs.enabled[slot] or index[slot, PAIR.ROLE] & (of_pair.PASSED | of_pair.PASSES) != 0:
-            count = append_pair(scratch.disabled, count, index[slot, PAIR.PIECE_A], index[slot, PAIR.PIECE_B])
+        if not pairs.enabled[slot] or pairs.index[slot, PAIR.ROLE] & (of_pair.PASSED | of_pair.PASSES) != 0:
+            count = append_disabled(slot, not pairs.enabled[slot], count, pairs, scratch)
     for k in range(contact_count):
         if not contacts.enabled[k]:
-            slot = contacts.pair[k]
-            count = append_pair(scratch.disabled, count, index[slot, PAIR.PIECE_A], index[slot, PAIR.PIECE_B])
+            count = append_disabled(contacts.pair[k], False, count, pairs, scratch)
+    for k in range(reachable.row_start[-1]):
+        slot = reachable.order[k]
+        row, enabled = reachable.index[slot, PAIR.CONTACT], reachable.enabled[slot]
+        has_response = reachable.index[slot, PAIR.ROLE] & of_pair.PASSED == 0 and (row < 0 or contacts.enabled[row])
+        if not enabled or not has_response:
+            count = append_disabled(slot, not enabled, count, reachable, scratch)
     scratch.disabled_count[0] = min(count, len(scratch.disabled))
     return count
 

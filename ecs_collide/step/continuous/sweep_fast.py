@@ -36,6 +36,8 @@ class SweepNeighbours(Bundle):
     search: Search
     """Pieces by place."""
     pairs: Pairs
+    reachable: Pairs
+    """Pairs that hooks of this step have seen beside these."""
     contacts: Contacts
     movers: Ints
     """Pieces that can move (p,) int64."""
@@ -70,7 +72,7 @@ def sweep_fast(
     motions, scratch, search = scene.motions, scene.scratch, neighbours.search
     if motions.counts[COUNTS.FAST] == 0:
         return ALL_STOPPED, 0, 0, 0, 0, 0
-    disabled = list_disabled(neighbours.pairs, neighbours.contacts, contact_count, scratch)
+    disabled = list_disabled(neighbours.pairs, neighbours.reachable, neighbours.contacts, contact_count, scratch)
     glide_rounds = GLIDE_ROUNDS
     while True:
         # Find the candidates.

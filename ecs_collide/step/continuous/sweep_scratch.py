@@ -13,6 +13,7 @@ from ecs_collide.kernels.layout import layout
 from ecs_collide.step.continuous.body_motions import BodyMotions
 
 PIECES = layout("pair of pieces", P="piece that is swept", Q="piece that may stop it")
+DISABLED = layout("disabled pair of pieces", after=PIECES, IS_SILENT="1 if neither is notified of the overlap, else 0")
 CROSSED = layout("crossed pair of pieces", after=PIECES, ROLE="roles of the pair, see `data/pairs.py`")
 
 
@@ -26,8 +27,8 @@ class SweepScratch(Bundle):
     placed: FloatTable
     """Contour of the second piece relative to the first one (c, 12)."""
     disabled: IntTable
-    """Pairs of pieces that do not collide in this step, see PIECES: one-way ones, and those that the game switched off
-    (o, 2) int64."""
+    """Pairs of pieces that do not collide in this step, see DISABLED: one-way ones, and those that a game disables
+    (o, 3) int64."""
     disabled_count: Ints
     """Number of these pairs (1,) int64."""
     fast: Ints
@@ -66,7 +67,7 @@ def new_scratch() -> SweepScratch:
         a=np.zeros((0, CONTOUR.WIDTH)),
         b=np.zeros((0, CONTOUR.WIDTH)),
         placed=np.zeros((0, CONTOUR.WIDTH)),
-        disabled=np.zeros((0, PIECES.WIDTH), np.int64),
+        disabled=np.zeros((0, DISABLED.WIDTH), np.int64),
         disabled_count=np.zeros(1, np.int64),
         fast=np.zeros(0, np.int64),
         box=np.zeros((0, BOX.WIDTH)),

@@ -28,6 +28,7 @@ from ecs_collide.step.continuous.body_motions import (
     stop_bodies,
 )
 from ecs_collide.step.continuous.pushed_bodies import shorten_pushes
+from ecs_collide.step.continuous.reachable_pairs import ReachablePairs
 from ecs_collide.step.continuous.squeeze import START, keep_squeezed_outside
 from ecs_collide.step.continuous.sweep import filter_crossed
 from ecs_collide.step.continuous.sweep_fast import ALL_STOPPED, TO_RESERVE, SweepNeighbours, sweep_fast
@@ -74,6 +75,8 @@ class Sweeper:
         self._finder = finder
         self._contact_finder = contact_finder
         self._slop = slop
+        self.reachable = ReachablePairs(bodies, pieces, pairs, finder, contact_finder, slop)
+        """Pairs that fast bodies may reach in this step, if a hook reads pairs or contacts."""
         self._motions: BodyMotions | None = None
         self._scratch = new_scratch()
         self._kinematic = StableRows()
@@ -99,6 +102,16 @@ class Sweeper:
         self.crossed: list[tuple[int, int]] = []
         """Pairs of entities that crossed within a step, the sensor's listener first, until Notify takes them."""
 
+    def find_reachable(self, awake: np.ndarray, trees: np.ndarray, gravity: tuple[float, float], dt: float) -> None:
+        """Find the pairs that the `awake` bodies may reach in a step of dt [s], before it is solved."""
+        if self.has_targets():
+            sweeps = self._least.item(), self._stop_at_moving, self._scratch
+            self.reachable.find(awake, trees, gravity, dt, *sweeps)
+
+    def add_reachable_contacts(self) -> None:
+        """Append the contacts of these pairs to those of the step."""
+        self.reachable.add_contacts(self._scratch)
+
     def has_targets(self) -> bool:
         """Return True if there is anything that a fast body could pass through."""
         self._read_pieces()
@@ -113,7 +126,8 @@ class Sweeper:
     def columns(self) -> tuple[object, ...]:
         """The objects that the calls are prepared from, beside the bodies, the contacts and the motions."""
         stop_at_moving = self.has_kinematic, self._stop_at_moving
-        return *stop_at_moving, self._kinematic.run, self._scratch, self._pieces.arrays, *self._finder.places
+        scratch = self._scratch, self.reachable.columns.arrays
+        return *stop_at_moving, self._kinematic.run, *scratch, self._pieces.arrays, *self._finder.places
 
     def calls(
         self, movers: Run, motions: BodyMotions, trees: np.ndarray, gravity: tuple[float, float], dt: Cell
@@ -129,6 +143,7 @@ class Sweeper:
         neighbours = SweepNeighbours(
             search=self._finder.search,
             pairs=self._pairs.arrays,
+            reachable=self.reachable.columns.arrays,
             contacts=finder.contacts,
             movers=mover_rows,
             owners=owners,

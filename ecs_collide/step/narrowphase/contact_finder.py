@@ -9,7 +9,8 @@ import numpy as np
 from ecs_collide.common.tolerances import Tolerances
 from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.bodies import BodyColumns
-from ecs_collide.data.contacts import contact_arrays
+from ecs_collide.data.contacts import Contacts, contact_arrays
+from ecs_collide.data.growth import grown, next_capacity
 from ecs_collide.data.pairs import PAIR, PairColumns
 from ecs_collide.data.pieces import PieceColumns
 from ecs_collide.data.row_lists import StableRows
@@ -57,10 +58,20 @@ class ContactFinder:
         pairs = self._pairs
         self.is_welding = self.is_welding or self._has_welded_pairs
         room = len(pairs.arrays.order)
+        if room + LANES > len(self._needing_manifold):
+            self._needing_manifold = np.zeros(room + LANES, np.int64)
         if room > len(self.contacts.pair):
             self.contacts = contact_arrays(room)
             self.counts.fill(0)  # these contacts belong to the step before
-            self._needing_manifold = np.zeros(room + LANES, np.int64)
+
+    def reserve_contacts(self, more: int) -> bool:
+        """Make room for `more` contacts behind the present ones; return True if the columns were replaced."""
+        capacity = len(self.contacts.pair)
+        if self.count + more <= capacity:
+            return False
+        capacity = next_capacity(capacity, self.count + more)
+        self.contacts = Contacts(*(grown(column, capacity) for column in self.contacts))
+        return True
 
     @property
     def _has_welded_pairs(self) -> bool:

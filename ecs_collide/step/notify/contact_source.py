@@ -22,8 +22,8 @@ class ContactSource(Protocol):
     crossed: list[tuple[int, int]]
     """Sensor and entity of each sensor that was crossed within the step; Notify empties the list."""
 
-    def contacts(self) -> ContactView:
-        """Return the contacts as arrays."""
+    def contacts(self, with_reachable: bool = False) -> ContactView:
+        """Return the contacts as arrays; on demand with those that fast bodies may reach in this step."""
 
     def contacts_of(self, entity: int, slots: np.ndarray) -> list[contact.Contact]:
         """Return the contacts of an entity, whose pairs are in `slots`, that touch, in order of their rows."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import is_
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.contacts import Contacts
-from ecs_collide.data.pairs import PAIR
+from ecs_collide.data.pairs import PairColumns
 from ecs_collide.data.row_lists import StableRows
 from ecs_collide.kernels.calls import Call, Cell
 from ecs_collide.step.continuous.body_motions import BodyMotions
@@ -134,11 +136,37 @@ class ImpulseResponse:
         """Let the contacts of a step that moves nothing carry no impulses."""
         self._contact_finder.clear_impulses()
 
-    def contacts(self) -> ContactView:
-        """Return this step's contacts as arrays."""
+    @property
+    def reachable_pairs(self) -> PairColumns:
+        """Pairs of this step that fast bodies may reach, beside those of the broadphase."""
+        return self._sweeper.reachable.columns
+
+    def find_reachable(self, has_contacts: bool) -> bool:
+        """Find these pairs, and their contacts if the step has contacts; return True if columns were replaced."""
+        if not self._sweeps:
+            return False
+        before = self.reachable_pairs.arrays, self._contact_finder.contacts
+        step = self._state.settings.gravity, self._state.dt
+        self._sweeper.find_reachable(self._sleepers.awake, self._trees(), *step)
+        if has_contacts:
+            self._sweeper.add_reachable_contacts()
+        after = self.reachable_pairs.arrays, self._contact_finder.contacts
+        return not all(map(is_, before, after))
+
+    def forget_reachable(self) -> None:
+        """Forget the pairs that were found in an earlier step."""
+        self._sweeper.reachable.clear()
+
+    def contacts(self, with_reachable: bool = False) -> ContactView:
+        """Return this step's contacts as arrays; on demand with those that fast bodies may reach."""
         contacts, count = self._contact_finder.contacts, self._contact_finder.count
-        slots, index = contacts.pair[:count], self._pairs.arrays.index
-        return ContactView(contacts, count, index[slots, PAIR.ENTITY_A], index[slots, PAIR.ENTITY_B])
+        entities = self._pairs.arrays.index[contacts.pair[:count], of_pair.ENTITIES]
+        if with_reachable:
+            more = self._sweeper.reachable.contact_count
+            slots = contacts.pair[count : count + more]
+            entities = np.concatenate((entities, self.reachable_pairs.arrays.index[slots, of_pair.ENTITIES]))
+            count += more
+        return ContactView(contacts, count, entities[:, 0], entities[:, 1])
 
     def contacts_of(self, entity: int, slots: np.ndarray) -> list[contact.Contact]:
         """Return this step's contacts of an entity that touch, in order of their rows."""

@@ -12,7 +12,6 @@ from tests.support.worlds import Game, dynamic, game
 
 SPEEDS = [14.0, 25.0, 50.0, 100.0, 300.0]
 PHASES = 16
-BULLET = ec.RigidBody(bullet=True)
 STRIP = ec.Box(0.1, 4.0)
 WALLS: dict[str, ec.Shape] = {
     "box": STRIP,
