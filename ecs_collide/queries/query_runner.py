@@ -33,7 +33,15 @@ from ecs_collide.validate import integer, non_negative
 
 Where: TypeAlias = Callable[[int], object]
 Inside: TypeAlias = Literal["start", "exit", "skip"]
+CastInside: TypeAlias = Literal["start", "skip"]
 INSIDE = ("start", "exit", "skip")
+CAST_INSIDE = ("start", "skip")
+
+
+def check_inside(inside: str, allowed: tuple[str, ...]) -> None:
+    """Raise ValueError unless `inside` is one of the allowed words."""
+    if inside not in allowed:
+        raise ValueError(f"inside must be one of {', '.join(map(repr, allowed))}, got {inside!r}")
 
 
 class QueryRunner:
@@ -74,8 +82,7 @@ class QueryRunner:
 
     def find_exits(self, ray: tuple[float, ...], inside: Inside, filters: QueryFilter) -> list[results.Hit]:
         """Hide the entities in which a ray starts, unless `inside` is "start"; return the exits for "exit"."""
-        if inside not in INSIDE:
-            raise ValueError(f"inside must be one of {', '.join(map(repr, INSIDE))}, got {inside!r}")
+        check_inside(inside, INSIDE)
         exits: list[results.Hit] = []
         if inside == "start":
             return exits
@@ -126,6 +133,18 @@ class QueryRunner:
             of_motions.first_touches(shape, motions, self.scene.update(filters.arrays), placed, *hits)
             if not filters.hide_refused(hits.entity):
                 return hits
+
+    def first_touch(self, shape: Contour, motion: np.ndarray, inside: CastInside, filters: QueryFilter) -> results.Hits:
+        """Return the first accepted entity that a shape touches on a motion, pose to pose (1, 6).
+
+        With "skip", the entities that it touches at the start are hidden.
+        """
+        check_inside(inside, CAST_INSIDE)
+        while True:
+            hits = self.first_touches(shape, motion, filters)
+            if inside == "start" or hits.fraction.item() != 0.0:
+                return hits
+            filters.hide(hits.entity.item())
 
     def overlaps_at_one(
         self, kernel: Callable[..., int], places: tuple[object, ...], scratch: tuple[object, ...], filters: QueryFilter

@@ -16,7 +16,7 @@ from ecs_collide.components import ALL_LAYERS
 from ecs_collide.components.pose import Pose, pose_of, poses_of
 from ecs_collide.geometry.vector import X, Y
 from ecs_collide.queries import find_overlaps as of_overlaps, query_results as results, query_shapes as shapes
-from ecs_collide.queries.query_runner import Inside, QueryRunner, Where, new_contour_rows
+from ecs_collide.queries.query_runner import CastInside, Inside, QueryRunner, Where, new_contour_rows
 from ecs_collide.shapes import Shape
 from ecs_collide.validate import Vector2, number_rows, number_sequence, points, vector2
 
@@ -130,6 +130,7 @@ class WorldQueries:
         start: Pose,
         end: Pose,
         *,
+        inside: CastInside = "start",
         mask: int = ALL_LAYERS,
         ignore: Iterable[int] = (),
         sensors: bool = False,
@@ -138,13 +139,14 @@ class WorldQueries:
         """Return the first entity that a shape touches on its path from pose to pose, or None.
 
         x, y and angle each change evenly. A shape that touches an entity at the start hits it at fraction 0, whichever
-        way it moves. The normal is then the direction of least penetration. `time_of_impact` documents the accuracy.
+        way it moves. The normal is then the direction of least penetration. With `inside="skip"` it passes through the
+        entities that it touches at the start. `time_of_impact` documents the accuracy.
 
         Raises TypeError or ValueError, naming the argument, for a bad argument, and ValueError for an unbounded shape.
         """
         contour, motion = shapes.checked_shape(shape), (*pose_of(start, "start"), *pose_of(end, "end"))
         with self._runner.begin(mask, ignore, sensors, where) as filters:
-            hits = self._runner.first_touches(contour, np.array([motion]), filters)
+            hits = self._runner.first_touch(contour, np.array([motion]), inside, filters)
         entity = hits.entity.item()
         if not entity:
             return None
