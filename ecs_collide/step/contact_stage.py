@@ -39,7 +39,7 @@ class ContactStage:
             yield StepPoint.MANIFOLDS, call
         if self._sleepers.count:
             yield StepPoint.WAKES, self._sleepers.touch_call()
-        for call in self._contact_finder.contact_calls():
+        for call in self._contact_finder.contact_calls(self._state.length):
             yield StepPoint.CONTACTS, call
         if not self._state.had_response:
             yield StepPoint.NO_RESPONSE, Call(read_number, (OPEN_GATE,), self._gate_result, most=0)

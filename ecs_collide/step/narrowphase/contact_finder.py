@@ -21,6 +21,7 @@ from ecs_collide.step.narrowphase.collect_contacts import collect_contacts
 from ecs_collide.step.narrowphase.cull_pairs import cull_pairs
 from ecs_collide.step.narrowphase.one_way_pairs import decide_passing, list_one_way
 from ecs_collide.step.narrowphase.pair_table import PAIR_TABLE
+from ecs_collide.step.narrowphase.step_ratio import scale_impulses
 from ecs_collide.step.narrowphase.thin_side import choose_sides
 from ecs_collide.step.narrowphase.weld_contacts import ContactColumns, collect_welded
 from ecs_collide.step.narrowphase.weld_memory import WeldColumns, remember_impulses
@@ -124,8 +125,8 @@ class ContactFinder:
         columns = bodies.arrays, self._pieces.arrays, self._pairs.arrays, self.contacts
         return self._movers.run, *columns, self.is_welding, bodies.has_surfaces, bodies.has_one_way
 
-    def contact_calls(self) -> Iterator[Call]:
-        """Yield the calls that make the contact rows."""
+    def contact_calls(self, length: np.ndarray) -> Iterator[Call]:
+        """Yield the calls that make the contact rows of a step of `length` (1,) [s]."""
         bodies, pieces, pairs = self._bodies.arrays, self._pieces.arrays, self._pairs.arrays
         contacts, tolerances, has_surfaces = self.contacts, self._tolerances, self._bodies.has_surfaces
         if self.is_welding:
@@ -150,6 +151,7 @@ class ContactFinder:
             ),
             both,
         )
+        yield Call(scale_impulses, (Cell(both), contacts, pairs, Cell(length), self.last_dt))
 
     def _one_way_calls(self) -> Iterator[Call]:
         """Yield the calls that decide which pairs with a one-way collider pass."""
