@@ -68,6 +68,10 @@ def write_manifold(slot, bodies, pieces, pairs, predictions, scratch, slop):
 def write_reachable_manifolds(
     bodies: Bodies, pieces: Pieces, pairs: Pairs, predictions: Predictions, scratch: SweepScratch, slop: float
 ):
-    """Write the manifolds of all pairs. Reads body_frame, body_pose. Writes pair_manifold, pair_index (POINT_COUNT)."""
+    """Write the manifolds of all enabled pairs.
+
+    Reads body_frame, body_pose. Writes pair_manifold, pair_index (POINT_COUNT).
+    """
     for k in range(pairs.row_start[-1]):
-        write_manifold(pairs.order[k], bodies, pieces, pairs, predictions, scratch, slop)
+        if pairs.enabled[pairs.order[k]]:
+            write_manifold(pairs.order[k], bodies, pieces, pairs, predictions, scratch, slop)

@@ -247,3 +247,14 @@ def test_one_step_without_the_hook_stops_the_ball_again() -> None:
         assert play.pose(ball)[0] == pytest.approx(1.5)
         play.step(1)
         assert play.pose(ball)[0] < 4.0
+
+
+def test_pairs_that_one_hook_disables_have_no_contacts_for_the_next_hook() -> None:
+    counts = []
+    with game() as play:
+        static(STRIP)
+        ball = dynamic(ec.Circle(0.1), (-1.0, 0.0), (150.0, 0.0))
+        let_pass(play, "pairs", ball)
+        hook(Narrowphase, Response, lambda: counts.append(len(play.physics.contacts)))
+        play.step(3)
+    assert counts == [0, 0, 0]
