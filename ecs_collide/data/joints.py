@@ -63,6 +63,7 @@ LOAD = layout(
     LAST=("rest length or reference angle, lower and upper limit in the last step [m or rad]", 3),
     RATE=("how fast they move in this step, see `moving_limits.py` [m/s or rad/s]", 3),
     CHANGE=("how fast these three changed at the last step [m/s or rad/s]", 3),
+    SLIP="direction of the impulse of a motor that slips, -1 or 1; 0 if it holds, see `tree_motors.py`",
 )
 MOVING = (NUMBERS.REST, NUMBERS.LOWER, NUMBERS.UPPER)
 """Numbers that move within a step, in the order of LOAD.LAST."""
@@ -78,7 +79,7 @@ class Joints(Bundle):
     place: FloatTable
     """Anchors and axis, columns of `PLACE` (n, 6)."""
     load: FloatTable
-    """Loads of the last substep, their mean, and the motion of limits, columns of `LOAD` (n, 15)."""
+    """Loads of the last substep, their mean, and the motion of limits, columns of `LOAD` (n, 16)."""
     lane: Ints
     """Lane of the joint: 8 times its block plus the lane in it, -1 if it has none (n,) int64."""
 

@@ -16,6 +16,7 @@ from ecs_collide.kernels.kernel import device, subroutine
 from ecs_collide.kernels.simd import LANES, any_lane, load, select, splat, store
 from ecs_collide.step.joints.rows.block_algebra import load_triple, store_triple
 from ecs_collide.step.joints.solve_trees import select_blocks, solve_trees
+from ecs_collide.step.joints.tree_motors import push_slipping
 from ecs_collide.step.joints.trees.tree_rows import BATCH, BLOCK, INDEX, LANE, LANE_INDEX, NONE, TREE
 from ecs_collide.step.joints.velocity_bias import store_parting
 
@@ -65,7 +66,8 @@ def block_work(trees, block):
     work = row_work(field, 0) + row_work(field, 1)
     if trees.is_pin[block]:
         return work
-    return work + select(load(field, BLOCK.OMEGA) > 0.0, 0.0, row_work(field, 2))
+    is_other = (load(field, BLOCK.OMEGA) > 0.0) | (load(field, BLOCK.MOTOR_MAX) > 0.0)
+    return work + select(is_other, 0.0, row_work(field, 2))
 
 
 @device
@@ -98,6 +100,7 @@ def remove_work(trees):
         lanes = trees.lanes[s]
         store_triple(lanes, LANE.ADDED, load_triple(lanes, LANE.VX))
         store_triple(lanes, LANE.VX, load_triple(lanes, LANE.SHIFT))
+    push_slipping(trees, False)
     solve_trees(trees, LANE.VX, BLOCK.BIAS, BLOCK.IMPULSE, True)
     measure_work(trees, TREE.PLAIN_WORK, True)
     for s in range(trees.span[BATCH.FIRST_LANES], trees.span[BATCH.STOP_LANES]):

@@ -105,6 +105,7 @@ def soften_rows(trees, block, h):
     k0, k1 = joint_diagonal(field, 0, child, parent), joint_diagonal(field, 1, child, parent)
     is_locked0, is_locked1 = k0 < LOCKED * k1, k1 < LOCKED * k0
     has_third = (load(field, BLOCK.OMEGA) > 0.0) | (load(field, BLOCK.RIGIDITY) > 0.0)
+    has_third = has_third | (load(field, BLOCK.MOTOR_MAX) > 0.0)
     is_pin = is_point(trees.block_kind[block])
     trees.is_pin[block] = is_pin and not any_lane(is_locked0 | is_locked1 | has_third)
     if any_lane(is_locked0 | is_locked1):
@@ -113,7 +114,7 @@ def soften_rows(trees, block, h):
         k0, k1 = select(is_locked0, 0.0, k0), select(is_locked1, 0.0, k1)
     store(field, BLOCK.GAMMA, compliance(field, 0, k0, h))
     store(field, BLOCK.GAMMA + 1, compliance(field, 1, k1, h))
-    if trees.is_pin[block]:
+    if trees.is_pin[block] and not trees.has_hinge_motors[block]:
         store(field, BLOCK.GAMMA + 2, splat(1.0))
         store(field, BLOCK.BIAS + 2, splat(0.0))
         store(field, BLOCK.IMPULSE + 2, splat(0.0))

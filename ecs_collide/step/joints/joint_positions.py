@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ecs_collide.kernels.kernel import device
-from ecs_collide.kernels.simd import load, select, splat, store
+from ecs_collide.kernels.simd import absolute, load, select, splat, store
 from ecs_collide.step.joints.kinds.table import place_rows
 from ecs_collide.step.joints.rows.body_lanes import pose_of
 from ecs_collide.step.joints.rows.constraint_rows import JointPose
@@ -84,7 +84,7 @@ def place_pins(trees, block):
 
 @device
 def place_block(trees, block, substep):
-    """Write the rows of eight joints. A projection leaves out springs: they are no constraints."""
+    """Write the rows of eight joints. A projection leaves out springs and motors: they are no constraints."""
     field, now = trees.blocks[block], anchors_now(trees, block)
     sign, is_soft = load(field, BLOCK.SIGN), load(field, BLOCK.OMEGA) > 0.0
     b_is_child = sign > 0.0
@@ -95,6 +95,7 @@ def place_block(trees, block, substep):
     cos_a = select(b_is_child, now.cos_parent, now.cos_child)
     sin_a = select(b_is_child, now.sin_parent, now.sin_child)
     axis_x, axis_y = load(field, BLOCK.AXIS), load(field, BLOCK.AXIS + 1)
+    holds = (load(field, BLOCK.MOTOR_MAX) > 0.0) & (absolute(load(field, BLOCK.SLIP)) <= 0.0)
     ahead = substep.remaining * load(field, BLOCK.RATE)  # of the rest length or angle, until the end of the step
     pose = JointPose(
         arm_a_x=select(b_is_child, now.parent_x, now.child_x),
@@ -107,6 +108,6 @@ def place_block(trees, block, substep):
         axis_y=sin_a * axis_x + cos_a * axis_y,
         angle=sign * now.angle + ahead,
         rest=load(field, BLOCK.REST) - ahead,
-        third=select(is_soft, splat(0.0 if substep.is_projection else 1.0), load(field, BLOCK.RIGIDITY)),
+        third=select(is_soft | holds, splat(0.0 if substep.is_projection else 1.0), load(field, BLOCK.RIGIDITY)),
     )
     place_rows(trees.block_kind[block], field, pose)

@@ -33,6 +33,16 @@ from ecs_collide.step.joints.rows.pin_blocks import factor_pins, lift_parents
 from ecs_collide.step.joints.solve_bounded_rows import find_responses, shift_bounded_rows, solve_bounded_velocities
 from ecs_collide.step.joints.solve_loops import factor_loops
 from ecs_collide.step.joints.solve_trees import climb_block, descend_trees, select_blocks, solve_trees
+from ecs_collide.step.joints.tree_motors import (
+    HOLD_ATTEMPTS,
+    MOST_ATTEMPTS,
+    begin_again,
+    change_motors,
+    factor_again,
+    push_slipping,
+    select_whole_blocks,
+    store_slips,
+)
 from ecs_collide.step.joints.trees.tree_rows import (
     BATCH,
     BLOCK,
@@ -77,7 +87,12 @@ def update_trees(solver_joints, substep):
 
 @device
 def update_block(trees, block, substep):
-    """Update eight joints; pins, which most joints are, take a short way."""
+    """Update eight joints; pins, which most joints are, take a short way.
+
+    A projection leaves motors out, so hinges with motors are pins there.
+    """
+    if trees.has_hinge_motors[block]:
+        trees.is_pin[block] = substep.is_projection
     if not trees.is_pin[block]:
         update_rows(trees, block, substep)
         if not trees.is_pin[block]:
@@ -105,7 +120,7 @@ def update_rows(trees, block, substep):
 
 
 @subroutine
-def solve_velocities(solver_joints, bounded_count, h):
+def solve_velocities(solver_joints, bounded_count, has_thirds, substep):
     """Make the first solve of a substep.
 
     Reads the velocity of body lanes, and its copy in SHIFT. Writes velocities, IMPULSE.
@@ -113,12 +128,16 @@ def solve_velocities(solver_joints, bounded_count, h):
     trees, bounded, nothing = solver_joints.trees, solver_joints.bounded, splat(0.0)
     for block in range(trees.span[BATCH.FIRST_BLOCK], trees.span[BATCH.STOP_BLOCK]):
         if trees.is_pin[block]:
-            set_pin_bias(trees, block, h)
+            set_pin_bias(trees, block, substep.h)
         else:
-            set_bias(trees, block, h)
+            set_bias(trees, block, substep.h)
         for k in range(ROLE_COUNT if len(bounded.row) > 0 else 0):
             store(trees.blocks[block], BLOCK.BOUNDED + k, nothing)
+    if has_thirds:
+        push_slipping(trees, False)
     solve_trees(trees, LANE.VX, BLOCK.BIAS, BLOCK.IMPULSE, False)
+    if has_thirds and settle_motors(trees, substep, False) and bounded_count > 0:
+        find_responses(trees, bounded)
     if measure_work(trees, TREE.WORK, False):
         remove_work(trees)
     for k in range(bounded_count):
@@ -127,14 +146,38 @@ def solve_velocities(solver_joints, bounded_count, h):
         solve_bounded_velocities(trees, bounded, False)
 
 
+@subroutine
+def settle_motors(trees, substep, touched_only):
+    """Find out which motors hold and which slip, after a solve; return True if the factors have changed.
+
+    With `touched_only`, the solve was one of the trees with a contact that adds to the impulses.
+    """
+    for attempt in range(MOST_ATTEMPTS):
+        if not change_motors(trees, attempt < HOLD_ATTEMPTS and not touched_only, touched_only):
+            return attempt > 0
+        select_whole_blocks(trees)
+        begin_again(trees, not touched_only)
+        if not touched_only:
+            push_slipping(trees, True)
+        for block in range(trees.span[BATCH.FIRST_BLOCK], trees.span[BATCH.STOP_BLOCK]):
+            if trees.is_block_selected[block]:
+                factor_again(trees, block, substep.h)
+        if len(trees.loops.body) > 0:
+            factor_loops(trees)
+        solve_trees(trees, LANE.VX, BLOCK.BIAS, BLOCK.IMPULSE, True)
+    return True
+
+
 @device
-def solve_touched(solver_joints, bounded_count):
+def solve_touched(solver_joints, bounded_count, has_motors, substep):
     """Make a further solve, of the trees that have a contact."""
     trees = solver_joints.trees
     for tree in range(len(trees.is_selected)):
         trees.is_selected[tree] = trees.has_contact[tree]
     select_blocks(trees)
     solve_trees(trees, LANE.VX, BLOCK.BIAS, BLOCK.IMPULSE, True)
+    if has_motors and settle_motors(trees, substep, True) and bounded_count > 0:
+        find_responses(trees, solver_joints.bounded)
     if bounded_count > 0:
         solve_bounded_velocities(trees, solver_joints.bounded, True)
 
@@ -235,6 +278,8 @@ def add_loads(trees):
         if trees.is_pin[block]:
             for k in range(2):
                 store(field, BLOCK.LOAD + k, load(field, BLOCK.LOAD + k) + load(field, BLOCK.IMPULSE + k))
+            if trees.has_hinge_motors[block]:
+                store(field, BLOCK.LOAD + 2, load(field, BLOCK.LOAD + 2) + load(field, BLOCK.IMPULSE + 2))
             continue
         x, y, torque = splat(0.0), splat(0.0), splat(0.0)
         for k in range(3):
@@ -264,6 +309,7 @@ def store_joints(solver_joints, h, dt):
     """
     trees, joints = solver_joints.trees, solver_joints.joints
     index = trees.block_index
+    store_slips(trees, joints)
     for block in range(trees.span[BATCH.FIRST_BLOCK], trees.span[BATCH.STOP_BLOCK]):
         field, joint = trees.blocks[block], (block, INDEX.JOINT)
         sign = load(field, BLOCK.SIGN)

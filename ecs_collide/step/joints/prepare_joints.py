@@ -26,6 +26,7 @@ from ecs_collide.step.joints.kinds.table import has_target, rigidity
 from ecs_collide.step.joints.moving_limits import load_rates
 from ecs_collide.step.joints.rows.body_lanes import LARGEST_TURN, load_lanes
 from ecs_collide.step.joints.rows.pin_blocks import Arms, turn_pins
+from ecs_collide.step.joints.tree_motors import load_motors
 from ecs_collide.step.joints.trees.tree_rows import BATCH, BLOCK, INDEX, LANE, NONE
 
 TWO_PI = 6.283185307179586
@@ -53,22 +54,23 @@ class BodyPose(NamedTuple):
 
 @subroutine
 def prepare_joints(solver_joints, bodies, any_contact, slop, h):
-    """Fill the joint blocks and the masses of the body lanes for a step; return True if any joint has a spring.
+    """Fill the joint blocks and the masses of the body lanes for a step; return True if any has a spring or tree motor.
 
     Works on the blocks of `span`. Reads the joints, body_frame, body_mass, has_contact. Writes blocks, lanes.
     """
-    trees, joints, has_springs = solver_joints.trees, solver_joints.joints, False
+    trees, joints, has_thirds = solver_joints.trees, solver_joints.joints, False
     spins_fast = load_lanes(trees, bodies) > FAST_TURN / h
     for block in range(trees.span[BATCH.FIRST_BLOCK], trees.span[BATCH.STOP_BLOCK]):
         set_chord_rate(trees, block, any_contact, h)
         place_anchors(trees, block, joints, bodies)
         if spins_fast:
             limit_swinging_spins(trees, block, slop, h)
-        has_springs = load_springs(trees, block, joints, h) or has_springs
+        has_thirds = load_springs(trees, block, joints, h) or has_thirds
+        has_thirds = load_motors(trees, block, joints, h) or has_thirds
         load_rates(trees, block, joints)
         load_impulses(trees, block, joints, h)
     add_inertia(trees, h)
-    return has_springs
+    return has_thirds
 
 
 @device

@@ -9,7 +9,7 @@ bias without it, and the relative velocity less the bias, serve `energy_guard.py
 from __future__ import annotations
 
 from ecs_collide.kernels.kernel import device
-from ecs_collide.kernels.simd import any_lane, load, select, splat, store
+from ecs_collide.kernels.simd import absolute, any_lane, load, select, splat, store
 from ecs_collide.step.joints.kinds.table import correct_chord, moving_row
 from ecs_collide.step.joints.rows.block_algebra import Triple, error_of, load_triple, store_triple
 from ecs_collide.step.joints.rows.body_lanes import triple_of
@@ -30,10 +30,18 @@ def set_bias(trees, block, h):
         store(field, BLOCK.IMPULSE + k, nothing)
     is_soft = load(field, BLOCK.OMEGA) > 0.0
     store(field, BLOCK.BIAS + 2, select(is_soft, spring_bias(field, h), load(field, BLOCK.BIAS + 2)))
+    store(field, BLOCK.BIAS + 2, motor_bias(field, load(field, BLOCK.BIAS + 2)))
     add_rate_bias(trees, block)
     store_triple(field, BLOCK.PLAIN_BIAS, load_triple(field, BLOCK.BIAS))
     correct_chord(trees.block_kind[block], trees, block, h)
     store_parting(trees, block, LANE.VX)
+
+
+@device
+def motor_bias(field, bias):
+    """Return a bias of eight third rows with the speeds of their motors; 0 for a motor that slips."""
+    is_motor, slips = load(field, BLOCK.MOTOR_MAX) > 0.0, absolute(load(field, BLOCK.SLIP)) > 0.0
+    return select(is_motor, select(slips, 0.0, bias - load(field, BLOCK.MOTOR_SPEED)), bias)
 
 
 @device
@@ -108,17 +116,19 @@ def set_pin_bias(trees, block, h):
 
 
 @device
-def hold_untouched_trees(trees):
+def hold_untouched_trees(trees, with_motors):
     """Set biases for solves after the first one: trees without a contact keep their velocities to the bit.
 
-    Their bias is the opposite of their relative velocity. Trees with a contact have that of moving lengths and angles
-    alone. Writes BIAS.
+    Their bias is the opposite of their relative velocity. Trees with a contact have that of moving lengths and angles,
+    and of motors, alone. Writes BIAS.
     """
     nothing = splat(0.0)
     for block in range(trees.span[BATCH.FIRST_BLOCK], trees.span[BATCH.STOP_BLOCK]):
         field = trees.blocks[block]
         untouched = load(field, BLOCK.CHORD) > 0.0
         store_triple(field, BLOCK.BIAS, Triple(nothing, nothing, nothing))
+        if with_motors:
+            store(field, BLOCK.BIAS + 2, motor_bias(field, nothing))
         add_rate_bias(trees, block)
         if any_lane(untouched):
             has = joint_speed(trees, block, LANE.VX)

@@ -69,9 +69,9 @@ def step_bodies(
     prepare.prepare_bodies(movers, bodies, solver, gravity[0], gravity[1], h)
     find_solver_rows(trees, bodies)
     find_rates(trees, solver_joints.joints, tolerances.push_out_speed, pace.dt)
-    any_contact, has_springs, trees.any_broken[0] = mark_contacts(trees, contacts, contact_count), False, 0
+    any_contact, has_thirds, trees.any_broken[0] = mark_contacts(trees, contacts, contact_count), False, 0
     if any_contact:
-        has_springs = prepare_joints(solver_joints, bodies, True, tolerances.slop, h)
+        has_thirds = prepare_joints(solver_joints, bodies, True, tolerances.slop, h)
         share_inertia(trees, solver)
     passes = prepare_passes(movers, bodies, contacts, contact_count, pairs, solver, pace, tolerances)
     if passes.block_count > len(solver.block):
@@ -85,8 +85,8 @@ def step_bodies(
     else:
         step_free_trees(solver_joints, bodies, solver, pace, tolerances)
     for substep in range(pace.substeps):
-        if any_contact and (substep == 0 or has_springs):
-            before = substep_before(tolerances, h, h * (pace.substeps - substep))
+        before = substep_before(tolerances, h, h * (pace.substeps - substep))
+        if any_contact and (substep == 0 or has_thirds):
             bounded_count = of_trees.update_trees(solver_joints, before)
         if passes.impacted_count > 0:
             impact.stop_impacts(solver, passes.impacted, h, pace.dt, tolerances)
@@ -99,7 +99,7 @@ def step_bodies(
         if any_contact:
             gather_velocities(trees, solver)
             body_lanes.save_velocities(trees)
-            of_trees.solve_velocities(solver_joints, bounded_count, h)
+            of_trees.solve_velocities(solver_joints, bounded_count, has_thirds, before)
             return_velocities(trees, solver)
         for relaxing in (False, True):  # not two calls with constants, which would be compiled twice
             pass_over_contacts(solver, passes, h, tolerances, relaxing, REPEATED_PASSES)
@@ -107,13 +107,13 @@ def step_bodies(
                 continue
             integrate_positions(solver, busy)
             if any_contact:
-                solve_alternately(solver_joints, bounded_count, has_springs, solver, passes, h, tolerances)
+                solve_alternately(solver_joints, bounded_count, has_thirds, solver, passes, before, tolerances)
                 body_lanes.move_bodies(trees, push_out_speed, h)
                 after = substep_after(tolerances, h, h * (pace.substeps - 1 - substep))
                 bounded_count = of_trees.project_positions(solver_joints, after)
                 scatter_motions(trees, solver.state)
-                hold_untouched_trees(trees)
-                of_trees.solve_touched(solver_joints, bounded_count)
+                hold_untouched_trees(trees, False)
+                of_trees.solve_touched(solver_joints, bounded_count, False, after)
                 return_velocities(trees, solver)
                 of_trees.add_loads(trees)
         if any_contact:

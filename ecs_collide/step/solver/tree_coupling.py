@@ -44,14 +44,14 @@ def step_free_trees(solver_joints, bodies, solver, pace, tolerances):
         first, stop = ALL, ALL + 1
     for batch in range(first, stop):
         body_lanes.select_batch(trees, batch)
-        has_springs = prepare_joints(solver_joints, bodies, False, tolerances.slop, h)
+        has_thirds = prepare_joints(solver_joints, bodies, False, tolerances.slop, h)
         gather_motions(trees, solver, push_out, h)
         for substep in range(pace.substeps):
-            if substep == 0 or has_springs:
-                remaining = h * (pace.substeps - substep)
-                bounded_count = of_trees.update_trees(solver_joints, substep_before(tolerances, h, remaining))
+            before = substep_before(tolerances, h, h * (pace.substeps - substep))
+            if substep == 0 or has_thirds:
+                bounded_count = of_trees.update_trees(solver_joints, before)
             body_lanes.integrate(trees)
-            of_trees.solve_velocities(solver_joints, bounded_count, h)
+            of_trees.solve_velocities(solver_joints, bounded_count, has_thirds, before)
             body_lanes.move_bodies(trees, push_out, h)
             after = substep_after(tolerances, h, h * (pace.substeps - 1 - substep))
             bounded_count = of_trees.project_positions(solver_joints, after)
@@ -63,16 +63,16 @@ def step_free_trees(solver_joints, bodies, solver, pace, tolerances):
 
 
 @device
-def solve_alternately(solver_joints, bounded_count, has_springs, solver, passes, h, tolerances):
+def solve_alternately(solver_joints, bounded_count, has_thirds, solver, passes, substep, tolerances):
     """Solve trees and contacts in turn until they agree."""
-    trees = solver_joints.trees
+    trees, h = solver_joints.trees, substep.h
     gather_velocities(trees, solver)
-    hold_untouched_trees(trees)
+    hold_untouched_trees(trees, has_thirds)
     first, enough = 0.0, AGREED * tolerances.push_out_speed
     for number in range(MAX_ROUNDS):
-        if has_springs:
+        if has_thirds:
             set_spring_bias(trees, h)
-        of_trees.solve_touched(solver_joints, bounded_count)
+        of_trees.solve_touched(solver_joints, bounded_count, has_thirds, substep)
         change = return_velocities(trees, solver)
         if number == 0:
             first, enough = change, max(enough, AGREED_SHARE * change)

@@ -63,9 +63,12 @@ def append_free(trees, bounded, at, count, role, sign):
 
 @subroutine
 def append_angle_motor(trees, bounded, at, count, numbers, h):
-    """Append the row of a motor that turns B against A, if it has a torque; return the number of rows."""
-    if numbers[NUMBERS.MAX_MOTOR] > 0.0:
-        block, lane = at
+    """Append the row of a motor that turns B against A, if it has a torque and is no tree motor.
+
+    Returns the number of rows.
+    """
+    block, lane = at
+    if numbers[NUMBERS.MAX_MOTOR] > 0.0 and trees.blocks[block, BLOCK.MOTOR_MAX, lane] == 0.0:
         sign = trees.blocks[block, BLOCK.SIGN, lane]
         append_row(trees, bounded, at, count, roles.MOTOR, 0.0, 0.0, sign, sign)
         drive(bounded.row[count], numbers, h)
@@ -75,9 +78,12 @@ def append_angle_motor(trees, bounded, at, count, numbers, h):
 
 @subroutine
 def append_axis_motor(trees, bounded, at, count, numbers, h):
-    """Append the row of a motor along the free coordinate, if it has a force; return the number of rows."""
-    if numbers[NUMBERS.MAX_MOTOR] > 0.0:
-        block, lane = at
+    """Append the row of a motor along the free coordinate, if it has a force and is no tree motor.
+
+    Returns the number of rows.
+    """
+    block, lane = at
+    if numbers[NUMBERS.MAX_MOTOR] > 0.0 and trees.blocks[block, BLOCK.MOTOR_MAX, lane] == 0.0:
         append_free(trees, bounded, at, count, roles.MOTOR, trees.blocks[block, BLOCK.SIGN, lane])
         drive(bounded.row[count], numbers, h)
         count += 1

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from ecs_collide.data.joints import ENDLESS, NUMBERS, Joints
+from ecs_collide.data.joints import ENDLESS, JOINT, NUMBERS, Joints
 from ecs_collide.kernels.arrays import FloatTable, Ints, IntTable
 from ecs_collide.kernels.bundle import Bundle
 from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.kernels.layout import layout
 from ecs_collide.kernels.simd import LANES
+from ecs_collide.step.joints.rows.motor_rule import is_tree_motor
 from ecs_collide.step.joints.trees.tree_rows import LANE, ROW
 
 WIDEST = 64
@@ -94,7 +95,8 @@ def count_rows(joints: Joints, count: int):
         if joints.lane[joint] >= 0:
             numbers = joints.numbers[joint]
             rows += int(numbers[NUMBERS.LOWER] > -ENDLESS) + int(numbers[NUMBERS.UPPER] < ENDLESS)
-            rows += int(numbers[NUMBERS.MAX_MOTOR] > 0.0) + 2 * int(numbers[NUMBERS.MAX_FORCE] > 0.0)
+            is_beside = numbers[NUMBERS.MAX_MOTOR] > 0.0 and not is_tree_motor(joints.index[joint, JOINT.KIND], numbers)
+            rows += int(is_beside) + 2 * int(numbers[NUMBERS.MAX_FORCE] > 0.0)
     return rows
 
 

@@ -69,6 +69,9 @@ BLOCK = layout(
     OMEGA="angular frequency of the spring [rad/s]; 0 without a spring",
     DAMPING="damping ratio of the spring",
     RIGIDITY="factor of the third row if it has no spring: 1 for a rigid row, 0 for none",
+    MOTOR_MAX="greatest impulse of a tree motor in a substep, 0 if there is none [N s, N m s]",
+    MOTOR_SPEED="speed of a tree motor, child against parent [m/s, rad/s]",
+    SLIP="direction of the impulse of a tree motor that slips, -1 or 1; 0 if it holds",
     CHORD="rate of the chord correction [1/s]; 0 if the tree has a contact",
     # for a substep
     ROWS=("three constraint rows and the free coordinate", 4 * ROW.WIDTH),
@@ -179,6 +182,8 @@ class Trees(Bundle):
     """Kind of the joints in each block (blocks,) int64."""
     is_pin: Flags
     """True if all joints of a block are pins with two rows, see `pin_blocks.py` (blocks,) bool."""
+    has_hinge_motors: Flags
+    """True if a block of hinges without springs has motors: in a projection they are pins (blocks,) bool."""
     bodies: Ints
     """Body rows of all bodies of the joints but static ones (m,) int64."""
     solver_row: Ints
@@ -230,6 +235,7 @@ def trees_for(
         scratch=lane_array((SCRATCH_ROWS, LANES)),
         block_kind=block_kind,
         is_pin=np.zeros(len(blocks), np.bool_),
+        has_hinge_motors=np.zeros(len(blocks), np.bool_),
         bodies=bodies,
         solver_row=np.zeros(len(bodies), np.int64),
         tree_of_body=tree_of_body,

@@ -1,0 +1,228 @@
+"""Motors and friction of hinges and sliders as rows of their trees.
+
+A motor *holds* its speed by a rigid row, the third one of its joint, as long as this takes no more than its greatest
+impulse. Otherwise it *slips*: the row is left out, and the motor is a force of its greatest strength. So friction costs
+no more than a weld, however many joints have it. The method is an active set over all motors at once:
+
+1. Solve the trees with the motors that held in the last substep as rows, and the others as forces.
+2. A row that exceeds its greatest impulse slips. A motor that slips past its speed holds again.
+3. If any motor has changed, factor its tree anew and solve again, from the velocities before the solve.
+
+After `HOLD_ATTEMPTS` no motor holds again in the same substep, so the search ends. In further solves between contacts,
+which add to the impulses, a row that exceeds its bound gives the excess back to its bodies, and no motor holds again:
+contacts and limits would change it in every round. A projection leaves motors out.
+"""
+
+from __future__ import annotations
+
+from ecs_collide.data.joints import LOAD, NUMBERS
+from ecs_collide.kernels.kernel import device, subroutine
+from ecs_collide.kernels.simd import LANES, absolute, any_lane, load, select, splat, store
+from ecs_collide.step.joints.factor_trees import factor_block, soften_rows
+from ecs_collide.step.joints.kinds.table import is_point
+from ecs_collide.step.joints.rows.block_algebra import (
+    Symmetric,
+    dot,
+    load_symmetric,
+    load_triple,
+    row_of_child,
+    row_of_parent,
+    store_symmetric,
+)
+from ecs_collide.step.joints.rows.body_lanes import triple_of
+from ecs_collide.step.joints.rows.motor_rule import is_tree_motor
+from ecs_collide.step.joints.rows.pin_blocks import arms_of, factor_pins, load_pair
+from ecs_collide.step.joints.solve_trees import select_blocks
+from ecs_collide.step.joints.trees.tree_rows import BATCH, BLOCK, FREE_ROW, INDEX, LANE, LANE_INDEX, NONE, ROW
+
+MOST_ATTEMPTS = 6
+"""Largest number of further solves in a substep."""
+HOLD_ATTEMPTS = 2
+"""Solves after which motors may hold again."""
+EXCESS = 1.000001
+"""Part of its greatest impulse from which on a motor slips: rounding must not decide."""
+
+
+@device
+def load_motors(trees, block, joints, h):
+    """Write the motors of eight joints for the step; return True if there are any.
+
+    Reads joint_numbers, joint_load, OMEGA. Writes MOTOR_MAX, MOTOR_SPEED, SLIP, has_hinge_motors; clears is_pin where
+    there is a motor.
+    """
+    field, kind, found = trees.blocks[block], trees.block_kind[block], False
+    for lane in range(LANES):
+        joint, sign = trees.block_index[block, INDEX.JOINT, lane], field[BLOCK.SIGN, lane]
+        numbers, is_motor = joints.numbers[joint], False
+        if trees.block_index[block, INDEX.TREE, lane] != NONE:
+            is_motor = is_tree_motor(kind, numbers)
+        field[BLOCK.MOTOR_MAX, lane] = h * numbers[NUMBERS.MAX_MOTOR] if is_motor else 0.0
+        field[BLOCK.MOTOR_SPEED, lane] = sign * numbers[NUMBERS.MOTOR_SPEED] if is_motor else 0.0
+        field[BLOCK.SLIP, lane] = sign * joints.load[joint, LOAD.SLIP] if is_motor else 0.0
+        found = found or is_motor
+    if found:
+        trees.is_pin[block] = False
+    trees.has_hinge_motors[block] = found and is_point(kind) and not any_lane(load(field, BLOCK.OMEGA) > 0.0)
+    return found
+
+
+@subroutine
+def store_slips(trees, joints):
+    """Store which motors slip for the next step. Writes joint_load."""
+    for block in range(trees.span[BATCH.FIRST_BLOCK], trees.span[BATCH.STOP_BLOCK]):
+        field = trees.blocks[block]
+        for lane in range(LANES):
+            if field[BLOCK.MOTOR_MAX, lane] > 0.0:
+                joint = trees.block_index[block, INDEX.JOINT, lane]
+                joints.load[joint, LOAD.SLIP] = field[BLOCK.SIGN, lane] * field[BLOCK.SLIP, lane]
+
+
+@device
+def push_bodies(trees, block, lane, impulse):
+    """Apply an impulse along the free coordinate to the two bodies of a joint. Writes the velocity of body lanes."""
+    field, numbers = trees.blocks[block], trees.lane_numbers
+    x, y = field[FREE_ROW + ROW.NORMAL_X, lane], field[FREE_ROW + ROW.NORMAL_Y, lane]
+    child, parent = trees.block_index[block, INDEX.CHILD, lane], trees.block_index[block, INDEX.PARENT, lane]
+    sides = (child, ROW.ARM_CHILD, impulse), (parent, ROW.ARM_PARENT, -impulse)
+    for body, arm, signed in sides:
+        mass, v = body + LANES * LANE.MASS_X, body + LANES * LANE.VX
+        numbers[v] += numbers[mass] * x * signed
+        numbers[v + LANES] += numbers[mass + LANES] * y * signed
+        numbers[v + 2 * LANES] += numbers[mass + 2 * LANES] * field[FREE_ROW + arm, lane] * signed
+
+
+@subroutine
+def push_slipping(trees, of_selected):
+    """Apply the greatest impulses of motors that slip, before a solve. Writes the velocity of body lanes, IMPULSE."""
+    for block in range(trees.span[BATCH.FIRST_BLOCK], trees.span[BATCH.STOP_BLOCK]):
+        field = trees.blocks[block]
+        if (of_selected and not trees.is_block_selected[block]) or not any_lane(
+            absolute(load(field, BLOCK.SLIP)) > 0.0
+        ):
+            continue
+        for lane in range(LANES):
+            if field[BLOCK.SLIP, lane] != 0.0:
+                field[BLOCK.IMPULSE + 2, lane] = field[BLOCK.SLIP, lane] * field[BLOCK.MOTOR_MAX, lane]
+                push_bodies(trees, block, lane, field[BLOCK.IMPULSE + 2, lane])
+
+
+@subroutine
+def change_motors(trees, may_hold, touched_only):
+    """Let motors slip that exceed their greatest impulse, and hold if they are past their speed.
+
+    Returns True if any motor has changed.
+    With `touched_only`, check trees with a contact, and give the excess back to the bodies.
+    Writes SLIP, BIAS, PLAIN_BIAS, is_selected, and then IMPULSE and velocities.
+    """
+    for tree in range(len(trees.is_selected)):
+        trees.is_selected[tree] = False
+    found = False
+    for block in range(trees.span[BATCH.FIRST_BLOCK], trees.span[BATCH.STOP_BLOCK]):
+        field = trees.blocks[block]
+        most, slip, given = load(field, BLOCK.MOTOR_MAX), load(field, BLOCK.SLIP), load(field, BLOCK.IMPULSE + 2)
+        if not any_lane(most > 0.0):
+            continue
+        child, parent = triple_of(trees, block, INDEX.CHILD, LANE.VX), triple_of(trees, block, INDEX.PARENT, LANE.VX)
+        speed = dot(row_of_child(field, 3), child) - dot(row_of_parent(field, 3), parent)
+        holds = (most > 0.0) & (absolute(slip) <= 0.0)
+        exceeds = holds & (absolute(given) > EXCESS * most)
+        is_past = (slip * (speed - load(field, BLOCK.MOTOR_SPEED)) > 0.0) & (splat(1.0 if may_hold else 0.0) > 0.0)
+        if not any_lane(exceeds | is_past):
+            continue
+        new = select(exceeds, select(given > 0.0, splat(1.0), splat(-1.0)), 0.0)
+        store(trees.scratch, 0, select(exceeds | is_past, new, slip))
+        for lane in range(LANES):
+            tree = trees.block_index[block, INDEX.TREE, lane]
+            if tree == NONE or trees.scratch[0, lane] == field[BLOCK.SLIP, lane]:
+                continue
+            if touched_only and not trees.has_contact[tree]:
+                continue
+            change_motor(trees, block, lane, trees.scratch[0, lane], touched_only)
+            found, trees.is_selected[tree] = True, True
+    return found
+
+
+@device
+def change_motor(trees, block, lane, slip, gives_back):
+    """Let one motor hold or slip. Writes SLIP, BIAS, PLAIN_BIAS; if it `gives_back`, IMPULSE and velocities as well."""
+    field = trees.blocks[block]
+    field[BLOCK.SLIP, lane] = slip
+    bias = -field[BLOCK.MOTOR_SPEED, lane] if slip == 0.0 else 0.0
+    field[BLOCK.BIAS + 2, lane], field[BLOCK.PLAIN_BIAS + 2, lane] = bias, bias
+    if gives_back and slip != 0.0:
+        bound = slip * field[BLOCK.MOTOR_MAX, lane]
+        push_bodies(trees, block, lane, bound - field[BLOCK.IMPULSE + 2, lane])
+        field[BLOCK.IMPULSE + 2, lane] = bound
+
+
+@device
+def select_whole_blocks(trees):
+    """Select all trees that share blocks with selected ones, as a block is solved as a whole. Writes is_selected."""
+    grows = True
+    while grows:
+        grows = False
+        select_blocks(trees)
+        for block in range(trees.span[BATCH.FIRST_BLOCK], trees.span[BATCH.STOP_BLOCK]):
+            if trees.is_block_selected[block]:
+                for lane in range(LANES):
+                    tree = trees.block_index[block, INDEX.TREE, lane]
+                    if tree != NONE and not trees.is_selected[tree]:
+                        trees.is_selected[tree], grows = True, True
+
+
+@device
+def factor_again(trees, block, h):
+    """Factor eight joints whose motors may have changed, at the same poses. Writes the third row and the factors."""
+    field = trees.blocks[block]
+    if trees.is_pin[block]:
+        if block < trees.span[BATCH.STOP_TREES]:
+            factor_pins(trees, block, arms_of(field), load_pair(field, BLOCK.GAMMA))
+        return
+    is_motor = load(field, BLOCK.MOTOR_MAX) > 0.0
+    holds = select(absolute(load(field, BLOCK.SLIP)) <= 0.0, splat(1.0), 0.0)
+    for k in range(ROW.WIDTH):
+        third = BLOCK.ROWS + 2 * ROW.WIDTH + k
+        store(field, third, select(is_motor, holds * load(field, FREE_ROW + k), load(field, third)))
+    soften_rows(trees, block, h)
+    if block < trees.span[BATCH.STOP_TREES]:
+        factor_block(trees, block)
+
+
+@device
+def select_symmetric(mask, a, b):
+    """Return matrix a where the mask holds, b elsewhere."""
+    return Symmetric(
+        xx=select(mask, a.xx, b.xx),
+        yy=select(mask, a.yy, b.yy),
+        zz=select(mask, a.zz, b.zz),
+        xy=select(mask, a.xy, b.xy),
+        xz=select(mask, a.xz, b.xz),
+        yz=select(mask, a.yz, b.yz),
+    )
+
+
+@subroutine
+def begin_again(trees, from_start):
+    """Start the factors of selected trees with each body alone. Writes RESPONSE.
+
+    `from_start` restores the velocities before the solve, and clears IMPULSE.
+    """
+    nothing = splat(0.0)
+    for s in range(trees.span[BATCH.FIRST_LANES], trees.span[BATCH.STOP_LANES]):
+        lanes = trees.lanes[s]
+        for lane in range(LANES):
+            tree = trees.lane_index[s, LANE_INDEX.TREE, lane]
+            trees.scratch[0, lane] = 1.0 if tree != NONE and trees.is_selected[tree] else 0.0
+        mask = load(trees.scratch, 0) > 0.0
+        if not any_lane(mask):
+            continue
+        mass = load_triple(lanes, LANE.MASS_X)
+        alone = Symmetric(xx=mass.x, yy=mass.y, zz=mass.z, xy=nothing, xz=nothing, yz=nothing)
+        now = load_symmetric(lanes, LANE.RESPONSE)
+        store_symmetric(lanes, LANE.RESPONSE, select_symmetric(mask, alone, now))
+        for k in range(3 if from_start else 0):
+            store(lanes, LANE.VX + k, select(mask, load(lanes, LANE.SHIFT + k), load(lanes, LANE.VX + k)))
+    for block in range(trees.span[BATCH.FIRST_BLOCK], trees.span[BATCH.STOP_BLOCK] if from_start else 0):
+        if trees.is_block_selected[block]:
+            for k in range(3):
+                store(trees.blocks[block], BLOCK.IMPULSE + k, nothing)
