@@ -35,7 +35,7 @@ test-wheel: wheel ## test the wheel, in an environment of its own, without numba
 	rm -rf $(UNPACKED)
 	mkdir -p $(UNPACKED)
 	tar -xzf dist/*.tar.gz -C $(UNPACKED) --strip-components=1
-	rm -rf $(foreach folder,ecs_collide components systems demos,$(UNPACKED)/$(folder))
+	rm -rf $(foreach name,ecs_collide components systems demos pytest_ecs_collide.py,$(UNPACKED)/$(name))
 	$(MAKE) -C $(UNPACKED) .venv/installed-test PACKAGE=$$(echo $(CURDIR)/dist/*.whl)
 	cd $(UNPACKED) && ln -s $$(.venv/bin/python -c "import ecs_collide; print(*ecs_collide.__path__)") ecs_collide
 	cd $(UNPACKED) && for folder in components systems demos; do ln -s ecs_collide/$$folder $$folder; done

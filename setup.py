@@ -5,6 +5,7 @@ Every other setting is in pyproject.toml. Packages are found, so a new sub-packa
 `ecs_collide/components` and so on are not used, because a checkout on Windows may have text files in their place.
 """
 
+import hashlib
 import os
 import re
 import shutil
@@ -38,8 +39,16 @@ class BuildKernels(build_ext):
         if extension.name == KERNELS.name:
             self._compile_kernels(extension)
         super().build_extension(extension)
+        self._write_digest(extension)
         if extension.name == NATIVE.name and self.editable_mode:
             self._copy_to_checkout(extension)
+
+    def _write_digest(self, extension: Extension) -> None:
+        """Write the digest of an extension module beside it, for `python -m ecs_collide check`."""
+        built = Path(self.get_ext_fullpath(extension.name))
+        folder = Path(*extension.name.split(".")[:-1]) if self.editable_mode else built.parent
+        digest = hashlib.sha256(built.read_bytes()).hexdigest()
+        (folder / f"{built.name}.sha256").write_text(f"{digest}\n")
 
     def _copy_to_checkout(self, extension: Extension) -> None:
         """Copy an extension module to the sources now, as the compilation of the kernels imports it from there."""
@@ -94,6 +103,7 @@ setup(
     long_description=as_listed(Path(__file__).with_name("README.md").read_text("utf-8")),
     long_description_content_type="text/markdown",
     packages=sorted({*engine, *folders}),
+    py_modules=["pytest_ecs_collide"],  # outside of the package, so that pytest starts without it
     ext_modules=[NATIVE, KERNELS],  # in this order: the kernels are compiled with the package in use
     cmdclass={"build_ext": BuildKernels},
     options={"bdist_wheel": {"py_limited_api": "cp311"}},

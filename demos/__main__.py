@@ -12,9 +12,9 @@ from ecs_collide.demos.catalogue import MODULES, load, summary
 from ecs_collide.demos.scene import Run
 
 
-def main(arguments: list[str] | None = None) -> int:
+def main(arguments: list[str] | None = None, prog: str = "python -m ecs_collide.demos") -> int:
     """Run the command; return its exit status: 1 for a failed check, 2 if it could not start."""
-    parser = argparse.ArgumentParser("python -m ecs_collide.demos", description="Runnable scenes of ecs_collide.")
+    parser = argparse.ArgumentParser(prog, description="Runnable scenes of ecs_collide.")
     parser.add_argument("name", nargs="?", help="which demo; without a name they are listed")
     parser.add_argument("--headless", action="store_true", help="without a window, as fast as it goes")
     parser.add_argument("--frames", type=_frame_count, metavar="N", help="steps of 1/60 s to play")

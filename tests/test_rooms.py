@@ -25,6 +25,8 @@ FLOORS = (
     "algorithms",
     "draw",
     "recording",
+    "testing",
+    "commands",
 )
 """Each imports only those before it, and what stands on no floor."""
 FOR_ALL = {"errors", "hints", "validate", "_kernels"}

@@ -14,7 +14,7 @@ Progress: TypeAlias = Callable[[int, int, str], object]
 """A function of the number of kernels that are ready, the number of all kernels, and the name of the next one."""
 
 
-WITHOUT_KERNELS = {"ecs_collide.demos", "ecs_collide.draw", "ecs_collide.recording"}
+WITHOUT_KERNELS = {f"ecs_collide.{room}" for room in ("commands", "demos", "draw", "recording", "testing")}
 """Rooms without kernels, which need libraries that are not there while kernels are built."""
 
 

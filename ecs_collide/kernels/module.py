@@ -17,9 +17,9 @@ _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 def check() -> None:
     """Raise ImportError unless the module is there, is whole, and was built from the sources beside it."""
     if not extension.is_built(NAME):
-        raise ImportError(f"the kernels of ecs_collide are missing ({NAME}): {_advice()}")
+        raise extension.fault(f"the kernels of ecs_collide are missing ({NAME}): {_advice()}")
     if changed := _changed_file():
-        raise ImportError(f"{changed} has changed since {file()} was built: {_advice()}")
+        raise extension.fault(f"{changed} has changed since {file()} was built: {_advice()}")
 
 
 def _advice() -> str:
@@ -75,7 +75,7 @@ def _loaded() -> ModuleType:
     try:
         from ecs_collide import _kernels  # type: ignore[attr-defined]  # a statement, which tools that freeze games find
     except ImportError as error:
-        raise ImportError(f"{NAME} cannot be loaded ({error}): {_advice()}") from error
+        raise extension.fault(f"{NAME} cannot be loaded ({error}): {_advice()}") from error
     return _kernels  # type: ignore[no-any-return]
 
 
@@ -99,6 +99,21 @@ def _changed_file() -> str | None:
         if not os.path.isfile(path) or (digest_of_content(path) != content and digest_of_code(path) != code):
             return path
     return None
+
+
+def check_contents() -> int:
+    """Compare all files with those from which the module was built, by contents; return their number.
+
+    Raises ImportError that names a file that differs or is missing.
+    """
+    recorded = [line.split() for line in str(_loaded().SOURCES).splitlines()]
+    for name, _, content, code in recorded:
+        path = f"{_PACKAGE}/{name}"
+        if not os.path.isfile(path):
+            raise ImportError(f"{path} is missing: {_advice()}")
+        if digest_of_content(path) != content and digest_of_code(path) != code:
+            raise ImportError(f"{path} has changed since {file()} was built: {_advice()}")
+    return len(recorded)
 
 
 def _size(path: str) -> int | None:
