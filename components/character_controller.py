@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from math import pi
+from typing import Literal
 
 from ecs_collide.components.collider import ALL_LAYERS
 from ecs_collide.data.field_docs import document_fields
@@ -22,18 +23,25 @@ class CharacterController(Hinting):
 
     velocity: tuple[float, float] = (0.0, 0.0)
     """Velocity [m/s]; while the entity stands on a floor, relative to the floor and across `up`."""
-    up: tuple[float, float] | None = (0.0, 1.0)
-    """Direction away from the ground, (0, -1) if y points down; None if the game is seen from above."""
+    up: tuple[float, float] | Literal["gravity"] | None = "gravity"
+    """Direction away from the ground; None if the game is seen from above. By default it is against gravity."""
     max_slope: float = pi / 4.0
     """Steepest slope of a floor [rad]."""
     step_height: float = 0.0
     """Greatest height of a step that the entity climbs [m]."""
     snap: float | None = None
-    """Distance by which the entity follows the floor down [m]; None: 0.1 m times `length_unit`."""
+    """Distance by which the entity follows the floor down [m].
+
+    None: 0.1 m times `length_unit`, or `step_height` if that is greater.
+    """
     drop_through: bool = False
     """True while the entity falls through `one_way` colliders."""
     mask: int = ALL_LAYERS
     """Layers of the obstacles, as bits."""
+    mass: float | None = None
+    """Mass by which the entity bears on dynamic floors [kg]; None: that of its RigidBody or collider."""
+    push_force: float | None = None
+    """Greatest force by which the entity pushes dynamic bodies [N]; None: its weight."""
     on_floor: bool = field(default=False, init=False)
     """True if the entity stands on a floor."""
     on_wall: bool = field(default=False, init=False)

@@ -2,36 +2,30 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import esper
 
 from ecs_collide.components.character_controller import CharacterController
-from ecs_collide.systems.system import System
-from ecs_collide.systems.timestep import frame_length, step_length
+from ecs_collide.systems.before_step import BeforeStep
 
 if TYPE_CHECKING:
     from ecs_collide.api.world import PhysicsWorld
 
 
-class MoveCharacters(System):
-    """Moves all entities with a `CharacterController`, one after the other in the order of their ids.
+class MoveCharacters(BeforeStep):
+    """Moves all entities with a `CharacterController` before each step, one after the other in the order of their ids.
 
     `esper.add_processor(MoveCharacters(physics), priority=...)`, with a priority above that of Synchronise, adds it.
+    With `fixed_dt` their poses are interpolated like those of bodies.
     """
 
     def __init__(self, physics: PhysicsWorld) -> None:
         super().__init__(physics)
         physics.pipeline.usage_warnings.moves_characters = True
 
-    def run(self, *args: Any, **kwargs: Any) -> None:
-        held = sorted(esper.get_component(CharacterController))
-        if not held:
-            return
-        settings, scale = self.pipeline.settings, self.pipeline.clock.time_scale
-        if settings.fixed_dt is None:
-            dt = step_length(settings, args, kwargs)
-        else:
-            frame = frame_length(settings, args, kwargs)
-            dt = settings.fixed_dt if frame is None else frame
-        self.physics.move_characters(held, scale * dt)
+    def before_step(self, dt: float) -> None:
+        """Move the characters for a step of dt [s]."""
+        controlled = sorted(esper.get_component(CharacterController))
+        if controlled:
+            self.physics.move_characters(controlled, dt)

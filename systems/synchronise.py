@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import esper
@@ -9,6 +10,9 @@ import esper
 from ecs_collide.step.plan import SYNCHRONISE
 from ecs_collide.systems.system import StepSystem, System
 from ecs_collide.systems.timestep import frame_length, step_length
+
+BEFORE_STEP = "ecs_collide.systems.before_step"
+"""Module of `BeforeStep`, loaded only if the game uses it."""
 
 
 class Synchronise(StepSystem):
@@ -36,12 +40,28 @@ class Synchronise(StepSystem):
             return
         pipeline.begin_frame(frame_length(settings, args, kwargs))
         while clock.due > 0 and esper.get_processor(type(self)) is self:
+            self._run_before_step(settings.fixed_dt)
             pipeline.step(settings.fixed_dt, self.slice_end())
             clock.due -= 1
             if clock.due > 0:
                 for processor in self._rest_of_step():
                     processor.process(*args, **kwargs)
                 pipeline.begin_further_step()
+
+    def _run_before_step(self, dt: float) -> None:
+        """Run the systems of this world that derive from `BeforeStep` and come before this one, in their order."""
+        if BEFORE_STEP not in sys.modules:
+            return
+        from ecs_collide.systems.before_step import BeforeStep
+
+        pipeline = self.pipeline
+        pipeline.is_before_step = True
+        try:
+            for processor in esper._processors[: esper._processors.index(self)]:
+                if isinstance(processor, BeforeStep) and processor.physics is self.physics:
+                    processor.before_step(dt)
+        finally:
+            pipeline.is_before_step = False
 
     def _rest_of_step(self) -> list[esper.Processor]:
         """Return the processors from the one after this to the last system, those of the game included, in order."""

@@ -10,6 +10,7 @@ import ecs_collide  # for its drawing, which stands above this room, and is load
 from ecs_collide.api.body_control import BodyControl
 from ecs_collide.api.body_views import BodyViews
 from ecs_collide.api.delegated import Delegated
+from ecs_collide.api.ground_calls import GroundCalls
 from ecs_collide.api.reachable import find_reachable
 from ecs_collide.api.responses import RESPONSES
 from ecs_collide.api.touch_calls import TouchCalls
@@ -42,7 +43,7 @@ class PhysicsWorld:
     fetch the views anew in each step. The views end with the last row in use.
     """
 
-    __slots__ = ("__weakref__", "_characters", "_control", "_queries", "_touches", "_views", "pipeline")
+    __slots__ = ("__weakref__", "_characters", "_control", "_ground", "_queries", "_touches", "_views", "pipeline")
 
     pipeline: Pipeline
     """Object that the systems drive."""
@@ -56,6 +57,7 @@ class PhysicsWorld:
         self._control = BodyControl(self.pipeline)
         self._touches = TouchCalls(self.pipeline)
         self._views = BodyViews(self.pipeline)
+        self._ground = GroundCalls(self.pipeline, self._touches, self._queries, self._characters)
 
     if not TYPE_CHECKING:  # which would take every name as an attribute
 
@@ -107,6 +109,10 @@ class PhysicsWorld:
     move_and_slide = Delegated("_characters", CharacterMovement.move_and_slide)
     move_and_slide_all = Delegated("_characters", CharacterMovement.move_and_slide_all)
     move_characters = Delegated("_characters", CharacterMovement.move_characters)
+
+    # What an entity stands on, and whether it has room: api/ground_calls.py
+    ground_of = Delegated("_ground", GroundCalls.ground_of)
+    fits = Delegated("_ground", GroundCalls.fits)
 
     # One body: api/body_control.py
     row_of = Delegated("_control", BodyControl.row_of)

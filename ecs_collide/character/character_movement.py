@@ -7,65 +7,45 @@ rows. A single character is a batch of one.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from math import hypot, pi
-from operator import is_
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ecs_collide.character import character_rows as of_character, slide_result as results
 from ecs_collide.character.character_memory import CharacterMemory
+from ecs_collide.character.loads import CharacterLoads, Strength
+from ecs_collide.character.rules import MAX_SLOPE, RuleArguments, RuleReader, Up
 from ecs_collide.character.slide_all import slide_all
 from ecs_collide.components import ALL_LAYERS
 from ecs_collide.components.collider import checked_mask
 from ecs_collide.contours.contour import CONTOUR
 from ecs_collide.data.row_lists import each_once
 from ecs_collide.errors import PhysicsError
-from ecs_collide.geometry.angles import cosine_and_sine
 from ecs_collide.queries.candidates import LoadedPiece, Scene
 from ecs_collide.queries.query_filter import QueryFilter
 from ecs_collide.queries.query_runner import QueryRunner, Where
 from ecs_collide.step.sync.body_definition import Body
-from ecs_collide.validate import Vector2, finite, flag, non_negative, number_rows, vector2
+from ecs_collide.validate import Vector2, flag, non_negative, number_rows, vector2
 
 if TYPE_CHECKING:
     from ecs_collide.components import CharacterController
 
 SKIN = 1e-7
 """Depth by which a character enters an obstacle before it is put back [length units in a metre]."""
-SNAP = 0.1
-"""Default distance by which a character follows the floor down [length units in a metre]."""
-MAX_SLOPE = pi / 4.0
-"""Default steepest slope of a floor [rad]."""
-STEEPEST = pi / 2.0 - 1e-3
-"""Largest `max_slope` that a game may ask for [rad]."""
-
-RuleValues: TypeAlias = tuple[float, float, float, float, float]
-"""Values of the columns of `REQUEST` behind the velocity."""
-
-
-class RuleArguments(NamedTuple):
-    """Arguments of a call that say how a character moves."""
-
-    up: Vector2 | None
-    max_slope: float
-    step_height: float
-    snap: float | None
-    drop_through: bool
 
 
 class CharacterMovement:
     """Moves characters among the entities of a world."""
 
     __slots__ = (
-        "_last_arguments",
-        "_last_rules",
         "_loaded",
-        "_memory",
+        "_loads",
         "_pipeline",
         "_placed",
         "_row_of_one",
+        "_rules",
         "_runner",
+        "memory",
     )
 
     def __init__(self, runner: QueryRunner) -> None:
@@ -74,12 +54,12 @@ class CharacterMovement:
         self._pipeline = runner.pipeline
         self._loaded = LoadedPiece(np.zeros((1, 3), np.int64), np.zeros((1, 5)), np.zeros((0, CONTOUR.WIDTH)))
         self._placed = np.zeros((0, CONTOUR.WIDTH))
-        self._memory = CharacterMemory()
-        runner.pipeline.membership.on_rows_freed.append(self._memory.forget)
-        self._last_arguments: RuleArguments | None = None
-        """Arguments of the last call, None if they may have changed since."""
-        self._last_rules: RuleValues = (0.0,) * 5
-        """Rules that follow from these arguments."""
+        self.memory = CharacterMemory()
+        """Floors and riders of all characters."""
+        runner.pipeline.membership.on_rows_freed.append(self.memory.forget)
+        self._rules = RuleReader(runner.pipeline).values
+        self._loads = CharacterLoads(runner.pipeline)
+        runner.pipeline.membership.on_entities_removed.append(self._loads.forget)
         self._row_of_one: of_character.Characters | None = None
         """Rows for a single character, made for the first one."""
 
@@ -89,7 +69,7 @@ class CharacterMovement:
         velocity: Vector2,
         dt: float,
         *,
-        up: Vector2 | None = (0.0, 1.0),
+        up: Up = "gravity",
         max_slope: float = MAX_SLOPE,
         step_height: float = 0.0,
         snap: float | None = None,
@@ -97,6 +77,8 @@ class CharacterMovement:
         mask: int = ALL_LAYERS,
         ignore: Iterable[int] = (),
         where: Where | None = None,
+        mass: float | None = None,
+        push_force: float | None = None,
     ) -> results.Slide:
         """Move an entity at a velocity [m/s] for a time [s], sliding along obstacles, and return the result.
 
@@ -116,8 +98,13 @@ class CharacterMovement:
         A `one_way` collider is an obstacle for an entity that comes from its solid side and is outside it. With
         `drop_through` the entity falls through.
 
-        `up` points away from the ground: (0, 1) if y points up, (0, -1) in a game whose y points down. With `up=None`
-        the game is seen from above, and every surface is a wall.
+        `up` points away from the ground. By default it is the direction against gravity, and (0, 1) in a world without
+        gravity: a game with a gravity of its own whose y points down gives (0, -1). With `up=None` the game is seen
+        from above, and every surface is a wall.
+
+        It bears with the weight of `mass` [kg] on a dynamic floor, and pushes dynamic bodies that it runs into by up to
+        `push_force` [N], no faster than it goes. By default the mass is that of the RigidBody, or else the density of
+        the collider times its area, and the force is its weight. 0 switches either off.
 
         `mask`, `ignore` and `where` leave out obstacles as in queries. Kinematic obstacles are met where they will be
         after a step of `dt`, so call this before `esper.process`. The entity should be kinematic and without a
@@ -129,9 +116,10 @@ class CharacterMovement:
             self._rows_for_one() if where is None else of_character.characters_for(1)
         )  # `where` may move another character
         self._fill(rows, 0, velocity, RuleArguments(up, max_slope, step_height, snap, drop_through), mask)
-        self._move((entity,), rows, dt, ignore, where)
-        on_floor, on_wall, on_ceiling, floor, count = rows.state[0].tolist()
-        x, y, vx, vy, floor_x, floor_y, normal_x, normal_y = rows.outcome[0].tolist()
+        strength = _USUAL if mass is None and push_force is None else (_strength(mass, push_force),)
+        self._move((entity,), rows, dt, strength, ignore, where)
+        on_floor, on_wall, on_ceiling, floor, count, _ = rows.state[0].tolist()
+        x, y, vx, vy, floor_x, floor_y, normal_x, normal_y, _, _ = rows.outcome[0].tolist()
         met, hits = (rows.hit_body[0, :count].tolist(), rows.hit[0, :count].tolist()) if count else ((), ())
         return results.Slide(
             position=(x, y),
@@ -142,7 +130,12 @@ class CharacterMovement:
             floor=floor or None,
             floor_velocity=(floor_x, floor_y),
             floor_normal=(normal_x + 0.0, normal_y + 0.0),
-            hits=tuple([results.SlideHit(other, t, (nx + 0.0, ny + 0.0)) for other, (t, nx, ny) in zip(met, hits)]),
+            hits=tuple(
+                [
+                    results.SlideHit(other, hit[_TIME], (hit[_NORMAL_X] + 0.0, hit[_NORMAL_Y] + 0.0), hit[_PUSH])
+                    for other, hit in zip(met, hits)
+                ]
+            ),
         )
 
     def move_and_slide_all(
@@ -151,12 +144,14 @@ class CharacterMovement:
         velocities: np.typing.ArrayLike,
         dt: float,
         *,
-        up: Vector2 | None = (0.0, 1.0),
+        up: Up = "gravity",
         max_slope: float = MAX_SLOPE,
         step_height: float = 0.0,
         snap: float | None = None,
         drop_through: bool = False,
         mask: int = ALL_LAYERS,
+        mass: float | None = None,
+        push_force: float | None = None,
     ) -> results.Slides:
         """Move many entities, one after the other as listed, as `move_and_slide` does; velocities are (n, 2) [m/s]."""
         moving = list(entities)
@@ -169,21 +164,22 @@ class CharacterMovement:
         rows.request[:, of_character.REQUEST.UP_X :] = self._rules(rules)
         rows.drops_through[:] = flag(drop_through, "drop_through")
         rows.mask[:] = checked_mask(mask, "mask")
-        self._move(moving, rows, dt)
+        self._move(moving, rows, dt, (_strength(mass, push_force),))
         return _slides_of(rows)
 
     def move_characters(self, held: list[tuple[int, CharacterController]], dt: float) -> None:
         """Move entities as their `CharacterController`s say, and write the results to these."""
-        rows = of_character.characters_for(len(held))
+        rows, strengths = of_character.characters_for(len(held)), []
         for k, (entity, character) in enumerate(held):
             rules = RuleArguments(
                 character.up, character.max_slope, character.step_height, character.snap, character.drop_through
             )
             try:
                 self._fill(rows, k, character.velocity, rules, character.mask)
+                strengths.append(_strength(character.mass, character.push_force))
             except (TypeError, ValueError) as error:
                 raise type(error)(f"entity {entity}: CharacterController.{error}") from None
-        self._move([entity for entity, _ in held], rows, dt)
+        self._move([entity for entity, _ in held], rows, dt, strengths)
         columns = zip(*(column.tolist() for column in _slides_of(rows)[1:]))
         for (_, character), (velocity, on_floor, on_wall, on_ceiling, floor, floor_velocity, _) in zip(held, columns):
             character.velocity, character.floor_velocity = tuple(velocity), tuple(floor_velocity)
@@ -206,14 +202,17 @@ class CharacterMovement:
         entities: Sequence[int],
         rows: of_character.Characters,
         dt: float,
+        strengths: Sequence[Strength],
         ignore: Iterable[int] = (),
         where: Where | None = None,
     ) -> None:
         """Move entities one after the other, and write the results to their rows.
 
+        `strengths` holds one for each of them, or one for all.
+
         If the game's function refuses an obstacle, all go back to their places and move again without it.
         """
-        pipeline, memory = self._pipeline, self._memory
+        pipeline, memory = self._pipeline, self.memory
         pipeline.usage_warnings.moves_characters = True
         bodies, time = pipeline.bodies, non_negative(dt, "dt")
         with self._runner.begin(ALL_LAYERS, ignore, False, where) as filters:
@@ -221,45 +220,18 @@ class CharacterMovement:
                 rows, own = self._write_bodies(entities, rows)
                 pipeline.foresee(time)
                 before = (bodies.arrays.pose.copy(), memory.copy()) if filters.has_predicate else None
+                if pipeline.is_before_step:
+                    pipeline.interpolation.move(each_once(rows.listed))
                 if len(rows.listed) == 1:
                     bodies.touched.add(rows.body.item(0))
                 else:
                     bodies.touched.mark(each_once(rows.listed))
                 self._slide(rows, own, time, self._runner.scene.update(filters.arrays))
                 if before is None or not _hide_refused(rows, filters):
-                    return
+                    break
                 bodies.arrays.pose[:] = before[0]
                 memory.restore(before[1])
-
-    def _rules(self, arguments: RuleArguments) -> RuleValues:
-        """Return the rules that follow from arguments; most games pass the same objects again and again.
-
-        Raises TypeError or ValueError, naming the argument, for a bad one.
-        """
-        last = self._last_arguments
-        if last is None or not all(map(is_, arguments, last)):
-            self._last_rules = self._checked_rules(arguments)
-            may_change = arguments.up is not None and type(arguments.up) is not tuple
-            self._last_arguments = None if may_change else arguments
-        return self._last_rules
-
-    def _checked_rules(self, arguments: RuleArguments) -> RuleValues:
-        """Return the rules that follow from arguments, checked."""
-        if arguments.up is None:
-            return 0.0, 0.0, 1.0, 0.0, 0.0  # no normal has a component of 1 along the zero vector
-        up_x, up_y = vector2(arguments.up, "up")
-        size = hypot(up_x, up_y)
-        if size == 0.0:
-            raise ValueError("up must not be (0, 0)")
-        max_slope = arguments.max_slope
-        if not 0.0 <= finite(max_slope, "max_slope") <= STEEPEST:
-            raise ValueError(f"max_slope must lie between 0 and a little less than a right angle, got {max_slope}")
-        step_height = non_negative(arguments.step_height, "step_height")
-        snap = max(SNAP * self._pipeline.settings.length_unit, step_height)
-        if arguments.snap is not None:
-            snap = non_negative(arguments.snap, "snap")
-        least_up = cosine_and_sine(max_slope)[0] - 1e-9  # a slope of exactly `max_slope` is a floor
-        return up_x / size, up_y / size, least_up, step_height, snap
+        self._loads.act(entities, rows, strengths, time)
 
     def _body(self, entity: int) -> Body:
         """Return the body of a character. Raises PhysicsError if it cannot be moved."""
@@ -289,7 +261,7 @@ class CharacterMovement:
             member = self._body(entity)
             own += member.pieces
             rows.body[k], rows.start[k + 1] = member.row, len(own)
-        memory = self._memory
+        memory = self.memory
         memory.make_room(len(self._pipeline.bodies.arrays.kind))
         memory.arrays.now[0] = self._pipeline.statistics.steps
         if memory.arrays.rider_count.item():
@@ -315,7 +287,24 @@ class CharacterMovement:
             self._loaded = self._loaded._replace(rows=np.zeros((longest, CONTOUR.WIDTH)))
             self._placed = np.zeros((longest, CONTOUR.WIDTH))
         skin, movers = SKIN * self._pipeline.settings.length_unit, self._pipeline.membership.movers
-        slide_all(rows, own, dt, skin, movers, scene, self._memory.arrays, self._loaded, self._placed)
+        slide_all(rows, own, dt, skin, movers, scene, self.memory.arrays, self._loaded, self._placed)
+
+
+def _strength(mass: float | None, push_force: float | None) -> Strength:
+    """Return the strength of a character. Raises TypeError or ValueError, naming the argument."""
+    return Strength(
+        None if mass is None else non_negative(mass, "mass"),
+        None if push_force is None else non_negative(push_force, "push_force"),
+    )
+
+
+_USUAL = (Strength(None, None),)
+_TIME, _NORMAL_X, _NORMAL_Y, _PUSH = (
+    of_character.SLIDE_HIT.TIME,
+    of_character.SLIDE_HIT.NORMAL_X,
+    of_character.SLIDE_HIT.NORMAL_Y,
+    of_character.SLIDE_HIT.PUSH,
+)
 
 
 def _hide_refused(rows: of_character.Characters, filters: QueryFilter) -> bool:
@@ -337,5 +326,5 @@ def _slides_of(rows: of_character.Characters) -> results.Slides:
         on_ceiling=on_ceiling,
         floor=state[:, of_character.STATE.FLOOR],
         floor_velocity=outcome[:, of_character.OUTCOME.FLOOR_VX : of_character.OUTCOME.NORMAL_X],
-        floor_normal=outcome[:, of_character.OUTCOME.NORMAL_X :],
+        floor_normal=outcome[:, of_character.OUTCOME.NORMAL_X : of_character.OUTCOME.AT_X],
     )

@@ -28,6 +28,8 @@ OUTCOME = layout(
     FLOOR_VY="velocity of its floor along y [m/s]",
     NORMAL_X="outward unit normal of its floor along x",
     NORMAL_Y="outward unit normal of its floor along y",
+    AT_X="place at which it bears on a dynamic floor, x [m]",
+    AT_Y="place at which it bears on a dynamic floor, y [m]",
 )
 STATE = layout(
     "state of a character after its motion",
@@ -36,12 +38,17 @@ STATE = layout(
     ON_CEILING="1 if it hit a ceiling",
     FLOOR="entity of its floor, 0 for none",
     HIT_COUNT="number of its hits",
+    MEETS_DYNAMIC="1 if it hit a dynamic body or stands on one",
 )
 SLIDE_HIT = layout(
     "hit of a character",
     TIME="fraction of the time",
     NORMAL_X="outward unit normal of the surface along x",
     NORMAL_Y="outward unit normal of the surface along y",
+    AT_X="middle of the contact with a dynamic body, x [m]",
+    AT_Y="middle of the contact with a dynamic body, y [m]",
+    SPEED="speed of the character against the normal, in the world [m/s]",
+    PUSH="force by which it pushes [N]",
 )
 
 MOST_HITS = 16
@@ -64,13 +71,13 @@ class Characters(Bundle):
     request: FloatTable
     """Columns of `REQUEST` (n, 7)."""
     outcome: FloatTable
-    """Columns of `OUTCOME` (n, 8)."""
+    """Columns of `OUTCOME` (n, 10)."""
     state: IntTable
-    """Columns of `STATE` (n, 5)."""
+    """Columns of `STATE` (n, 6)."""
     hit_body: IntTable
     """Entity of each hit (n, 16)."""
     hit: FloatCube
-    """Columns of `SLIDE_HIT` for each hit (n, 16, 3)."""
+    """Columns of `SLIDE_HIT` for each hit (n, 16, 7)."""
 
 
 def characters_for(count: int) -> Characters:

@@ -16,15 +16,17 @@ from ecs_collide.character.obstacles import (
     pose_at_time,
     surface_velocity,
 )
-from ecs_collide.character.probes import contact_point
+from ecs_collide.character.probes import contact_point, middle_of_contact
 from ecs_collide.character.riding import velocity_of_carriers
 from ecs_collide.character.stairs import Touch, is_on_edge
+from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.contours.corner import length
 from ecs_collide.data.bodies import VELOCITY
 from ecs_collide.data.pieces import PIECE
 from ecs_collide.geometry.rotation import cos_sin
 from ecs_collide.kernels.kernel import device, subroutine
 
+DYNAMIC = int(BodyKind.DYNAMIC)
 SMALL = 1e-9
 """A speed below this fraction of the whole speed counts as zero."""
 
@@ -151,5 +153,8 @@ def snap_down(character, rules, start, walks, x, y, vx, vy, row, rows):
     state, outcome = rows.state, rows.outcome
     state[row, STATE.ON_FLOOR], state[row, STATE.FLOOR] = 1, other
     outcome[row, OUTCOME.NORMAL_X], outcome[row, OUTCOME.NORMAL_Y] = nx, ny
+    if character.scene.bodies.kind[other] == DYNAMIC:
+        state[row, STATE.MEETS_DYNAMIC] = 1
+        outcome[row, OUTCOME.AT_X], outcome[row, OUTCOME.AT_Y] = middle_of_contact(character, piece, to_x, to_y)
     outcome[row, OUTCOME.FLOOR_VX], outcome[row, OUTCOME.FLOOR_VY] = ux, uy
     return to_x, to_y, rx, ry

@@ -28,6 +28,8 @@ REMEMBERED = layout(
     FLOOR_ANGLE="expected angle of its floor after the step [rad]",
     AT_X="place at which it will stand on the floor, x [m]",
     AT_Y="place at which it will stand on the floor, y [m]",
+    NORMAL_X="outward unit normal of its floor, x",
+    NORMAL_Y="outward unit normal of its floor, y",
     FLOOR_WAY="way of the floor in the step, by its speed at that place [m]",
     WENT_X="velocity of its last motion along x [m/s]",
     WENT_Y="velocity of its last motion along y [m/s]",
@@ -40,7 +42,7 @@ class Memory(Bundle):
     """Memory of characters; every array but the last two has one row per body."""
 
     values: FloatTable
-    """Columns of `REMEMBERED` (n, 12)."""
+    """Columns of `REMEMBERED` (n, 14)."""
     floor: Ints
     """Row of the body on which it stands, `NO_BODY` for none (n,)."""
     floor_entity: Ints

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import inf
 
-from ecs_collide.character.obstacles import NOTHING, lets_pass, pose_at_time
+from ecs_collide.character.obstacles import NOTHING, lets_pass, pose_at_time, whole_box
 from ecs_collide.common.one_way_side import is_one_way
 from ecs_collide.contours.contour import CONTOUR
 from ecs_collide.contours.corner import place_contour_rows
@@ -15,6 +15,7 @@ from ecs_collide.data.pieces import PIECE
 from ecs_collide.geometry.rotation import cos_sin
 from ecs_collide.kernels.kernel import subroutine
 from ecs_collide.queries.candidates import load
+from ecs_collide.step.broadphase.boxes import box_of
 
 EQUAL = 1e-9
 """Two corners that reach equally far in a direction, up to this length [m], both touch."""
@@ -57,6 +58,14 @@ def contact_point(character, x, y, normal_x, normal_y, spin):
     along_x, along_y = (normal_y, -normal_x) if spin >= 0.0 else (-normal_y, normal_x)
     reach, place = touching_place(character, normal_x, normal_y, along_x, along_y)
     return x - reach * normal_x + place * along_x, y - reach * normal_y + place * along_y
+
+
+@subroutine
+def middle_of_contact(character, piece, x, y):
+    """Return the middle [m] of the part that the boxes of a character at (x, y) and of a piece have in common."""
+    low_x, low_y, high_x, high_y = whole_box(character, x, y)
+    left, low, right, high = box_of(piece, character.scene.bodies, character.scene.pieces)
+    return 0.5 * (max(low_x, left) + min(high_x, right)), 0.5 * (max(low_y, low) + min(high_y, high))
 
 
 @subroutine

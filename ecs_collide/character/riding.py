@@ -254,9 +254,10 @@ def remember(character, begun_x, begun_y, x, y, row, rows):
     values[body, REMEMBERED.WENT_Y] = (y - begun_y) / dt if dt > 0.0 else 0.0
     if floor == NOTHING:
         return
+    normal_x, normal_y = rows.outcome[row, OUTCOME.NORMAL_X], rows.outcome[row, OUTCOME.NORMAL_Y]
+    values[body, REMEMBERED.NORMAL_X], values[body, REMEMBERED.NORMAL_Y] = normal_x, normal_y
     at_x, at_y = x, y
     if bodies.kind[floor] != STATIC:
-        normal_x, normal_y = rows.outcome[row, OUTCOME.NORMAL_X], rows.outcome[row, OUTCOME.NORMAL_Y]
         at_x, at_y = contact_point(character, x, y, normal_x, normal_y, bodies.velocity[floor, VELOCITY.ANGULAR])
     floor_x, floor_y, floor_angle = pose_at_time(floor, floor, 1.0, dt, bodies)
     values[body, REMEMBERED.FLOOR_X], values[body, REMEMBERED.FLOOR_Y] = floor_x, floor_y

@@ -34,11 +34,14 @@ from ecs_collide.character.obstacles import (
     gap_to,
     is_passable,
 )
+from ecs_collide.character.probes import middle_of_contact
 from ecs_collide.character.riding import velocity_of_carriers
 from ecs_collide.character.stairs import Touch, climb_step, standing_place
+from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.contours.corner import length
 from ecs_collide.kernels.kernel import device, subroutine
 
+DYNAMIC = int(BodyKind.DYNAMIC)
 ONE_SURFACE = 0.9998
 """Normals whose dot product exceeds this are those of one surface, which may turn or bend."""
 
@@ -130,6 +133,17 @@ def record_hit(row, number, body, t, normal_x, normal_y, rows):
     hit = rows.hit
     hit[row, number, SLIDE_HIT.TIME] = t
     hit[row, number, SLIDE_HIT.NORMAL_X], hit[row, number, SLIDE_HIT.NORMAL_Y] = normal_x, normal_y
+    hit[row, number, SLIDE_HIT.PUSH] = 0.0
+
+
+@device
+def record_dynamic(character, piece, x, y, speed, row, number, rows):
+    """Record where a character at (x, y) meets a piece of a dynamic body, and how fast [m/s] it comes against it."""
+    if character.scene.bodies.kind[body_of(piece, character)] == DYNAMIC:
+        rows.state[row, STATE.MEETS_DYNAMIC] = 1
+        at_x, at_y = middle_of_contact(character, piece, x, y)
+        rows.hit[row, number, SLIDE_HIT.AT_X], rows.hit[row, number, SLIDE_HIT.AT_Y] = at_x, at_y
+        rows.hit[row, number, SLIDE_HIT.SPEED] = speed
 
 
 @device
@@ -197,6 +211,7 @@ def slide(character, rules, x, y, vx, vy, row, rows):
         x, y = put_before(character, rules, walks, x, y, nx, ny)
         other, up = body_of(piece, character), rise_of(rules, nx, ny)
         record_hit(row, hits, other, t, nx, ny, rows)
+        record_dynamic(character, piece, x, y, -(vx * nx + vy * ny), row, hits, rows)
         hits += 1
         wx, wy = velocity_at_contact(character, other, floor, x, y, nx, ny, t)
         rx, ry = vx - wx, vy - wy

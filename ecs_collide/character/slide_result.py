@@ -20,6 +20,8 @@ class SlideHit(NamedTuple):
     """Fraction of the time, 0 at its start and 1 at its end."""
     normal: Vector2
     """Outward unit normal of the entity's surface."""
+    push: float = 0.0
+    """Force by which the character pushes the entity [N], 0 if it is not dynamic."""
 
 
 @document_fields

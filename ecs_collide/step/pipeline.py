@@ -127,6 +127,8 @@ class Pipeline:
         """Length of the shortest step that is no pause [s]."""
         self._longest = LONG_STEP * settings.time_unit
         """Length above which a step may deserve a warning [s]."""
+        self.is_before_step = False
+        """True while the game's systems run that act before a step of a world with `fixed_dt`."""
         self.covered = NONE
         """The last system of the slice that ran last; the systems up to it have nothing left to do in this step."""
 

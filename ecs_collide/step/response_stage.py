@@ -9,7 +9,7 @@ import numpy as np
 from ecs_collide.components.body_kind import STATIC
 from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.kernels.calls import Call, Cell
-from ecs_collide.step.bookkeeping import OPEN_GATE, read_number, store_length
+from ecs_collide.step.bookkeeping import OPEN_GATE, clear_marks, read_number, store_length
 from ecs_collide.step.changes import Changes
 from ecs_collide.step.narrowphase.contact_finder import ContactFinder
 from ecs_collide.step.plan import StepPoint
@@ -52,6 +52,9 @@ class ResponseStage:
         yield from self._response.calls()
         for call in self._interpolation.calls_after():
             yield StepPoint.MOVED, call
+        moved = self._interpolation.moved
+        if len(moved.marks):  # the world has a fixed_dt
+            yield StepPoint.MOVED, Call(clear_marks, (moved.marked, moved.count, moved.marks))
         yield StepPoint.MOVED, Call(store_length, (Cell(self._state.length), self._contact_finder.last_dt))
 
     def resume(self, point: StepPoint) -> StepPoint:

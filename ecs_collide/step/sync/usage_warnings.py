@@ -105,6 +105,14 @@ class UsageWarnings(WarnOnce):
                 "Use install(fixed_dt=1 / 60), which makes short steps of a long frame, or pass min(dt, 0.1)",
             )
 
+    def warn_of_up(self, up: tuple[float, float], gravity: tuple[float, float]) -> None:
+        """Warn that the direction up of a character points along gravity."""
+        self._warn(
+            "up",
+            f"a character's up is ({up[0]:g}, {up[1]:g}), but gravity is ({gravity[0]:g}, {gravity[1]:g}), which "
+            "points the same way: it takes ceilings for floors. Leave up out, and it is the direction against gravity",
+        )
+
     def check_new_bodies(self, bodies: Iterable[Body], apart: Mapping[int, ComponentSet]) -> None:
         """Warn about new bodies before they are added; a body that existed may have been stopped on purpose.
 

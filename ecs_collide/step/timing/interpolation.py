@@ -3,6 +3,8 @@
 A picture shows a body on its path of the last step, as far along as the clock is ahead of that step. Poses are never
 extrapolated, so no body is shown at a place where it never was. A body that is no longer where the step left it was
 moved since, and is shown at its present place.
+
+Characters that are moved right before a step start at the place where they were before.
 """
 
 from __future__ import annotations
@@ -12,8 +14,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from ecs_collide.data.bodies import BodyColumns
+from ecs_collide.data.dirty_rows import DirtyRows
 from ecs_collide.kernels.calls import Call
-from ecs_collide.step.timing.copy_poses import copy_poses
+from ecs_collide.step.timing.copy_poses import copy_listed_poses, copy_poses
 
 
 class Interpolation:
@@ -25,6 +28,10 @@ class Interpolation:
         """True if pictures are taken between steps."""
         self._start, self._before, self._after = np.full((3, 0, 3), np.nan)
         """Poses at the start of the step under way; before, and after the last step that moved bodies."""
+        self.moved = DirtyRows(0)
+        """Characters that were moved for the coming step; the step forgets them."""
+        self._moved_from = np.zeros((0, 3))
+        """Their poses before."""
 
     def prepare(self) -> tuple[object, ...]:
         """Make room for all bodies; return the arrays that the calls are prepared from."""
@@ -34,12 +41,30 @@ class Interpolation:
             larger = np.full((3, room, 3), np.nan)
             larger[:, :kept] = self._start[:kept], self._before[:kept], self._after[:kept]
             self._start, self._before, self._after = larger
-        return self._start, self._bodies.arrays.pose
+        self._make_room_for_moved()
+        return self._start, self._bodies.arrays.pose, self._moved_from
+
+    def move(self, rows: np.ndarray) -> None:
+        """Keep the poses of characters that are about to be moved for the coming step."""
+        self._make_room_for_moved()
+        fresh = rows[~self.moved.marks[rows]]
+        self._moved_from[fresh] = self._bodies.arrays.pose[fresh]
+        self.moved.update(fresh.tolist())
+
+    def _make_room_for_moved(self) -> None:
+        room, known = len(self._bodies.arrays.pose) if self._is_on else 0, len(self._moved_from)
+        if room != known:
+            larger, kept = np.zeros((room, 3)), min(room, known)
+            larger[:kept] = self._moved_from[:kept]
+            self._moved_from = larger
+            self.moved.resize(room)
 
     def calls_before(self) -> Iterator[Call]:
-        """Yield the call that copies the poses before the bodies move."""
+        """Yield the calls that copy the poses before the bodies move."""
         if self._is_on:
+            moved = self.moved
             yield Call(copy_poses, (self._bodies.arrays.pose, self._start))
+            yield Call(copy_listed_poses, (moved.marked, moved.count, self._moved_from, self._start))
 
     def calls_after(self) -> Iterator[Call]:
         """Yield the calls that copy the poses before and after the step."""
@@ -50,6 +75,7 @@ class Interpolation:
     def forget(self, rows: list[int]) -> None:
         """Clear the poses of bodies that are gone, whose rows other bodies may get."""
         known = len(self._after)
+        self.moved.discard([row for row in rows if row < len(self._moved_from)])
         self._after[[row for row in rows if row < known]] = np.nan
 
     def poses(self, fraction: float) -> np.ndarray:

@@ -1,0 +1,161 @@
+"""Questions of a game about one character or body: what it stands on, and whether it has room."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import inf
+from typing import NamedTuple
+
+import numpy as np
+
+from ecs_collide.api.body_lookup import find_body
+from ecs_collide.api.touch_calls import TouchCalls
+from ecs_collide.character.character_movement import SKIN, CharacterMovement
+from ecs_collide.character.memory import NO_BODY, REMEMBERED
+from ecs_collide.character.rules import MAX_SLOPE, RuleArguments, RuleReader, Up
+from ecs_collide.common.pair_roles import are_sensors, filters_agree
+from ecs_collide.components import ALL_LAYERS
+from ecs_collide.components.body_kind import STATIC
+from ecs_collide.contours.contour import CONTOUR
+from ecs_collide.contours.shape_contour import contour
+from ecs_collide.contours.shape_distance import find_least_distance
+from ecs_collide.data.bodies import FRAME, SURFACE
+from ecs_collide.queries.world_queries import WorldQueries
+from ecs_collide.shapes import Shape
+from ecs_collide.step.pipeline import Pipeline
+from ecs_collide.step.sync.body_definition import Body
+from ecs_collide.validate import Vector2, vector2
+
+OVERLAP = 10.0
+"""Overlap that still counts as touching [skins]."""
+
+
+class Ground(NamedTuple):
+    """Ground on which a body or a character stands."""
+
+    entity: int
+    """Entity of the floor."""
+    normal: Vector2
+    """Outward unit normal of the floor."""
+    velocity: Vector2
+    """Velocity of the floor's surface there [m/s], with its `surface_speed`."""
+    point: Vector2
+    """Place at which it stands [m]."""
+
+
+class GroundCalls:
+    """The calls that say what an entity stands on and whether it has room."""
+
+    __slots__ = ("_characters", "_pipeline", "_queries", "_rules", "_touches")
+
+    def __init__(
+        self, pipeline: Pipeline, touches: TouchCalls, queries: WorldQueries, characters: CharacterMovement
+    ) -> None:
+        """Make the calls for the world that a pipeline steps."""
+        self._pipeline = pipeline
+        self._touches = touches
+        self._queries = queries
+        self._characters = characters
+        self._rules = RuleReader(pipeline).values
+
+    def ground_of(self, entity: int, *, up: Up = "gravity", max_slope: float = MAX_SLOPE) -> Ground | None:
+        """Return what an entity stands on, None in the air.
+
+        For a dynamic body it is the flattest surface that it touched in the last step, if that is no steeper than
+        `max_slope` [rad]. For a character that `move_and_slide` has moved it is the floor of that motion.
+
+        Args:
+            entity: a body or a character.
+            up: direction away from the ground; by default against gravity.
+            max_slope: steepest floor [rad].
+
+        Raises:
+            PhysicsError: the entity has no body.
+            TypeError, ValueError: an argument, named in the message, is wrong.
+        """
+        body = find_body(self._pipeline, entity)
+        up_x, up_y, least_up, _, _ = self._rules(RuleArguments(up, max_slope, 0.0, None, False))
+        memory = self._characters.memory.arrays
+        if body.row < len(memory.floor) and memory.floor.item(body.row) != NO_BODY:
+            return self._remembered(body)
+        best: Ground | None = None
+        for contact in self._touches.contacts_of(entity):
+            sign = 1.0 if contact.entity_b == entity else -1.0
+            normal = sign * contact.normal[0], sign * contact.normal[1]
+            rise = normal[0] * up_x + normal[1] * up_y
+            if rise < least_up or (best and rise <= best.normal[0] * up_x + best.normal[1] * up_y):
+                continue
+            other, count = contact.other(entity), len(contact.points)
+            x, y = (sum(point[axis] for point in contact.points) / count for axis in (0, 1))
+            best = self._ground(other, normal, (x, y))
+        return best
+
+    def fits(
+        self,
+        entity: int,
+        shape: Shape | None = None,
+        position: Vector2 | None = None,
+        *,
+        mask: int = ALL_LAYERS,
+        ignore: Iterable[int] = (),
+    ) -> bool:
+        """Return True if an entity would be in nothing solid with another shape, at another position, or both.
+
+        A crouching character asks so whether it may stand up, before it gets the greater shape. What the filters of
+        the entity let pass, sensors and one-way colliders do not count, nor do surfaces that it only touches.
+
+        Args:
+            entity: an entity with a collider.
+            shape: shape to test, bounded; None for its own.
+            position: place of its origin [m]; None for its own. Its angle stays.
+            mask: layers that count, as bits.
+            ignore: entities that do not count.
+
+        Raises:
+            PhysicsError: the entity has no body.
+            TypeError, ValueError: an argument, named in the message, is wrong.
+        """
+        body = find_body(self._pipeline, entity)
+        form = body.shape if shape is None else shape
+        if form is None:
+            raise ValueError(f"entity {entity} has no Collider: say which shape is to fit")
+        bodies = self._pipeline.bodies.arrays
+        x, y, angle = bodies.pose[body.row].tolist()
+        x, y = (x, y) if position is None else vector2(position, "position")
+        found = self._queries.shape_query(form, (x, y, angle), mask=mask, ignore=[*ignore, entity])
+        return not any([self._is_in(form, (x, y, angle), body, other) for other in found])
+
+    def _is_in(self, shape: Shape, pose: tuple[float, float, float], body: Body, other: int) -> bool:
+        """Return True if a shape that stands for a body's is inside a solid entity by more than it touches it."""
+        bodies, member = self._pipeline.bodies.arrays, self._pipeline.membership.members[other]
+        filters, rows = bodies.filter, (body.row, member.row)
+        if not filters_agree(filters, *rows) or are_sensors(filters, *rows) or bodies.one_way[member.row].any():
+            return False
+        assert member.shape is not None, "found by its shape"
+        first, second = contour(member.shape), contour(shape)
+        scratch = np.empty((len(second.rows), CONTOUR.WIDTH))
+        there = tuple(bodies.pose[member.row].tolist())
+        gap = find_least_distance(first, second, there, pose, scratch, inf, -inf)
+        return bool(gap < -OVERLAP * SKIN * self._pipeline.settings.length_unit)
+
+    def _remembered(self, body: Body) -> Ground | None:
+        """Return the floor of a character's last motion, None if it was removed or the character was put elsewhere."""
+        memory, bodies = self._characters.memory.arrays, self._pipeline.bodies.arrays
+        values, floor = memory.values[body.row].tolist(), memory.floor.item(body.row)
+        x, y, _ = bodies.pose[body.row].tolist()
+        skin = SKIN * self._pipeline.settings.length_unit
+        away = max(abs(x - values[REMEMBERED.X]), abs(y - values[REMEMBERED.Y]))
+        entity = bodies.entity.item(floor)
+        if away > skin or entity != memory.floor_entity.item(body.row):
+            return None
+        normal = values[REMEMBERED.NORMAL_X], values[REMEMBERED.NORMAL_Y]
+        return self._ground(entity, normal, (values[REMEMBERED.AT_X], values[REMEMBERED.AT_Y]))
+
+    def _ground(self, entity: int, normal: Vector2, point: Vector2) -> Ground:
+        """Return a floor with the velocity of its surface at a point [m]."""
+        bodies, member = self._pipeline.bodies.arrays, self._pipeline.membership.members[entity]
+        frame, surface = bodies.frame[member.row].tolist(), bodies.surface.item(member.row, SURFACE.SPEED)
+        vx, vy, spin = (0.0, 0.0, 0.0) if member.kind is STATIC else bodies.velocity[member.row].tolist()
+        vx -= spin * (point[1] - frame[FRAME.CENTER_Y])
+        vy += spin * (point[0] - frame[FRAME.CENTER_X])
+        return Ground(entity, normal, (vx + surface * normal[1], vy - surface * normal[0]), point)

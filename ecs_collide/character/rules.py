@@ -1,0 +1,91 @@
+"""The arguments that say how a character moves, checked and turned into numbers for the kernel."""
+
+from __future__ import annotations
+
+from math import hypot, pi
+from operator import is_
+from typing import Literal, NamedTuple, TypeAlias
+
+from ecs_collide.geometry.angles import cosine_and_sine
+from ecs_collide.step.pipeline import Pipeline
+from ecs_collide.validate import Vector2, finite, non_negative, vector2
+
+SNAP = 0.1
+"""Default distance by which a character follows the floor down [length units in a metre]."""
+MAX_SLOPE = pi / 4.0
+"""Default steepest slope of a floor [rad]."""
+STEEPEST = pi / 2.0 - 1e-3
+"""Largest `max_slope` that a game may ask for [rad]."""
+
+Up: TypeAlias = Vector2 | Literal["gravity"] | None
+"""Direction away from the ground; None in a game that is seen from above."""
+
+RuleValues: TypeAlias = tuple[float, float, float, float, float]
+"""Values of the columns of `REQUEST` behind the velocity."""
+
+
+class RuleArguments(NamedTuple):
+    """Arguments of a call that say how a character moves."""
+
+    up: Up
+    max_slope: float
+    step_height: float
+    snap: float | None
+    drop_through: bool
+
+
+class RuleReader:
+    """Checks the rules of characters in a world."""
+
+    __slots__ = ("_last_arguments", "_last_gravity", "_last_rules", "_pipeline")
+
+    def __init__(self, pipeline: Pipeline) -> None:
+        """Make the reader for the world that a pipeline steps."""
+        self._pipeline = pipeline
+        self._last_arguments: RuleArguments | None = None
+        """Arguments of the last call, None if they may have changed since."""
+        self._last_rules: RuleValues = (0.0,) * 5
+        """Rules that follow from these arguments."""
+        self._last_gravity: Vector2 | None = None
+        """Gravity of the world for which they do."""
+
+    def values(self, arguments: RuleArguments) -> RuleValues:
+        """Return the rules that follow from arguments; most games pass the same objects again and again.
+
+        Raises TypeError or ValueError, naming the argument, for a bad one.
+        """
+        last, gravity = self._last_arguments, self._pipeline.settings.gravity
+        if last is None or self._last_gravity is not gravity or not all(map(is_, arguments, last)):
+            self._last_rules, self._last_gravity = self._checked_rules(arguments), gravity
+            may_change = arguments.up is not None and type(arguments.up) is not tuple
+            self._last_arguments = None if may_change else arguments
+        return self._last_rules
+
+    def _checked_rules(self, arguments: RuleArguments) -> RuleValues:
+        """Return the rules that follow from arguments, checked."""
+        if arguments.up is None:
+            return 0.0, 0.0, 1.0, 0.0, 0.0  # no normal has a component of 1 along the zero vector
+        up_x, up_y = self._direction_up(arguments.up)
+        max_slope = arguments.max_slope
+        if not 0.0 <= finite(max_slope, "max_slope") <= STEEPEST:
+            raise ValueError(f"max_slope must lie between 0 and a little less than a right angle, got {max_slope}")
+        step_height = non_negative(arguments.step_height, "step_height")
+        snap = max(SNAP * self._pipeline.settings.length_unit, step_height)
+        if arguments.snap is not None:
+            snap = non_negative(arguments.snap, "snap")
+        least_up = cosine_and_sine(max_slope)[0] - 1e-9  # a slope of exactly `max_slope` is a floor
+        return up_x, up_y, least_up, step_height, snap
+
+    def _direction_up(self, up: Vector2 | Literal["gravity"]) -> Vector2:
+        """Return the unit vector up: against gravity if the game does not say it, (0, 1) without gravity."""
+        gravity_x, gravity_y = self._pipeline.settings.gravity
+        if isinstance(up, str) and up == "gravity":
+            strength = hypot(gravity_x, gravity_y)
+            return (-gravity_x / strength, -gravity_y / strength) if strength > 0.0 else (0.0, 1.0)
+        up_x, up_y = vector2(up, "up")
+        size = hypot(up_x, up_y)
+        if size == 0.0:
+            raise ValueError("up must not be (0, 0)")
+        if up_x * gravity_x + up_y * gravity_y > 0.0:
+            self._pipeline.usage_warnings.warn_of_up((up_x, up_y), (gravity_x, gravity_y))
+        return up_x / size, up_y / size

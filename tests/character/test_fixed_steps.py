@@ -1,0 +1,116 @@
+"""Characters in a world with `fixed_dt`: they move once a step, at any frame rate, and are interpolated like bodies."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import esper
+import pytest
+
+import ecs_collide as ec
+from ecs_collide.systems import BeforeStep, MoveCharacters
+from tests.support.characters import FALL, character
+from tests.support.worlds import DT, Game, game, kinematic, static, transform
+
+rates = pytest.mark.parametrize("rate", [30, 60, 144])
+
+
+class Walk(BeforeStep):
+    """A player's decision in each step: to the side at a speed, and gravity."""
+
+    side = 0.0
+    steps = 0
+
+    def before_step(self, dt: float) -> None:
+        """Write the velocity of each character."""
+        self.steps += 1
+        for _, control in esper.get_component(ec.CharacterController):
+            control.velocity = (self.side, control.velocity[1] - FALL * dt)
+
+
+def create_walk(play: Game) -> tuple[int, ec.CharacterController, Walk]:
+    control, walk = ec.CharacterController(), Walk(play.physics)
+    esper.add_processor(walk, priority=110)
+    esper.add_processor(MoveCharacters(play.physics), priority=100)
+    return character(ec.Box(0.6, 1.7), 0.5, 0.85, control), control, walk
+
+
+@rates
+@pytest.mark.parametrize("speed", [(0.0, -2.0), (0.0, 2.0), (2.0, 0.0)])
+def test_a_lift_never_loses_it_and_pictures_show_both_together(rate: int, speed: tuple[float, float]) -> None:
+    with game(fixed_dt=DT) as play:
+        lift = kinematic(ec.Box(6.0, 0.4), (0.0, -0.2), speed)
+        man, control, _ = create_walk(play)
+        for frame in range(2 * rate):
+            esper.process(1.0 / rate)
+            if play.physics.statistics.steps == 0:
+                continue
+            assert control.on_floor and control.floor == lift
+            x, y, _ = play.physics.interpolated_pose(man)
+            lift_x, lift_y, _ = play.physics.interpolated_pose(lift)
+            assert (x - lift_x, y - lift_y) == pytest.approx((0.5, 1.05), abs=1e-6), frame
+
+
+@rates
+def test_it_goes_as_far_as_its_steps_say_and_decides_once_in_each(rate: int) -> None:
+    with game(fixed_dt=DT) as play:
+        static(ec.HalfPlane())
+        man, _, walk = create_walk(play)
+        walk.side = 3.0
+        for _ in range(rate):
+            esper.process(1.0 / rate)
+        assert walk.steps == play.physics.statistics.steps
+        assert transform(man).x == pytest.approx(0.5 + 3.0 * DT * walk.steps, abs=1e-9)
+
+
+@rates
+def test_its_pictures_move_evenly(rate: int) -> None:
+    with game(fixed_dt=DT) as play:
+        static(ec.HalfPlane())
+        man, _, walk = create_walk(play)
+        walk.side, places = 3.0, []
+        for _ in range(rate):
+            esper.process(1.0 / rate)
+            places.append(play.physics.interpolated_pose(man)[0])
+        ways = [after - before for before, after in pairwise(places[8:])]
+        assert ways == pytest.approx([3.0 / rate] * len(ways), abs=1e-9)
+
+
+@rates
+def test_a_game_that_moves_it_once_a_frame_keeps_it_on_a_lift_as_well(rate: int) -> None:
+    with game(fixed_dt=DT) as play:
+        lift = kinematic(ec.Box(6.0, 0.4), (0.0, -0.2), (0.0, -2.0))
+        man, fall, lost = character(ec.Box(0.6, 1.7), 0.0, 0.85), 0.0, 0
+        for _ in range(2 * rate):
+            slide = play.physics.move_and_slide(man, (0.0, fall - FALL / rate), 1.0 / rate)
+            fall = slide.velocity[1]
+            lost += slide.floor != lift
+            esper.process(1.0 / rate)
+        assert lost == 0
+
+
+def test_without_a_fixed_dt_it_runs_once_a_frame_with_the_scaled_time() -> None:
+    with game() as play:
+        lengths = []
+
+        class Listen(BeforeStep):
+            def before_step(self, dt: float) -> None:
+                lengths.append(dt)
+
+        esper.add_processor(Listen(play.physics), priority=100)
+        play.step(2)
+        play.physics.time_scale = 0.5
+        play.step()
+    assert lengths == pytest.approx([DT, DT, 0.5 * DT])
+
+
+def test_a_pause_and_an_error_leave_the_next_step_whole() -> None:
+    with game(fixed_dt=DT) as play:
+        static(ec.HalfPlane())
+        man, control, _ = create_walk(play)
+        control.step_height = -1.0
+        with pytest.raises(ValueError, match=rf"entity {man}: CharacterController.step_height"):
+            esper.process(DT)
+        control.step_height = 0.0
+        esper.process(DT)
+        assert control.on_floor
