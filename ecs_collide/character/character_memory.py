@@ -30,7 +30,7 @@ class CharacterMemory:
         kept, renewed = min(count, known), {}
         for name, column in zip(Memory._fields, self.arrays):
             if name not in CELLS:
-                renewed[name] = np.full((count, *column.shape[1:]), EMPTY.get(name, 0), column.dtype)
+                renewed[name] = np.full((count, *column.shape[1:]), EMPTY.get(name, 0), dtype=column.dtype)
                 renewed[name][:kept] = column[:kept]
         self.arrays = self.arrays._replace(**renewed)
 

@@ -60,9 +60,11 @@ class Triangles:
                 np.repeat(np.array(self._line_order, np.int64)[line], 3),
             )
         )
-        colours = np.concatenate(
-            (_with_alpha(self._polygon_colours)[owner], _with_alpha(self._line_colours)[line])
-        ).repeat(3, axis=0)
+        colours = np.repeat(
+            np.concatenate((_with_alpha(self._polygon_colours)[owner], _with_alpha(self._line_colours)[line])),
+            3,
+            axis=0,
+        )
         by_order = np.argsort(order, kind="stable")
         return np.concatenate((corners, quads))[by_order], colours[by_order]
 

@@ -26,10 +26,16 @@ def _reaches(index: np.ndarray, place: np.ndarray, bodies: Bodies) -> np.ndarray
     of_a, of_b = place[:, PLACE.ANCHOR_A_X : PLACE.ANCHOR_A_Y + 1], place[:, PLACE.ANCHOR_B_X : PLACE.ANCHOR_B_Y + 1]
     a, b = np.maximum(index[:, JOINT.BODY_A], 0), index[:, JOINT.BODY_B]
     anchor_a = np.where(on_world[:, np.newaxis], of_a, _in_world(of_a, a, bodies))
-    from_a = np.hypot(*(_centers(b, bodies) - anchor_a).T)
-    from_b = np.hypot(*(_centers(a, bodies) - _in_world(of_b, b, bodies)).T)
+    from_a = _lengths(_centers(b, bodies) - anchor_a)
+    from_b = _lengths(_centers(a, bodies) - _in_world(of_b, b, bodies))
     reaches: np.ndarray = np.maximum(from_a, np.where(on_world, 0.0, from_b))
     return reaches
+
+
+def _lengths(vectors: np.ndarray) -> np.ndarray:
+    """Return the lengths of vectors (n, 2), the same bits on every machine."""
+    lengths: np.ndarray = np.sqrt((vectors * vectors).sum(axis=1))
+    return lengths
 
 
 def _centers(rows: np.ndarray, bodies: Bodies) -> np.ndarray:
