@@ -134,7 +134,9 @@ def _add_to_html(config: pytest.Config, report: Any, files: list[Path]) -> None:
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     """Say where pictures and replays are."""
-    reports = [report for each in terminalreporter.stats.values() for report in each if hasattr(report, "when")]
+    reports = [
+        report for each in terminalreporter.stats.values() for report in each if hasattr(report, "user_properties")
+    ]
     files = {value for report in reports for name, value in report.user_properties if name == FILES}
     if files:
         folder = relpath(report_folder(config), config.invocation_params.dir)

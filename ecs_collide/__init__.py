@@ -31,8 +31,7 @@ if TYPE_CHECKING:
         systems as systems,
     )
     from ecs_collide.algorithms import Manifold, RayHit, distance, manifold, overlap, ray_cast, time_of_impact
-    from ecs_collide.api.ground_calls import Ground
-    from ecs_collide.character.slide_result import Slide, SlideHit, Slides
+    from ecs_collide.character.slide_result import Ground, Slide, SlideHit, Slides
     from ecs_collide.common.binding import bind
     from ecs_collide.components import (
         CharacterController,
@@ -76,8 +75,7 @@ else:  # hidden from type checkers, which would take every name as one of the pa
             "ecs_collide.draw": "",
             "ecs_collide.step.notify.contact": "Contact",
             "ecs_collide.queries.query_results": "AllHits Found Hit Hits Near Nearest",
-            "ecs_collide.api.ground_calls": "Ground",
-            "ecs_collide.character.slide_result": "Slide SlideHit Slides",
+            "ecs_collide.character.slide_result": "Ground Slide SlideHit Slides",
             "ecs_collide.recording": "record",
             "ecs_collide.shapes": "ArcPolygon Bitmap Box Capsule Chain Compound HalfPlane Polygon Ring Sector Segment",
         },

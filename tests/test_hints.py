@@ -28,7 +28,7 @@ DISK = ec.Circle(0.5)
         (ec.Collider, (DISK,), "isSensor", r"use Collider\(sensor=True\)"),
         (ec.Collider, (DISK,), "elasticity", r"use Collider\(restitution=...\)"),
         (ec.Collider, (DISK,), "frictoin", "did you mean 'friction'?"),
-        (ec.Collider, (DISK,), "mass", "it is an argument of RigidBody"),
+        (ec.Collider, (DISK,), "mass", "it is an argument of CharacterController, RigidBody"),
         (ec.RigidBody, (), "friction", "it is an argument of Collider"),
         (ec.RigidBody, (), "fixed_rotation", r"use RigidBody\(lock_rotation=True\)"),
         (ec.RigidBody, (), "moment", r"use RigidBody\(inertia=...\)"),

@@ -136,7 +136,7 @@ def fail_for_second(k: int) -> list[Any]:
         ((ec.Circle(1), (1, 2)), {}, ValueError, r"got \(2,\): write \[\(x, y\)\] for one entity"),
         ((ec.Circle(1), [(1, 2)]), {"velocity": (1, 2)}, TypeError, "velocities=... in spawn"),
         ((ec.Circle(1), [(1, 2)]), {"elasticity": 1}, TypeError, r"spawn\(\) got .*: use Collider\(restitution"),
-        ((ec.Circle(1), [(1, 2)]), {"mass": 1}, TypeError, "it is an argument of RigidBody"),
+        ((ec.Circle(1), [(1, 2)]), {"mass": 1}, TypeError, "it is an argument of CharacterController, RigidBody"),
     ],
 )
 def test_on_an_error_nothing_is_created(

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from math import inf
-from typing import NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ecs_collide.api.body_lookup import find_body
 from ecs_collide.api.touch_calls import TouchCalls
+from ecs_collide.character import slide_result as results
 from ecs_collide.character.character_movement import SKIN, CharacterMovement
 from ecs_collide.character.memory import NO_BODY, REMEMBERED
 from ecs_collide.character.rules import MAX_SLOPE, RuleArguments, RuleReader, Up
 from ecs_collide.common.pair_roles import are_sensors, filters_agree
 from ecs_collide.components import ALL_LAYERS
 from ecs_collide.components.body_kind import STATIC
+from ecs_collide.contours import shape_contour
 from ecs_collide.contours.contour import CONTOUR
-from ecs_collide.contours.shape_contour import contour
 from ecs_collide.contours.shape_distance import find_least_distance
 from ecs_collide.data.bodies import FRAME, SURFACE
 from ecs_collide.queries.world_queries import WorldQueries
@@ -26,21 +27,11 @@ from ecs_collide.step.pipeline import Pipeline
 from ecs_collide.step.sync.body_definition import Body
 from ecs_collide.validate import Vector2, vector2
 
+if TYPE_CHECKING:
+    from ecs_collide.character.slide_result import Ground
+
 OVERLAP = 10.0
 """Overlap that still counts as touching [skins]."""
-
-
-class Ground(NamedTuple):
-    """Ground on which a body or a character stands."""
-
-    entity: int
-    """Entity of the floor."""
-    normal: Vector2
-    """Outward unit normal of the floor."""
-    velocity: Vector2
-    """Velocity of the floor's surface there [m/s], with its `surface_speed`."""
-    point: Vector2
-    """Place at which it stands [m]."""
 
 
 class GroundCalls:
@@ -132,7 +123,7 @@ class GroundCalls:
         if not filters_agree(filters, *rows) or are_sensors(filters, *rows) or bodies.one_way[member.row].any():
             return False
         assert member.shape is not None, "found by its shape"
-        first, second = contour(member.shape), contour(shape)
+        first, second = shape_contour.contour(member.shape), shape_contour.contour(shape)
         scratch = np.empty((len(second.rows), CONTOUR.WIDTH))
         there = tuple(bodies.pose[member.row].tolist())
         gap = find_least_distance(first, second, there, pose, scratch, inf, -inf)
@@ -158,4 +149,4 @@ class GroundCalls:
         vx, vy, spin = (0.0, 0.0, 0.0) if member.kind is STATIC else bodies.velocity[member.row].tolist()
         vx -= spin * (point[1] - frame[FRAME.CENTER_Y])
         vy += spin * (point[0] - frame[FRAME.CENTER_X])
-        return Ground(entity, normal, (vx + surface * normal[1], vy - surface * normal[0]), point)
+        return results.Ground(entity, normal, (vx + surface * normal[1], vy - surface * normal[0]), point)

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ecs_collide.character import character_rows as of_character, slide_result as results
+from ecs_collide.character import character_rows as of_character, loads as of_loads, slide_result as results
 from ecs_collide.character.character_memory import CharacterMemory
-from ecs_collide.character.loads import CharacterLoads, Strength
 from ecs_collide.character.rules import MAX_SLOPE, RuleArguments, RuleReader, Up
 from ecs_collide.character.slide_all import slide_all
 from ecs_collide.components import ALL_LAYERS
@@ -58,8 +57,8 @@ class CharacterMovement:
         """Floors and riders of all characters."""
         runner.pipeline.membership.on_rows_freed.append(self.memory.forget)
         self._rules = RuleReader(runner.pipeline).values
-        self._loads = CharacterLoads(runner.pipeline)
-        runner.pipeline.membership.on_entities_removed.append(self._loads.forget)
+        self._loads: of_loads.CharacterLoads | None = None
+        """Loads of characters on dynamic bodies, made for the first character."""
         self._row_of_one: of_character.Characters | None = None
         """Rows for a single character, made for the first one."""
 
@@ -116,7 +115,7 @@ class CharacterMovement:
             self._rows_for_one() if where is None else of_character.characters_for(1)
         )  # `where` may move another character
         self._fill(rows, 0, velocity, RuleArguments(up, max_slope, step_height, snap, drop_through), mask)
-        strength = _USUAL if mass is None and push_force is None else (_strength(mass, push_force),)
+        strength = (_strength(mass, push_force),)
         self._move((entity,), rows, dt, strength, ignore, where)
         on_floor, on_wall, on_ceiling, floor, count, _ = rows.state[0].tolist()
         x, y, vx, vy, floor_x, floor_y, normal_x, normal_y, _, _ = rows.outcome[0].tolist()
@@ -130,12 +129,7 @@ class CharacterMovement:
             floor=floor or None,
             floor_velocity=(floor_x, floor_y),
             floor_normal=(normal_x + 0.0, normal_y + 0.0),
-            hits=tuple(
-                [
-                    results.SlideHit(other, hit[_TIME], (hit[_NORMAL_X] + 0.0, hit[_NORMAL_Y] + 0.0), hit[_PUSH])
-                    for other, hit in zip(met, hits)
-                ]
-            ),
+            hits=tuple([_slide_hit(other, hit) for other, hit in zip(met, hits)]),
         )
 
     def move_and_slide_all(
@@ -186,6 +180,12 @@ class CharacterMovement:
             character.on_floor, character.on_wall, character.on_ceiling = on_floor, on_wall, on_ceiling
             character.floor = floor or None
 
+    def _loads_of_world(self) -> of_loads.CharacterLoads:
+        if self._loads is None:
+            self._loads = of_loads.CharacterLoads(self._pipeline)
+            self._pipeline.membership.on_entities_removed.append(self._loads.forget)
+        return self._loads
+
     def _rows_for_one(self) -> of_character.Characters:
         if self._row_of_one is None:
             self._row_of_one = of_character.characters_for(1)
@@ -202,7 +202,7 @@ class CharacterMovement:
         entities: Sequence[int],
         rows: of_character.Characters,
         dt: float,
-        strengths: Sequence[Strength],
+        strengths: Sequence[of_loads.Strength],
         ignore: Iterable[int] = (),
         where: Where | None = None,
     ) -> None:
@@ -231,7 +231,7 @@ class CharacterMovement:
                     break
                 bodies.arrays.pose[:] = before[0]
                 memory.restore(before[1])
-        self._loads.act(entities, rows, strengths, time)
+        self._loads_of_world().act(entities, rows, strengths, time)
 
     def _body(self, entity: int) -> Body:
         """Return the body of a character. Raises PhysicsError if it cannot be moved."""
@@ -290,21 +290,19 @@ class CharacterMovement:
         slide_all(rows, own, dt, skin, movers, scene, self.memory.arrays, self._loaded, self._placed)
 
 
-def _strength(mass: float | None, push_force: float | None) -> Strength:
+def _strength(mass: float | None, push_force: float | None) -> of_loads.Strength:
     """Return the strength of a character. Raises TypeError or ValueError, naming the argument."""
-    return Strength(
+    return of_loads.Strength(
         None if mass is None else non_negative(mass, "mass"),
         None if push_force is None else non_negative(push_force, "push_force"),
     )
 
 
-_USUAL = (Strength(None, None),)
-_TIME, _NORMAL_X, _NORMAL_Y, _PUSH = (
-    of_character.SLIDE_HIT.TIME,
-    of_character.SLIDE_HIT.NORMAL_X,
-    of_character.SLIDE_HIT.NORMAL_Y,
-    of_character.SLIDE_HIT.PUSH,
-)
+def _slide_hit(entity: int, hit: Sequence[float]) -> results.SlideHit:
+    """Return a hit from its columns."""
+    column = of_character.SLIDE_HIT
+    normal = hit[column.NORMAL_X] + 0.0, hit[column.NORMAL_Y] + 0.0
+    return results.SlideHit(entity, hit[column.TIME], normal, hit[column.PUSH])
 
 
 def _hide_refused(rows: of_character.Characters, filters: QueryFilter) -> bool:

@@ -69,3 +69,17 @@ class Slides(NamedTuple):
     """Velocity of the floor at the contact [m/s], (0, 0) in the air (n, 2)."""
     floor_normal: np.ndarray
     """Outward unit normal of the floor, (0, 0) in the air (n, 2)."""
+
+
+@document_fields
+class Ground(NamedTuple):
+    """Ground on which a body or a character stands."""
+
+    entity: int
+    """Entity of the floor."""
+    normal: Vector2
+    """Outward unit normal of the floor."""
+    velocity: Vector2
+    """Velocity of the floor's surface there [m/s], with its `surface_speed`."""
+    point: Vector2
+    """Place at which it stands [m]."""

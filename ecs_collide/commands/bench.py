@@ -61,10 +61,12 @@ def run_bench(seconds: float = 60.0) -> int:
     engines: dict[str, Callable[[BenchScene], Callable[[], None]]] = {"ecs_collide": our_step}
     if find_spec("pymunk") is not None:
         engines["pymunk"] = pymunk_step
-    share = seconds / len(SCENES)
+    share, before = seconds / len(SCENES), esper.current_world
     print(f"{'milliseconds for a step':42}{''.join(f'{name:>13}' for name in engines)}")
     for scene in SCENES:
         times = measure_steps({name: make(scene) for name, make in engines.items()}, share)
+        esper.switch_world(before)
+        esper.delete_world(world_of(scene))
         ratio = f"{times['ecs_collide'] / times['pymunk']:12.2f} of pymunk" if "pymunk" in times else ""
         print(f"{scene.title:42}{''.join(f'{1e3 * time:13.3f}' for time in times.values())}{ratio}", flush=True)
     print(f"medians; Python {platform.python_version()}, {platform.machine()}, {platform.system()}")
@@ -87,9 +89,14 @@ def measure_steps(steps: dict[str, Callable[[], None]], seconds: float) -> dict[
     return {name: median(each) for name, each in times.items()}
 
 
+def world_of(scene: BenchScene) -> str:
+    """Return the name of the esper world of a scene."""
+    return f"bench {scene.title}"
+
+
 def our_step(scene: BenchScene) -> Callable[[], None]:
     """Return a function that makes a step of the scene with this engine."""
-    world = f"bench {scene.title}"
+    world = world_of(scene)
     esper.switch_world(world)
     ec.install(gravity=GRAVITY, sleeping=False)
     for normal, place in (((0, 1), (0, 0)), ((1, 0), (-0.5 * scene.width, 0)), ((-1, 0), (0.5 * scene.width, 0))):

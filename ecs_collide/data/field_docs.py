@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 from functools import cache
-from typing import Any, TypeVar
+from typing import TypeVar
 
 Kind = TypeVar("Kind", bound=type)
 
@@ -46,12 +46,11 @@ def _docstrings(module: str) -> Mapping[str, dict[str, str]]:
     """Return the docstrings of fields by the name of their class, empty without a source."""
     import ast
     from inspect import cleandoc
+    from linecache import getlines
 
-    loader: Any = getattr(sys.modules[module], "__loader__", None)
-    read = getattr(loader, "get_source", None)
-    source = read(module) if read is not None else None
+    names = vars(sys.modules[module])
     found: dict[str, dict[str, str]] = {}
-    for kind in ast.parse(source or "").body:
+    for kind in ast.parse("".join(getlines(names.get("__file__") or "", names))).body:
         if isinstance(kind, ast.ClassDef):
             texts = found[kind.name] = {}
             for field, below in zip(kind.body, kind.body[1:]):

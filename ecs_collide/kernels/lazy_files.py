@@ -31,6 +31,7 @@ LAZY_FILES = frozenset(
         "ecs_collide.queries.query_shapes",
         "ecs_collide.character.slide_result",
         "ecs_collide.character.character_rows",
+        "ecs_collide.character.loads",
         "ecs_collide.shapes.terrain",
     }
 )
