@@ -1,7 +1,7 @@
 """Measure the tables of performance.md anew on this machine and write them into the page.
 
-`python docs/measure.py` takes about twenty minutes. Run it on a machine that does nothing else. It needs the extra
-`benchmarks`. Arguments are passed on to every benchmark: `--quick` shows that all runs.
+`python docs/measure.py --frames 100` takes about five minutes. Run it on a machine that does nothing else. It needs the
+extra `benchmarks`. Arguments are passed on to every benchmark: `--quick` shows that all runs.
 """
 
 from __future__ import annotations
