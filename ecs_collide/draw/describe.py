@@ -34,6 +34,15 @@ NO_POINTS = np.zeros((0, 2))
 NO_JOINTS = JointMarks(np.zeros(0, np.int64), NO_PATHS, ())
 
 
+def physics_of(world: PhysicsWorld | None) -> PhysicsWorld:
+    """Return a physics, by default that of the current world; raise TypeError for anything else."""
+    if world is None:
+        return present_physics()
+    if not isinstance(world, PhysicsWorld):
+        raise TypeError(f"world must be the physics or a scene, got {world!r}: pass a camera as camera=...")
+    return world
+
+
 def scene(
     physics: PhysicsWorld | None = None,
     show: Show | None = None,
@@ -61,9 +70,9 @@ def scene(
         y_up: True if y points up in pictures; None (default) for up unless gravity points to larger y.
         view: box of the world that pictures show: left, least y, right, largest y [m]; None to fit the bodies.
 
-    Raises PhysicsError if the current esper world has no physics.
+    Raises PhysicsError if the current esper world has no physics, TypeError if `physics` is something else.
     """
-    physics = present_physics() if physics is None else physics
+    physics = physics_of(physics)
     show = Show() if show is None else show
     bodies = _collect(physics, show, interpolated, only)
     found = _with_ghosts(bodies, ghosts)

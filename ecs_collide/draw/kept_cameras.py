@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from weakref import WeakKeyDictionary
 
-from ecs_collide.api.install import physics as present_physics
 from ecs_collide.api.world import PhysicsWorld
 from ecs_collide.draw.camera import Camera
-from ecs_collide.draw.describe import scene
+from ecs_collide.draw.describe import physics_of, scene
 
 _CAMERAS: WeakKeyDictionary[PhysicsWorld, dict[tuple[int, int], Camera]] = WeakKeyDictionary()
 
@@ -17,7 +16,7 @@ def kept_camera(physics: PhysicsWorld | None, size: tuple[int, int]) -> Camera:
 
     Raises PhysicsError if the current esper world has no physics.
     """
-    physics = present_physics() if physics is None else physics
+    physics = physics_of(physics)
     kept = _CAMERAS.setdefault(physics, {})
     if size in kept:
         return kept[size]

@@ -299,3 +299,12 @@ def test_pyglet_draws_in_a_window() -> None:
     if said and said[0].startswith("no window:"):
         pytest.skip(f"pyglet opens no window on this machine: {said[0]}")
     assert said == ["True False 0", "True True 0", "True True 0"]
+
+
+def test_a_camera_in_the_place_of_the_world_is_an_error_that_says_what_to_do(fresh_world: str) -> None:
+    import pygame
+
+    ec.install()
+    disk()
+    with pytest.raises(TypeError, match="pass a camera as camera="):
+        draw.pygame(pygame.Surface(CAMERA.size), CAMERA)  # type: ignore[arg-type]
