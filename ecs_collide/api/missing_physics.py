@@ -11,6 +11,7 @@ import warnings
 
 import esper
 
+from ecs_collide.common import user_thread
 from ecs_collide.components import Collider
 from ecs_collide.errors import PhysicsWarning
 from ecs_collide.step.notify.handlers import EVENTS
@@ -23,9 +24,9 @@ worlds_with_physics: set[str] = set()
 def warn_of_missing_physics() -> None:
     """Warn about each esper world that has colliders or handlers of events and never had physics.
 
-    After an error that ended the program nothing is reported.
+    After an error that ended the program nothing is reported, nor while a thread in the background uses physics.
     """
-    if hasattr(sys, "last_value"):
+    if hasattr(sys, "last_value") or user_thread.is_used_elsewhere():
         return
     for name in esper.list_worlds():
         if name in worlds_with_physics:

@@ -50,12 +50,17 @@ def claim(action: str) -> None:
         use_this_thread()
 
 
+def is_used_elsewhere() -> bool:
+    """Return True if another thread that is alive uses physics."""
+    if get_ident() == user or _thread is None or not _thread.is_alive() or not _worlds:
+        return False
+    collect()  # worlds that were deleted in esper without `uninstall`
+    return len(_worlds) > 0
+
+
 def refuse_other_thread(action: str) -> None:
     """Raise PhysicsError if another thread uses physics; `action` says what the present one was about to do."""
-    if get_ident() == user or _thread is None or not _thread.is_alive() or not _worlds:
-        return
-    collect()  # worlds that were deleted in esper without `uninstall`
-    if not _worlds:
+    if not is_used_elsewhere() or _thread is None:
         return
     here = current_thread().name
     raise PhysicsError(

@@ -142,3 +142,22 @@ print(beside_others == alone, len(refusals) > 0, all("'MainThread'" in each for 
 @pytest.mark.parametrize("interval", [5e-3, 1e-6])
 def test_threads_that_all_want_worlds_of_their_own_change_nothing_of_the_first_one(interval: float) -> None:
     assert run_script(HOSTILE.replace("INTERVAL", repr(interval))) == "True True True"
+
+
+def test_a_program_may_end_while_a_thread_in_the_background_uses_physics() -> None:
+    script = """
+import threading
+import esper, ecs_collide as ec
+
+def play():
+    esper.switch_world("level")
+    ec.install()
+    started.set()
+    threading.Event().wait()
+
+started = threading.Event()
+threading.Thread(target=play, daemon=True).start()
+started.wait()
+print("ends")
+"""
+    assert run_script("import sys; sys.stderr = sys.stdout" + script) == "ends"
