@@ -30,7 +30,7 @@ if TYPE_CHECKING:
         recording as recording,
         systems as systems,
     )
-    from ecs_collide.algorithms import Manifold, RayHit, distance, manifold, overlap, ray_cast, time_of_impact
+    from ecs_collide.algorithms import Manifold, RayHit, aabb, distance, manifold, overlap, ray_cast, time_of_impact
     from ecs_collide.character.slide_result import Ground, Slide, SlideHit, Slides
     from ecs_collide.common.binding import bind
     from ecs_collide.components import (
@@ -65,7 +65,7 @@ else:  # hidden from type checkers, which would take every name as one of the pa
     __getattr__, __dir__ = names_on_demand(
         __name__,
         {
-            "ecs_collide.algorithms": "Manifold RayHit distance manifold overlap ray_cast time_of_impact",
+            "ecs_collide.algorithms": "Manifold RayHit aabb distance manifold overlap ray_cast time_of_impact",
             "ecs_collide.kernels.all_files": "compile",
             "ecs_collide.components": (
                 "CharacterController "
@@ -129,6 +129,7 @@ __all__ = [
     "Velocity",
     "WeldJoint",
     "WheelJoint",
+    "aabb",
     "bind",
     "compile",
     "distance",

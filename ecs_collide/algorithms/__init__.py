@@ -18,6 +18,7 @@ from the limit of ten parameters, and so are the device functions behind them.
 from ecs_collide.algorithms.any_two_shapes.distance import distance, overlap
 from ecs_collide.algorithms.any_two_shapes.manifold import Manifold, manifold
 from ecs_collide.algorithms.any_two_shapes.ray_cast import RayHit, ray_cast
+from ecs_collide.algorithms.any_two_shapes.shape_aabb import aabb
 from ecs_collide.algorithms.any_two_shapes.time_of_impact import time_of_impact
 from ecs_collide.algorithms.bounce_dynamic import BouncedPair, bounce_off_each_other
 from ecs_collide.algorithms.bounce_static import BouncedCircle, bounce_off_static
@@ -94,6 +95,7 @@ __all__ = [
     "SegmentIntersection",
     "SeparatedCircles",
     "SeparatingAxis",
+    "aabb",
     "axis_of_least_penetration",
     "bounce_off_each_other",
     "bounce_off_static",

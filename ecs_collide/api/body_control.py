@@ -1,8 +1,8 @@
-"""Acting on a body from outside: pushes, kinematic motion, waking, falling through platforms."""
+"""Acting on a body from outside: kinematic motion, waking, falling through platforms."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 import numpy as np
 
@@ -10,12 +10,10 @@ from ecs_collide.api.body_lookup import find_body
 from ecs_collide.components import BodyKind
 from ecs_collide.components.body_kind import KINEMATIC, STATIC
 from ecs_collide.data import pairs as of_pair
-from ecs_collide.data.bodies import MASS
 from ecs_collide.data.pairs import PAIR
 from ecs_collide.errors import PhysicsError
-from ecs_collide.geometry.angles import cosine_and_sine
 from ecs_collide.step.pipeline import Pipeline
-from ecs_collide.validate import LARGEST, finite, vector2
+from ecs_collide.validate import finite, vector2
 
 
 class BodyControl:
@@ -31,44 +29,6 @@ class BodyControl:
     def row_of(self, entity: int) -> int:
         """Return the row of an entity in the views. Raises PhysicsError if it has no body."""
         return find_body(self._pipeline, entity).row
-
-    def mass_of(self, entity: int) -> float:
-        """Return the mass of an entity's body [kg], infinite if nothing can move it."""
-        row = find_body(self._pipeline, entity).row  # first: bringing in a body may renew the columns
-        inverse: float = max(self._bodies.arrays.mass[row, :2].tolist())
-        return 1.0 / inverse if inverse > 0.0 else float("inf")
-
-    def apply_impulse(
-        self, entity: int, impulse: tuple[float, float], point: tuple[float, float] | None = None
-    ) -> None:
-        """Change a body's velocity at once by an impulse [N s] at a world point [m], or at its centre of mass."""
-        row = find_body(self._pipeline, entity).row
-        push = self._wrench(row, vector2(impulse, "impulse"), point, 0.0)
-        self._pipeline.usage_warnings.check_push(entity, self._bodies.arrays.kind.item(row), "apply_impulse")
-        inverse_mass = self._bodies.arrays.mass[row, :3].tolist()
-        change = [part * inverse for part, inverse in zip(push, inverse_mass, strict=True)]
-        self._add(self._bodies.arrays.velocity, row, change, "velocity")
-        self._bodies.written.add(row)
-
-    def apply_force(
-        self,
-        entity: int,
-        force: tuple[float, float],
-        point: tuple[float, float] | None = None,
-        torque: float = 0.0,
-    ) -> None:
-        """Push a body by a force [N] at a world point [m], or at its centre of mass, and by a torque [N m].
-
-        The force acts during the step that is under way, or during all steps of the next frame. With `fixed_dt`, and in
-        a pause, a frame may have no step. Then the force acts in the next frame that has one, unless the body is pushed
-        again before.
-        """
-        row = find_body(self._pipeline, entity).row
-        push = self._wrench(row, vector2(force, "force"), point, finite(torque, "torque"))
-        self._pipeline.usage_warnings.check_push(entity, self._bodies.arrays.kind.item(row), "apply_force")
-        self._pipeline.begin_push(row)
-        self._add(self._bodies.arrays.push, row, push, "force")
-        self._bodies.written.add(row)
 
     def move_to(self, entity: int, position: tuple[float, float], angle: float | None = None) -> None:
         """Send a kinematic body to a position [m] and an angle [rad], where it is at the end of the next frame.
@@ -120,24 +80,3 @@ class BodyControl:
             is_meant &= self._bodies.arrays.entity[others] == platform
         pairs[slots[is_meant], PAIR.ROLE] |= of_pair.PASSES | of_pair.DROPPED
         self._bodies.written.add(row)
-
-    def _add(self, column: np.ndarray, row: int, amount: Sequence[float], name: str) -> None:
-        total = [old + more for old, more in zip(column[row].tolist(), amount, strict=True)]
-        if not all([abs(number) <= LARGEST for number in total]):
-            raise ValueError(f"entity {self._bodies.arrays.entity[row]}: its {name} would become {total}")
-        column[row] = total
-
-    def _wrench(
-        self, row: int, force: tuple[float, float], point: tuple[float, float] | None, torque: float
-    ) -> tuple[float, float, float]:
-        """Return force [N] and torque about the centre of mass [N m] of a force at a world point."""
-        if point is not None:
-            point = vector2(point, "point")
-            x, y, angle = self._bodies.arrays.pose[row].tolist()
-            local_x, local_y = self._bodies.arrays.mass[row, MASS.LOCAL_X : MASS.LOCAL_X + 2].tolist()
-            finite(angle, f"entity {self._bodies.arrays.entity[row]}: Transform.angle")
-            c, s = cosine_and_sine(angle)
-            arm_x = point[0] - (x + c * local_x - s * local_y)
-            arm_y = point[1] - (y + s * local_x + c * local_y)
-            torque += arm_x * force[1] - arm_y * force[0]
-        return *force, torque

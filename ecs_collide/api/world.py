@@ -8,9 +8,12 @@ import numpy as np
 
 import ecs_collide  # for its drawing, which stands above this room, and is loaded when a notebook asks for it
 from ecs_collide.api.body_control import BodyControl
+from ecs_collide.api.body_masses import BodyMasses
+from ecs_collide.api.body_places import BodyPlaces
 from ecs_collide.api.body_views import BodyViews
 from ecs_collide.api.delegated import Delegated
 from ecs_collide.api.ground_calls import GroundCalls
+from ecs_collide.api.pushes import Pushes
 from ecs_collide.api.reachable import find_reachable
 from ecs_collide.api.responses import RESPONSES
 from ecs_collide.api.touch_calls import TouchCalls
@@ -43,7 +46,19 @@ class PhysicsWorld:
     fetch the views anew in each step. The views end with the last row in use.
     """
 
-    __slots__ = ("__weakref__", "_characters", "_control", "_ground", "_queries", "_touches", "_views", "pipeline")
+    __slots__ = (
+        "__weakref__",
+        "_characters",
+        "_control",
+        "_ground",
+        "_masses",
+        "_places",
+        "_pushes",
+        "_queries",
+        "_touches",
+        "_views",
+        "pipeline",
+    )
 
     pipeline: Pipeline
     """Object that the systems drive."""
@@ -55,6 +70,9 @@ class PhysicsWorld:
         self._queries = WorldQueries(runner)
         self._characters = CharacterMovement(runner)
         self._control = BodyControl(self.pipeline)
+        self._pushes = Pushes(self.pipeline, self._queries)
+        self._places = BodyPlaces(self.pipeline)
+        self._masses = BodyMasses(self.pipeline)
         self._touches = TouchCalls(self.pipeline)
         self._views = BodyViews(self.pipeline)
         self._ground = GroundCalls(self.pipeline, self._touches, self._queries, self._characters)
@@ -116,14 +134,31 @@ class PhysicsWorld:
 
     # One body: api/body_control.py
     row_of = Delegated("_control", BodyControl.row_of)
-    mass_of = Delegated("_control", BodyControl.mass_of)
-    apply_impulse = Delegated("_control", BodyControl.apply_impulse)
-    apply_force = Delegated("_control", BodyControl.apply_force)
     move_to = Delegated("_control", BodyControl.move_to)
     wake = Delegated("_control", BodyControl.wake)
     is_awake = Delegated("_control", BodyControl.is_awake)
     moved = Delegated("_control", BodyControl.moved)
     drop_through = Delegated("_control", BodyControl.drop_through)
+
+    # Forces and impulses: api/pushes.py
+    apply_impulse = Delegated("_pushes", Pushes.apply_impulse)
+    apply_force = Delegated("_pushes", Pushes.apply_force)
+    apply_acceleration = Delegated("_pushes", Pushes.apply_acceleration)
+    explode = Delegated("_pushes", Pushes.explode)
+
+    # Places and speeds of points: api/body_places.py
+    to_world = Delegated("_places", BodyPlaces.to_world)
+    to_local = Delegated("_places", BodyPlaces.to_local)
+    center_of_mass_of = Delegated("_places", BodyPlaces.center_of_mass_of)
+    velocity_at = Delegated("_places", BodyPlaces.velocity_at)
+    aabb_of = Delegated("_places", BodyPlaces.aabb_of)
+
+    # Masses, momenta and energies: api/body_masses.py
+    mass_of = Delegated("_masses", BodyMasses.mass_of)
+    inertia_of = Delegated("_masses", BodyMasses.inertia_of)
+    kinetic_energy = Delegated("_masses", BodyMasses.kinetic_energy)
+    momentum = Delegated("_masses", BodyMasses.momentum)
+    angular_momentum = Delegated("_masses", BodyMasses.angular_momentum)
 
     # Contacts and joints of one entity: api/touch_calls.py
     contacts_of = Delegated("_touches", TouchCalls.contacts_of)
