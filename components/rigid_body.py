@@ -12,7 +12,7 @@ from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.components.view import View
 from ecs_collide.data.default_component import default_component
 from ecs_collide.data.native import Field, Part
-from ecs_collide.validate import finite, flag, member, non_negative, positive
+from ecs_collide.validate import finite, flag, member, non_negative, positive, vector2
 
 
 def _kind(value: object, name: str) -> BodyKind:
@@ -27,10 +27,23 @@ class RigidBody(View):
     a substep of h. A locked axis neither moves nor gives way: it acts as if the body were immovable along it.
     A `bullet` does not pass through other dynamic bodies either, however fast they are; nothing dynamic passes through
     what is static or kinematic. A body of several pieces always is a bullet. Without `can_sleep` it never falls
-    asleep, nor does what touches it.
+    asleep, nor does what touches it. `max_speed` and `max_angular_speed` limit its velocity before and after each step.
     """
 
-    __slots__ = ("_bullet", "_can_sleep", "_inertia", "_kind", "_lock_rotation", "_lock_x", "_lock_y", "_mass")
+    __slots__ = (
+        "_bullet",
+        "_can_sleep",
+        "_center_of_mass",
+        "_inertia",
+        "_kind",
+        "_lock_rotation",
+        "_lock_x",
+        "_lock_y",
+        "_mass",
+        "_max_angular_speed",
+        "_max_speed",
+        "_sleep_speed",
+    )
 
     kind: Part[BodyKind] = Part(_kind, *BodyKind)
     """Kind of the body."""
@@ -41,6 +54,11 @@ class RigidBody(View):
     """
     inertia: Part[float | None] = Part(positive, None)
     """Moment of inertia about the centre of mass [kg m^2]; None: it follows from shape and mass."""
+    center_of_mass: Part[tuple[float, float] | None] = Part(vector2, None)
+    """Centre of mass in the body's axes from its origin [m]; None: the centroid of the shape.
+
+        It changes neither mass nor inertia: give an `inertia` that belongs to it. A static body has no use for it.
+    """
     gravity_scale = Field(0, finite)
     """Factor on gravity."""
     linear_damping = Field(1, non_negative, 0.0)
@@ -60,6 +78,12 @@ class RigidBody(View):
     """
     can_sleep = Part(flag, True, False)
     """False for a body that never falls asleep, nor does any body that touches it."""
+    sleep_speed: Part[float | None] = Part(positive, None)
+    """Speed of its fastest point below which the body counts as at rest [m/s]; None: `sleep_speed` of `install`."""
+    max_speed: Part[float | None] = Part(positive, None)
+    """Greatest speed of the centre of mass of a dynamic body [m/s]; None: no limit."""
+    max_angular_speed: Part[float | None] = Part(positive, None)
+    """Greatest angular speed of a dynamic body [rad/s]; None: no limit."""
 
     def __init__(
         self,
@@ -67,6 +91,7 @@ class RigidBody(View):
         *,
         mass: float | None = None,
         inertia: float | None = None,
+        center_of_mass: tuple[float, float] | None = None,
         gravity_scale: float = 1.0,
         linear_damping: float = 0.0,
         angular_damping: float = 0.0,
@@ -75,12 +100,16 @@ class RigidBody(View):
         lock_rotation: bool = False,
         bullet: bool = False,
         can_sleep: bool = True,
+        sleep_speed: float | None = None,
+        max_speed: float | None = None,
+        max_angular_speed: float | None = None,
     ) -> None:
         self._init_from(
             DEFAULT,
             kind,
             mass,
             inertia,
+            center_of_mass,
             gravity_scale,
             linear_damping,
             angular_damping,
@@ -89,6 +118,9 @@ class RigidBody(View):
             lock_rotation,
             bullet,
             can_sleep,
+            sleep_speed,
+            max_speed,
+            max_angular_speed,
         )
 
     def _arguments(self) -> dict[str, Any]:
@@ -96,6 +128,7 @@ class RigidBody(View):
             "kind": self.kind,
             "mass": self.mass,
             "inertia": self.inertia,
+            "center_of_mass": self.center_of_mass,
             "gravity_scale": self.gravity_scale,
             "linear_damping": self.linear_damping,
             "angular_damping": self.angular_damping,
@@ -104,6 +137,9 @@ class RigidBody(View):
             "lock_rotation": self.lock_rotation,
             "bullet": self.bullet,
             "can_sleep": self.can_sleep,
+            "sleep_speed": self.sleep_speed,
+            "max_speed": self.max_speed,
+            "max_angular_speed": self.max_angular_speed,
         }
 
 

@@ -59,4 +59,5 @@ def find_shape_box(shape: Contour, place: Placement) -> tuple[float, float, floa
 def find_shape_width(shape: Contour, angle: float, direction: Vector2) -> float:
     """Return the extent [m] of a shape that is turned by `angle` [rad], along a unit vector."""
     x, y = direction
-    return find_shape_support(shape, angle, x, y) + find_shape_support(shape, angle, -x, -y)
+    width: float = find_shape_support(shape, angle, x, y) + find_shape_support(shape, angle, -x, -y)
+    return width

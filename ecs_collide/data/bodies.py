@@ -13,7 +13,7 @@ from ecs_collide.data.growth import RowPool, as_slice, grown, is_spacious, next_
 from ecs_collide.data.native import Cells
 from ecs_collide.kernels.arrays import Flags, Floats, FloatTable, Ints, IntTable
 from ecs_collide.kernels.bundle import Bundle
-from ecs_collide.kernels.kernel import kernel
+from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.kernels.layout import layout
 
 POSE = layout("body pose", X="entity origin, x [m]", Y="entity origin, y [m]", ANGLE="angle [rad]")
@@ -64,6 +64,13 @@ RULE = layout(
     RESTITUTION="rule that combines the restitutions of two bodies",
 )
 
+LIMIT = layout(
+    "body limits",
+    SPEED="greatest speed of the centre of mass [m/s]; 0 without a limit",
+    SPIN="greatest angular speed [rad/s]; 0 without a limit",
+    SLEEP_SPEED="speed below which it counts as at rest [m/s]; 0 for that of the world",
+)
+
 SURFACE = layout("body surface", SPEED="surface speed [m/s]", ROLLING_RESISTANCE="coefficient of rolling resistance")
 
 BODY_SPAN = layout(
@@ -106,6 +113,8 @@ class Bodies(Bundle):
     """Rules that combine friction and restitution with another body's, columns of `RULE` (n, 2) int64."""
     surface: FloatTable
     """Surface speed and rolling resistance of the collider, columns of `SURFACE` (n, 2)."""
+    limit: FloatTable
+    """Greatest speeds, and the speed that counts as rest, columns of `LIMIT` (n, 3)."""
     filter: IntTable
     """Collision filter of the collider, columns of `FILTER` (n, 6) int64."""
     one_way: FloatTable
@@ -139,6 +148,7 @@ _SHAPES: dict[str, tuple[tuple[int, ...], type]] = {
     "material": ((MATERIAL.WIDTH,), np.float64),
     "rule": ((RULE.WIDTH,), np.int64),
     "surface": ((SURFACE.WIDTH,), np.float64),
+    "limit": ((LIMIT.WIDTH,), np.float64),
     "filter": ((FILTER.WIDTH,), np.int64),
     "one_way": ((2,), np.float64),
     "kind": ((), np.int64),
@@ -150,6 +160,13 @@ _SHAPES: dict[str, tuple[tuple[int, ...], type]] = {
     "island": ((), np.int64),
     "settled": ((), np.bool_),
 }
+
+
+@device
+def sleep_speed_of(body, bodies, usual):
+    """Return the speed [m/s] below which a body counts as at rest: its own one, or the `usual` one of the world."""
+    own = bodies.limit[body, LIMIT.SLEEP_SPEED]
+    return own if own > 0.0 else usual
 
 
 @kernel
@@ -166,6 +183,7 @@ def clear_bodies(rows: Ints, bodies: Bodies, span: FloatTable):
         bodies.material[row, :] = 0.0
         bodies.rule[row, :] = 0
         bodies.surface[row, :] = 0.0
+        bodies.limit[row, :] = 0.0
         bodies.filter[row, :] = 0
         bodies.one_way[row, :] = 0.0
         span[row, :] = 0.0
@@ -187,6 +205,8 @@ class BodyColumns:
         """Number of bodies with a `surface` other than (0, 0) or a `rule` other than USUAL."""
         self.bullet_count = 0
         """Number of dynamic bodies that are bullets, awake or not."""
+        self.speed_limit_count = 0
+        """Number of bodies with a greatest speed or angular speed."""
         self.rows = RowPool()
         self.touched = DirtyRows(capacity)
         """Rows whose `Transform` was written through the component since the last step."""
@@ -232,6 +252,10 @@ class BodyColumns:
             self.surface_count -= int(np.count_nonzero(has_surface))
         if self.bullet_count:
             self.bullet_count -= int(np.count_nonzero(self.arrays.is_bullet[removed]))
+        if self.speed_limit_count:
+            self.speed_limit_count -= int(
+                np.count_nonzero((self.arrays.limit[removed, : LIMIT.SLEEP_SPEED] > 0.0).any(axis=1))
+            )
         clear_bodies(removed, self.arrays, self.span)
         self.touched.discard(freed)
         self.written.discard(freed)

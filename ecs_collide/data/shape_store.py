@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import chain
+from itertools import chain, repeat
 from math import inf, nan
 from typing import NamedTuple, TypeAlias, TypeVar
 
@@ -42,14 +42,21 @@ NO_NUMBERS: Geometry = (nan, nan, nan, nan)
 class StoredShape:
     """A shape, the places of its stored pieces, and the number of colliders that use it."""
 
-    __slots__ = ("forms", "geometry", "shape", "users")
+    __slots__ = ("center_of_mass", "forms", "geometry", "shape", "users")
 
-    def __init__(self, shape: Shape) -> None:
+    def __init__(self, shape: Shape, center_of_mass: Vector2 | None) -> None:
         self.shape = shape
+        self.center_of_mass = center_of_mass
+        """Centre of mass that takes the place of the centroid [m]."""
         self.geometry = NOT_COMPUTED
         self.forms: tuple[int, ...] = ()
         """Row of each piece in `ShapeStore.forms`; empty until the shape is stored."""
         self.users = 0
+
+    @property
+    def key(self) -> tuple[Shape, Vector2 | None]:
+        """Shape and centre of mass, by which stored shapes are found."""
+        return self.shape, self.center_of_mass
 
     @property
     def centroid(self) -> Vector2:
@@ -97,6 +104,10 @@ def compute_geometry(new: list[StoredShape]) -> None:
             for each in new:
                 if each not in corners:
                     each.geometry = _geometry_of(each.shape)
+    for each in new:
+        if each.center_of_mass is not None:
+            area, second_moment, _, _ = each.geometry
+            each.geometry = area, second_moment, *each.center_of_mass
 
 
 def _geometry_of(shape: Shape) -> Geometry:
@@ -113,7 +124,7 @@ class ShapeStore:
 
     def __init__(self, columns: PieceColumns) -> None:
         self._columns = columns
-        self._shapes: dict[Shape, StoredShape] = {}
+        self._shapes: dict[tuple[Shape, Vector2 | None], StoredShape] = {}
         """Shapes in use, and those prepared last."""
         self._new: list[StoredShape] = []
         """Shapes that were new among those prepared last."""
@@ -123,25 +134,32 @@ class ShapeStore:
         )
         """Place in the pools and size of each stored piece."""
 
-    def prepare(self, shapes: Iterable[Shape | None]) -> list[StoredShape | None]:
-        """Return the stored form of each shape, with its geometry; equal shapes share one. Nothing is stored yet."""
+    def prepare(
+        self, shapes: Iterable[Shape | None], centers_of_mass: Iterable[Vector2 | None] = repeat(None)
+    ) -> list[StoredShape | None]:
+        """Return the stored form of each shape, with its geometry; equal shapes share one. Nothing is stored yet.
+
+        `centers_of_mass` take the places of the shapes' centroids where they are not None [m].
+        """
         known = self._shapes
         for stored in self._new:
             if stored.users == 0:  # the change that it was prepared for was not made
-                known.pop(stored.shape, None)
+                known.pop(stored.key, None)
         found: list[StoredShape | None] = []
         new: list[StoredShape] = []
         self._new = new
-        seen: dict[int, StoredShape] = {}  # by identity, because hashing a shape is slow
-        for shape in shapes:
+        seen: dict[tuple[int, Vector2 | None], StoredShape] = {}  # by identity, because hashing a shape is slow
+        for shape, center in zip(shapes, centers_of_mass):
             if shape is None:
                 found.append(None)
                 continue
-            if id(shape) not in seen:
-                seen[id(shape)] = stored = known.setdefault(shape, StoredShape(shape))
+            name = id(shape), center
+            if name not in seen:
+                stored = StoredShape(shape, center)
+                seen[name] = stored = known.setdefault(stored.key, stored)
                 if stored.geometry is NOT_COMPUTED:
                     new.append(stored)
-            found.append(seen[id(shape)])
+            found.append(seen[name])
         if new:
             compute_geometry(new)
         return found
@@ -152,7 +170,7 @@ class ShapeStore:
         for stored in leaving:
             stored.users -= 1
             if stored.users == 0:
-                del self._shapes[stored.shape]
+                del self._shapes[stored.key]
                 unused += stored.forms
                 stored.forms = ()
         self._discard(unused)
@@ -191,8 +209,8 @@ class ShapeStore:
         self._discard([former.forms[k] for k in splice.removed])
         stored.forms = splice.apply(former.forms, fresh)
         stored.users, former.users, former.forms = 1, 0, ()
-        del self._shapes[former.shape]
-        self._shapes[stored.shape] = stored
+        del self._shapes[former.key]
+        self._shapes[stored.key] = stored
         return splice
 
     def _copy_pieces(self, hulls: list[Hull], others: PieceRows, centers: np.ndarray) -> list[int]:

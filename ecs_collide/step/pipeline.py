@@ -117,7 +117,7 @@ class Pipeline:
             SyncStage(bodies, sleepers, changes),
             response.pair_stage or PairStage(finder, contacts, changes, notify),
             ContactStage(state, contacts, sleepers, members),
-            ResponseStage(state, bodies, changes, contacts, response, self.interpolation),
+            ResponseStage(state, bodies, changes, contacts, response, self.interpolation, sleepers),
             self._notify,
         )
         self.plan = StepPlan(stages, state, self.statistics.times, response.steady_points)

@@ -11,9 +11,11 @@ from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.kernels.calls import Call, Cell
 from ecs_collide.step.bookkeeping import OPEN_GATE, clear_marks, read_number, store_length
 from ecs_collide.step.changes import Changes
+from ecs_collide.step.greatest_speeds import keep_greatest_speeds
 from ecs_collide.step.narrowphase.contact_finder import ContactFinder
 from ecs_collide.step.plan import StepPoint
 from ecs_collide.step.response_protocol import ContactResponse
+from ecs_collide.step.sleep.sleepers import Sleepers
 from ecs_collide.step.step_state import StepState
 from ecs_collide.step.timing.interpolation import Interpolation
 
@@ -29,6 +31,7 @@ class ResponseStage:
         contact_finder: ContactFinder,
         response: ContactResponse,
         interpolation: Interpolation,
+        sleepers: Sleepers,
     ) -> None:
         self._state = state
         self._bodies = bodies
@@ -36,26 +39,41 @@ class ResponseStage:
         self._contact_finder = contact_finder
         self._response = response
         self._interpolation = interpolation
+        self._sleepers = sleepers
         self._gate_result = np.zeros(1, np.int64)
 
     def prepare(self) -> tuple[object, ...]:
         """Return the columns of the response, and whether the step is a pause."""
-        return self._state.is_pause, *self._interpolation.prepare(), *self._response.prepare()
+        return (
+            self._state.is_pause,
+            self._bodies.speed_limit_count > 0,
+            *self._interpolation.prepare(),
+            *self._response.prepare(),
+        )
 
     def calls(self) -> Iterator[tuple[StepPoint, Call]]:
         """Yield the gates, the calls of the response, and those that note where the bodies have come to."""
         yield StepPoint.TELEPORTS, Call(read_number, (self._bodies.touched.count,), self._gate_result, most=0)
         if self._state.is_pause:
             yield StepPoint.PAUSE, Call(read_number, (OPEN_GATE,), self._gate_result, most=0)
+        for call in self._speed_limits():
+            yield StepPoint.SOLVE, call
         for call in self._interpolation.calls_before():
             yield StepPoint.SOLVE, call
         yield from self._response.calls()
+        for call in self._speed_limits():
+            yield StepPoint.MOVED, call
         for call in self._interpolation.calls_after():
             yield StepPoint.MOVED, call
         moved = self._interpolation.moved
         if len(moved.marks):  # the world has a fixed_dt
             yield StepPoint.MOVED, Call(clear_marks, (moved.marked, moved.count, moved.marks))
         yield StepPoint.MOVED, Call(store_length, (Cell(self._state.length), self._contact_finder.last_dt))
+
+    def _speed_limits(self) -> Iterator[Call]:
+        """Yield the call that limits speeds, if any body has a limit."""
+        if self._bodies.speed_limit_count:
+            yield Call(keep_greatest_speeds, (self._sleepers.awake_run, self._bodies.arrays))
 
     def resume(self, point: StepPoint) -> StepPoint:
         """Renew the frames of bodies that a hook moved; leave contacts unanswered in a pause; or go on responding."""

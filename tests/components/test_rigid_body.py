@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, Literal
 
 import esper
 import pytest
@@ -244,3 +244,100 @@ def test_a_body_without_collider_moves_and_meets_nothing(events: list[tuple[Any,
     assert transform(ghost).x == pytest.approx(1.0)
     assert transform(ghost).y < -4.0
     assert events == []
+
+
+@pytest.mark.parametrize("shape", [ec.Box(2, 1), ec.Circle(0.5), ec.Compound([ec.Circle(0.4), ec.Box(0.4, 2)])])
+def test_a_centre_of_mass_of_its_own_is_that_about_which_a_body_turns(shape: ec.Shape) -> None:
+    physics = ec.install()
+    parts = ec.Transform(1, 2), ec.Velocity(0, 0, 3), ec.Collider(shape), ec.RigidBody(center_of_mass=(0.3, -0.2))
+    entity = esper.create_entity(*parts)
+    assert physics.center_of_mass_of(entity) == pytest.approx((1.3, 1.8))
+    mass, inertia = physics.mass_of(entity), physics.inertia_of(entity)
+    run(40)
+    assert physics.center_of_mass_of(entity) == pytest.approx((1.3, 1.8))
+    assert transform(entity).position != pytest.approx((1, 2))
+    body_of(entity).center_of_mass = None
+    assert (physics.mass_of(entity), physics.inertia_of(entity)) == (mass, inertia)
+
+
+def test_the_shape_stays_in_its_place_when_the_centre_of_mass_moves() -> None:
+    physics = ec.install(gravity=(0, -10))
+    floor()
+    entity = esper.create_entity(ec.Transform(0, 1), ec.Velocity(), ec.Collider(ec.Box(2, 1)), ec.RigidBody())
+    for center in ((0.4, 0.3), None, (-0.2, 0), (0.1, -0.4)):
+        run(90)
+        body_of(entity).center_of_mass = center
+        assert physics.aabb_of(entity) == pytest.approx((-1, 0, 1, 1), abs=0.02)
+        assert physics.ray_cast((0, 5), (0, -5)).point[1] == pytest.approx(1, abs=0.02)  # type: ignore[union-attr]
+
+
+def test_a_body_whose_centre_of_mass_is_beyond_its_base_falls_over() -> None:
+    angles = []
+    for center in ((0.0, 0.0), (0.6, 0.0)):
+        esper.clear_database()
+        ec.install(gravity=(0, -10))
+        floor()
+        parts = ec.Transform(0, 0.95), ec.Velocity(), ec.Collider(ec.Box(1, 2)), ec.RigidBody(center_of_mass=center)
+        entity = esper.create_entity(*parts)
+        run(120)
+        angles.append(transform(entity).angle)
+        ec.uninstall()
+    assert angles[0] == pytest.approx(0, abs=1e-3)
+    assert angles[1] < -1
+
+
+def test_a_roly_poly_rises_again() -> None:
+    ec.install(gravity=(0, -10))
+    floor()
+    body = ec.RigidBody(center_of_mass=(0, -0.3), angular_damping=1)
+    entity = esper.create_entity(ec.Transform(0, 0.5, 1.2), ec.Velocity(), ec.Collider(ec.Circle(0.5)), body)
+    run(900)
+    assert transform(entity).angle == pytest.approx(0, abs=0.05)
+
+
+@pytest.mark.parametrize("response", ["impulse", "exact"])
+def test_no_body_is_faster_than_its_greatest_speed_after_a_step(response: Literal["impulse", "exact"]) -> None:
+    physics = ec.install(gravity=(0, -100), response=response)
+    slow = esper.create_entity(
+        ec.Transform(0, 0), ec.Velocity(30, 40, 9), ec.Collider(ec.Circle(0.5)), ec.RigidBody(max_speed=5)
+    )
+    free = esper.create_entity(ec.Transform(50, 0), ec.Velocity(30, 40, 9), ec.Collider(ec.Circle(0.5)))
+    dull = esper.create_entity(
+        ec.Transform(-50, 0), ec.Velocity(3, 4, -9), ec.Collider(ec.Circle(0.5)), ec.RigidBody(max_angular_speed=2)
+    )
+    run(1, 0.01)
+    assert transform(slow).position == pytest.approx((0.03, 0.04 - 0.005), abs=6e-3)
+    assert velocity(slow).angular == pytest.approx(9)
+    assert (velocity(dull).x, velocity(dull).angular) == pytest.approx((3, -2))
+    for _ in range(30):
+        run(1)
+        assert math.hypot(*velocity(slow).linear) <= 5 * (1 + 1e-12)
+    assert velocity(slow).linear == pytest.approx((0, -5), abs=0.1)
+    assert velocity(free).y < -10
+    body_of(slow).max_speed = None
+    run(30)
+    assert velocity(slow).y < -10 and physics
+
+
+def test_a_limited_speed_keeps_its_direction() -> None:
+    ec.install()
+    parts = ec.Transform(), ec.Velocity(30, 40), ec.Collider(ec.Circle(0.5)), ec.RigidBody(max_speed=5)
+    entity = esper.create_entity(*parts)
+    run()
+    assert velocity(entity).linear == pytest.approx((3, 4))
+
+
+def test_a_body_falls_asleep_below_its_own_sleep_speed() -> None:
+    physics = ec.install(gravity=(0, -10))
+    floor()
+    sliders = []
+    for k, sleep_speed in enumerate((None, 0.5, 1e-3)):
+        parts = ec.Transform(3.0 * k, 0.5), ec.Velocity(0.07), ec.Collider(ec.Box(1, 1), friction=0)
+        sliders.append(esper.create_entity(*parts, ec.RigidBody(sleep_speed=sleep_speed)))
+    run(60)
+    assert [physics.is_awake(each) for each in sliders] == [True, False, True]
+    for each in sliders:
+        velocity(each).x = 0
+        body_of(each).sleep_speed = 1.0
+    run(60)
+    assert [physics.is_awake(each) for each in sliders] == [False] * 3

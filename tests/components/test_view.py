@@ -32,6 +32,10 @@ MAKERS: list[Callable[[], View]] = [
         lock_x=True,
         lock_y=True,
         lock_rotation=True,
+        center_of_mass=(0.25, -0.5),
+        sleep_speed=0.5,
+        max_speed=7.0,
+        max_angular_speed=8.0,
     ),
     lambda: ec.Collider(
         ec.Box(1, 2),

@@ -116,6 +116,10 @@ def draw_value(rng: Random, name: str, field: str, at: Conditions) -> Any:
             return rng.choice((0, 1, 2, 2, 2))
         case _, "mass" | "inertia":
             return rng.choice((None, None, number(rng, 0.1, 10.0)))
+        case _, "center_of_mass":
+            return rng.choice((None, point(rng, 0.5, unit)))
+        case _, "sleep_speed" | "max_speed" | "max_angular_speed":
+            return rng.choice((None, number(rng, 0.01, 3.0)))
         case _, "gravity_scale":
             return rng.choice((1.0, 0.0, -1.0))
         case _, "linear_damping" | "angular_damping":
@@ -160,6 +164,10 @@ FIELDS = {
         "lock_rotation",
         "bullet",
         "can_sleep",
+        "center_of_mass",
+        "sleep_speed",
+        "max_speed",
+        "max_angular_speed",
     ),
 }
 

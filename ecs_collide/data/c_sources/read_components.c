@@ -9,7 +9,7 @@ enum { TRANSFORM, VELOCITY, COLLIDER, RIGID_BODY, FORCE, COMPONENT_COUNT };
 
 /* columns of `integers` and of `numbers` */
 enum { KIND, PRESENT, FILTER, FILTER_WIDTH = 6, RULE = FILTER + FILTER_WIDTH, INTEGER_WIDTH = RULE + 2 };
-enum { DENSITY, MASS, INERTIA, ONE_WAY, SURFACE = ONE_WAY + 2, NUMBER_WIDTH = SURFACE + 2 };
+enum { DENSITY, MASS, INERTIA, ONE_WAY, SURFACE = ONE_WAY + 2, LIMIT = SURFACE + 2, NUMBER_WIDTH = LIMIT + 3 };
 
 enum {
     HAS_COLLIDER = 1,
@@ -30,6 +30,7 @@ enum { IN_ORDER, WRONG };
 
 static PyObject *of_enabled, *of_filter, *of_density, *of_one_way, *of_rule, *of_surface;
 static PyObject *of_kind, *of_mass, *of_inertia, *of_bullet, *of_can_sleep, *of_lock_x, *of_lock_y, *of_lock_rotation;
+static PyObject *of_limit[3];
 
 /* Read a number from an attribute; None becomes NaN. This function and the next ones return -1 with an error. */
 static int read_number(PyObject *part, PyObject *name, double *number)
@@ -104,6 +105,9 @@ static int read_rigid_body(PyObject *rigid_body, long long *integers, double *nu
         return -1;
     if (!can_sleep)
         *present |= STAYS_AWAKE;
+    for (int k = 0; k < 3; k++)
+        if (read_number(rigid_body, of_limit[k], numbers + LIMIT + k) < 0)
+            return -1;
     return read_number(rigid_body, of_mass, numbers + MASS) < 0 || read_number(rigid_body, of_inertia, numbers + INERTIA) < 0 ||
                    read_bit(rigid_body, of_bullet, IS_BULLET, present) < 0 ||
                    read_bit(rigid_body, of_lock_x, LOCKS_X, present) < 0 ||
@@ -129,6 +133,7 @@ static int read_entity(PyObject *own, long long *integers, double *numbers)
     for (int k = 0; k < NUMBER_WIDTH; k++)
         numbers[k] = 0.0;
     numbers[MASS] = numbers[INERTIA] = NAN;
+    numbers[LIMIT] = numbers[LIMIT + 1] = numbers[LIMIT + 2] = NAN;
     if (!part[VELOCITY] && !part[COLLIDER] && !part[RIGID_BODY] && !part[FORCE]) {
         integers[KIND] = NO_BODY;
         return IN_ORDER;
@@ -250,7 +255,8 @@ int add_read_components(PyObject *module)
     } attributes[] = {{&of_enabled, "_enabled"}, {&of_filter, "_filter"}, {&of_density, "_density"},
                       {&of_one_way, "_one_way"}, {&of_rule, "_rule"}, {&of_surface, "_surface"}, {&of_kind, "_kind"},
                       {&of_mass, "_mass"}, {&of_inertia, "_inertia"}, {&of_bullet, "_bullet"}, {&of_can_sleep, "_can_sleep"},
-                      {&of_lock_x, "_lock_x"}, {&of_lock_y, "_lock_y"}, {&of_lock_rotation, "_lock_rotation"}};
+                      {&of_lock_x, "_lock_x"}, {&of_lock_y, "_lock_y"}, {&of_lock_rotation, "_lock_rotation"},
+                      {&of_limit[0], "_max_speed"}, {&of_limit[1], "_max_angular_speed"}, {&of_limit[2], "_sleep_speed"}};
     for (size_t k = 0; k < sizeof attributes / sizeof *attributes; k++)
         if (!(*attributes[k].name = PyUnicode_InternFromString(attributes[k].text)))
             return -1;

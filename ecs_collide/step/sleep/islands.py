@@ -26,7 +26,7 @@ import numpy as np
 from ecs_collide.common import tolerances as tuning
 from ecs_collide.common.tolerances import Tolerances
 from ecs_collide.components.body_kind import BodyKind
-from ecs_collide.data.bodies import BODY_SPAN, FORCE, MASS, MOTION, VELOCITY, Bodies
+from ecs_collide.data.bodies import BODY_SPAN, FORCE, MASS, MOTION, VELOCITY, Bodies, sleep_speed_of
 from ecs_collide.data.contacts import CONTACT_BODY, Contacts
 from ecs_collide.data.joints import WORLD
 from ecs_collide.data.pieces import BOX, PIECE, Pieces
@@ -93,8 +93,9 @@ def fastest_point(body, bodies, span):
 def time_rest(movers: Ints, bodies: Bodies, span: FloatTable, dt: float, time_unit: float, speed: float):
     """Add dt [time units] to the time that each body has been at rest; return the number that could fall asleep.
 
-    A dynamic body is at rest if none of its points is faster than `speed` [m/s], a kinematic one if it has no velocity.
-    Reads body_velocity, body_motion, body_span. Writes body_still [s] (n,).
+    A dynamic body is at rest if none of its points is faster than `speed` [m/s], or than its own `sleep_speed`. A
+    kinematic one is at rest if it has no velocity. Reads body_velocity, body_limit, body_span. Writes body_still [s]
+    (n,).
     """
     ready, seconds = 0, dt / time_unit
     for body in movers:
@@ -102,7 +103,7 @@ def time_rest(movers: Ints, bodies: Bodies, span: FloatTable, dt: float, time_un
             vx, vy = bodies.velocity[body, VELOCITY.X], bodies.velocity[body, VELOCITY.Y]
             is_still = vx == 0.0 and vy == 0.0 and bodies.velocity[body, VELOCITY.ANGULAR] == 0.0
         else:
-            is_still = fastest_point(body, bodies, span) <= speed
+            is_still = fastest_point(body, bodies, span) <= sleep_speed_of(body, bodies, speed)
         bodies.still[body] = bodies.still[body] + seconds if is_still else 0.0
         if bodies.still[body] >= tuning.SLEEP_TIME and bodies.can_sleep[body] and bodies.island[body] == 0:
             ready += 1

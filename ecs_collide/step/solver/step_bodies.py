@@ -122,7 +122,7 @@ def step_bodies(
         slow_spins(trees, h, pace.dt)
         scatter_velocities(trees, solver.state)
         of_trees.store_joints(solver_joints, h, pace.dt)
-    store.store_bodies(movers, bodies, solver, tolerances.sleep_speed * pace.dt)
+    store.store_bodies(movers, bodies, solver, tolerances.sleep_speed, pace.dt)
     store.store_impulses(contacts, pairs, solver, passes.kinds[1][0], passes.block_count)
     return passes.block_count
 

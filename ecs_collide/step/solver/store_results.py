@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ecs_collide.data.bodies import FRAME, POSE
+from ecs_collide.data.bodies import FRAME, POSE, sleep_speed_of
 from ecs_collide.data.frames import put_body
 from ecs_collide.data.pairs import IMPULSE
 from ecs_collide.data.solver_state import STATE
@@ -17,11 +17,11 @@ EIGHT = layout("angles of eight bodies", ANGLE="angle [rad]", COSINE="cosine", S
 
 
 @device
-def store_bodies(movers, bodies, solver, rest):
+def store_bodies(movers, bodies, solver, sleep_speed, dt):
     """Store the poses and velocities of the bodies in rows `movers`.
 
-    A body that moved further than `rest` [m] is not at rest, even without velocity: `push_out` gives none to the bodies
-    that it shifts. Cosines and sines are computed for eight bodies at once.
+    A body that moved faster than its sleep speed [m/s] in this step of dt [s] is not at rest, even without velocity:
+    `push_out` gives none to the bodies that it shifts. Cosines and sines are computed for eight bodies at once.
 
     Reads solver_state, solver_status. Writes body_pose, body_velocity, body_frame, body_settled, body_still and
     solver_scratch; clears body_push.
@@ -41,6 +41,7 @@ def store_bodies(movers, bodies, solver, rest):
                 velocity[body, k] = state[row, STATE.VX + k]
                 push[body, k] = 0.0
             dx, dy = state[row, STATE.DX], state[row, STATE.DY]
+            rest = sleep_speed_of(body, bodies, sleep_speed) * dt
             if dx * dx + dy * dy > rest * rest:
                 bodies.still[body] = 0.0
             x, y = frame[body, FRAME.CENTER_X] + dx, frame[body, FRAME.CENTER_Y] + dy

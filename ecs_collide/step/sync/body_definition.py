@@ -5,7 +5,7 @@ from __future__ import annotations
 from ecs_collide.components import BodyKind
 from ecs_collide.components.body_kind import STATIC
 from ecs_collide.components.described import shorten_repr
-from ecs_collide.data.shape_store import StoredShape
+from ecs_collide.data.shape_store import NO_SHAPE, Geometry, StoredShape
 from ecs_collide.errors import PhysicsError
 from ecs_collide.shapes import Shape
 from ecs_collide.step.sync.component_set import ComponentSet
@@ -17,7 +17,7 @@ NO_ROW = -1
 class Body:
     """A body of an entity: its components, what follows from them, and its rows in the columns."""
 
-    __slots__ = ("entity", "kind", "parts", "pieces", "row", "shape", "stored")
+    __slots__ = ("center_of_mass", "entity", "kind", "parts", "pieces", "row", "shape", "stored")
 
     def __init__(self, entity: int, parts: ComponentSet, kind: BodyKind) -> None:
         self.entity = entity
@@ -25,6 +25,9 @@ class Body:
         self.kind = kind
         self.shape = None if parts.collider is None else parts.collider.shape
         """Shape of the collider when the components were read."""
+        rigid_body = parts.rigid_body
+        self.center_of_mass = None if rigid_body is None or kind is STATIC else rigid_body.center_of_mass
+        """Centre of mass that the game has set [m]; None for the centroid of the shape."""
         self.stored: StoredShape | None = None
         """Stored form of that shape."""
         self.row = NO_ROW
@@ -35,13 +38,25 @@ class Body:
         """Shape as the shape store keeps it; static bodies may use a simpler form."""
         return self.shape.static_shape() if self.shape and self.kind is STATIC else self.shape
 
+    @property
+    def geometry(self) -> Geometry:
+        """Geometry of the stored shape, or of none."""
+        if self.stored is not None:
+            return self.stored.geometry
+        area, second_moment, *center = NO_SHAPE
+        x, y = self.center_of_mass or center
+        return area, second_moment, x, y
+
     def keeps_contacts(self, former: Body) -> bool:
         """Return True if this body continues a former one of its entity with equal collisions; else contacts end.
 
         Components are compared by identity, whatever a subclass defines as equality.
         """
         return (
-            self.parts.collider is former.parts.collider and self.shape == former.shape and self.has_same_place(former)
+            self.parts.collider is former.parts.collider
+            and self.shape == former.shape
+            and self.center_of_mass == former.center_of_mass
+            and self.has_same_place(former)
         )
 
     def has_same_place(self, former: Body) -> bool:

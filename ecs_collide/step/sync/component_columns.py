@@ -21,6 +21,7 @@ NUMBERS = layout(
     INERTIA="of the RigidBody [kg m^2]; NaN if it is not set",
     ONE_WAY=("direction of a one-way Collider; zeros for others", 2),
     SURFACE=("surface speed [m/s] and rolling resistance of the Collider", 2),
+    LIMIT=("max_speed [m/s], max_angular_speed [rad/s] and sleep_speed [m/s] of the RigidBody; NaN if not set", 3),
 )
 
 NO_BODY = -1

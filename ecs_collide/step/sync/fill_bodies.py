@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import inf, nan
 
 from ecs_collide.components.body_kind import DYNAMIC, STATIC
-from ecs_collide.data.bodies import BODY_SPAN, FRAME, MOTION, Bodies
+from ecs_collide.data.bodies import BODY_SPAN, FRAME, LIMIT, MOTION, Bodies
 from ecs_collide.kernels.arrays import FloatTable, Ints, IntTable
 from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.step.sync import component_columns as of_component
@@ -33,15 +33,16 @@ def fill_bodies(
     bodies: Bodies,
     span: FloatTable,
 ):
-    """Fill rows of bodies; return how many more have a one-way collider, a surface that acts, and are bullets.
+    """Fill rows of bodies; return how many more have a one-way collider, a surface that acts, a bullet, a speed limit.
 
     `integers` and `numbers` are of the survey, `masses` (n, 5) of the weighing. Pieces are still to come.
     """
-    more_one_way, more_surfaces, more_bullets = 0, 0, 0
+    more_one_way, more_surfaces, more_bullets, more_limits = 0, 0, 0, 0
     for k in range(len(rows)):
         row, present = rows[k], integers[k, INTEGERS.PRESENT]
         more_one_way -= is_used(bodies.one_way, row)
         more_surfaces -= has_surface(bodies, row)
+        more_limits -= has_speed_limit(bodies, row)
         if states[k] & IS_NEW != 0:
             bodies.entity[row], bodies.kind[row] = entities[k], integers[k, INTEGERS.KIND]
             for field in range(of_component.FILTER_WIDTH):
@@ -61,6 +62,9 @@ def fill_bodies(
         for field in range(2):
             bodies.surface[row, field] = numbers[k, NUMBERS.SURFACE + field]
             bodies.rule[row, field] = integers[k, INTEGERS.RULE + field]
+        for field in range(LIMIT.WIDTH):
+            limit = numbers[k, NUMBERS.LIMIT + field]
+            bodies.limit[row, field] = limit if limit > 0.0 else 0.0  # NaN is no limit
         is_bullet = present & of_component.IS_BULLET != 0 or states[k] & IS_SEVERAL != 0
         more_bullets -= 1 if bodies.is_bullet[row] else 0
         bodies.is_bullet[row] = is_bullet and bodies.kind[row] == DYNAMIC
@@ -69,7 +73,8 @@ def fill_bodies(
         fill_defaults(row, present, bodies)
         more_one_way += is_used(bodies.one_way, row)
         more_surfaces += has_surface(bodies, row)
-    return more_one_way, more_surfaces, more_bullets
+        more_limits += has_speed_limit(bodies, row)
+    return more_one_way, more_surfaces, more_bullets, more_limits
 
 
 @device
@@ -82,6 +87,12 @@ def is_used(table, row):
 def has_surface(bodies, row):
     """Return 1 if a body's surface moves, resists rolling, or has a combine rule of its own, else 0."""
     return max(is_used(bodies.surface, row), is_used(bodies.rule, row))
+
+
+@device
+def has_speed_limit(bodies, row):
+    """Return 1 if a body has a greatest speed or angular speed, else 0."""
+    return 1 if bodies.limit[row, LIMIT.SPEED] > 0.0 or bodies.limit[row, LIMIT.SPIN] > 0.0 else 0
 
 
 @device

@@ -17,7 +17,7 @@ from ecs_collide.components.body_kind import DYNAMIC, KINEMATIC, STATIC
 from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.data.native import adopt, detach, read_components
 from ecs_collide.data.pieces import PieceColumns
-from ecs_collide.data.shape_store import NO_SHAPE, ShapeStore
+from ecs_collide.data.shape_store import ShapeStore
 from ecs_collide.step.broadphase.boxes import update_frames
 from ecs_collide.step.broadphase.pair_finder import PairFinder
 from ecs_collide.step.sync import component_columns as of_component, fill_bodies as joints_of_body
@@ -104,11 +104,12 @@ class Membership:
     def _plan_for(self, change: Change) -> Plan:
         check_owners(change, self.registry)
         bodies, integers, numbers, apart = self._read(change)
-        for body, shape in zip(bodies, self._shapes.prepare([body.stored_form for body in bodies]), strict=True):
-            body.stored = shape
+        shapes, centers = [body.stored_form for body in bodies], [body.center_of_mass for body in bodies]
+        for body, stored in zip(bodies, self._shapes.prepare(shapes, centers), strict=True):
+            body.stored = stored
         for check in self.checks:
             check(bodies)
-        geometry = [NO_SHAPE if body.stored is None else body.stored.geometry for body in bodies]
+        geometry = [body.geometry for body in bodies]
         masses, weight = np.empty((len(bodies), joints_of_body.MASS_WIDTH)), np.empty(2)
         if bodies:
             heavy = compute_body_masses(integers, numbers, np.array(geometry), weight, masses)
@@ -355,12 +356,13 @@ class Membership:
                 if body.stored is not None and len(body.stored.forms) > 1:
                     states[k] |= joints_of_body.IS_SEVERAL
             identities = places, np.array(owners, np.int64), np.array(states, np.int64)
-            more_one_way, more_surfaces, more_bullets = fill_bodies(
+            more_one_way, more_surfaces, more_bullets, more_limits = fill_bodies(
                 *identities, *plan[2:], columns.arrays, columns.span
             )
             columns.one_way_count += more_one_way
             columns.surface_count += more_surfaces
             columns.bullet_count += more_bullets
+            columns.speed_limit_count += more_limits
         entities = list(parts)
         if len(rows) < len(entities):
             rows = [NO_ROW if (held := members.get(entity)) is None else held.row for entity in entities]

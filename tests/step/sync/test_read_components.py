@@ -46,6 +46,9 @@ def some_parts(chance: random.Random) -> ComponentSet:
         lock_rotation=chance.random() < 0.5,
         bullet=chance.random() < 0.5,
         can_sleep=chance.random() < 0.5,
+        sleep_speed=chance.choice((None, 0.2)),
+        max_speed=chance.choice((None, 5.0)),
+        max_angular_speed=chance.choice((None, 2.0)),
     )
     others: tuple[Any, ...] = (ec.Velocity(1.0, 2.0), collider, rigid_body, ec.Force(1.0, 0.0))
     return ComponentSet._make(
@@ -81,7 +84,7 @@ def test_a_body_with_every_component_and_field() -> None:
         present |= of_component.IS_BULLET | of_component.LOCKS_Y | of_component.STAYS_AWAKE
         row = [ec.BodyKind.KINEMATIC, present, 4, 6, 0, 0, 0, 0, ec.Combine.USUAL, ec.Combine.MINIMUM]
         assert (wrong, integers[0].tolist()) == (-1, row)
-        np.testing.assert_array_equal(numbers[0], [2.0, 5.0, nan, 0.0, 1.0, 3.0, 0.0])
+        np.testing.assert_array_equal(numbers[0], [2.0, 5.0, nan, 0.0, 1.0, 3.0, 0.0, nan, nan, nan])
 
 
 @pytest.mark.parametrize("way", [read_components, read_components_plainly])

@@ -98,7 +98,7 @@ class ColumnWorld:
 
     def runs(self, shape: Shape) -> list[range]:
         """Return the slices of the pools with the corners of each piece of a shape."""
-        places = self.shapes.forms.place[list(self.shapes._shapes[shape].forms)].tolist()
+        places = self.shapes.forms.place[list(self.shapes._shapes[shape, None].forms)].tolist()
         return [range(first, first + count) for _, first, count in places]
 
     def place(self, row: int, pose: Pose) -> None:

@@ -17,7 +17,7 @@ NONE_SEEN = object()
 
 
 def read_components_plainly(parts: Sequence[Sequence[Any]], integers: np.ndarray, numbers: np.ndarray) -> int:
-    """Write what entities' components say to `integers` (n, 10) and `numbers` (n, 7).
+    """Write what entities' components say to `integers` (n, 10) and `numbers` (n, 10).
 
     Each of `parts` is a Transform, a Velocity, a Collider, a RigidBody and a Force, or None in place of what there is
     not. Returns the place of the first entity that has components but no Transform, or an invalid number; -1 if there
@@ -26,6 +26,7 @@ def read_components_plainly(parts: Sequence[Sequence[Any]], integers: np.ndarray
     for k, (transform, velocity, collider, rigid_body, force) in enumerate(parts):
         integers[k], numbers[k] = 0, 0.0
         numbers[k, NUMBERS.MASS] = numbers[k, NUMBERS.INERTIA] = nan
+        numbers[k, NUMBERS.LIMIT :] = nan
         present = [part for part in (velocity, collider, rigid_body, force) if part is not None]
         if not present:
             integers[k, INTEGERS.KIND] = of_component.NO_BODY
@@ -43,14 +44,21 @@ def read_components_plainly(parts: Sequence[Sequence[Any]], integers: np.ndarray
             integers[k, INTEGERS.RULE :] = collider._rule
             numbers[k, NUMBERS.DENSITY] = collider._density
             numbers[k, NUMBERS.ONE_WAY : NUMBERS.SURFACE] = collider._one_way or (0.0, 0.0)
-            numbers[k, NUMBERS.SURFACE :] = collider._surface
+            numbers[k, NUMBERS.SURFACE : NUMBERS.LIMIT] = collider._surface
         if rigid_body is not None:
             bits |= of_component.HAS_RIGID_BODY + of_component.IS_BULLET * rigid_body._bullet
             bits |= of_component.LOCKS_X * rigid_body._lock_x + of_component.LOCKS_Y * rigid_body._lock_y
             bits |= of_component.LOCKS_ROTATION * rigid_body._lock_rotation
             bits |= of_component.STAYS_AWAKE * (not rigid_body._can_sleep)
             integers[k, INTEGERS.KIND] = rigid_body._kind
-            for column, value in ((NUMBERS.MASS, rigid_body._mass), (NUMBERS.INERTIA, rigid_body._inertia)):
+            optional = (
+                (NUMBERS.MASS, rigid_body._mass),
+                (NUMBERS.INERTIA, rigid_body._inertia),
+                (NUMBERS.LIMIT, rigid_body._max_speed),
+                (NUMBERS.LIMIT + 1, rigid_body._max_angular_speed),
+                (NUMBERS.LIMIT + 2, rigid_body._sleep_speed),
+            )
+            for column, value in optional:
                 numbers[k, column] = nan if value is None else value
         integers[k, INTEGERS.PRESENT] = bits
     return -1
