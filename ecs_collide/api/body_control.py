@@ -8,7 +8,7 @@ import numpy as np
 
 from ecs_collide.api.body_lookup import find_body
 from ecs_collide.components import BodyKind
-from ecs_collide.components.body_kind import KINEMATIC, STATIC
+from ecs_collide.components.body_kind import DYNAMIC, KINEMATIC, STATIC
 from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.pairs import PAIR
 from ecs_collide.errors import PhysicsError
@@ -50,7 +50,28 @@ class BodyControl:
 
     def wake(self, entity: int) -> None:
         """Wake a body and its island. A body that is awake stays awake for at least half a second more."""
-        self._bodies.written.add(find_body(self._pipeline, entity).row)
+        row = find_body(self._pipeline, entity).row
+        self._pipeline.sleepers.requested.discard(row)
+        self._bodies.written.add(row)
+
+    def sleep(self, entity: int) -> None:
+        """Put a dynamic body to sleep in the next step, with all bodies that touch it or are joined to it.
+
+        It stays where it is then, also in mid-air, until something touches or changes it. What the game writes to it
+        before that step does not wake it; `wake` takes the request back. A kinematic body that moves and touches it
+        wakes it at once. Raises PhysicsError if the body is not dynamic, or if bodies of this world do not sleep.
+        """
+        row = find_body(self._pipeline, entity).row
+        kind = self._bodies.arrays.kind.item(row)
+        if kind != DYNAMIC:
+            raise PhysicsError(f"entity {entity} is {BodyKind(kind).name.lower()}: only dynamic bodies fall asleep")
+        if not (self._pipeline.settings.sleeping and self._pipeline.response.sleeps):
+            raise PhysicsError(
+                f"entity {entity} cannot sleep: bodies of this world do not, since it has sleeping=False or the exact "
+                "response"
+            )
+        self._pipeline.sleepers.requested.add(row)
+        self._pipeline.invalidate()
 
     def is_awake(self, entity: int) -> bool:
         """Return True if a body takes part in the steps: never a static one, nor a kinematic one that stands still."""
@@ -58,7 +79,8 @@ class BodyControl:
         if not self._pipeline.is_under_way:
             self._pipeline.wake_disturbed()
         bodies = self._bodies.arrays
-        return bool(bodies.kind.item(row) != STATIC and bodies.island.item(row) == 0)
+        has_to_sleep = row in self._pipeline.sleepers.requested
+        return bool(bodies.kind.item(row) != STATIC and bodies.island.item(row) == 0 and not has_to_sleep)
 
     def moved(self, entities: Iterable[int]) -> None:
         """Report that rows of static or sleeping bodies were written through the views."""

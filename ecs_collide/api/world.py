@@ -28,7 +28,7 @@ from ecs_collide.queries.world_queries import WorldQueries
 from ecs_collide.step.notify.contact_view import ContactView
 from ecs_collide.step.notify.pair_view import PairView
 from ecs_collide.step.pipeline import Pipeline
-from ecs_collide.validate import non_negative, vector2
+from ecs_collide.validate import flag, non_negative, vector2
 
 if TYPE_CHECKING:
     from ecs_collide.step.joints.joint_view import JointView
@@ -135,6 +135,7 @@ class PhysicsWorld:
     # One body: api/body_control.py
     row_of = Delegated("_control", BodyControl.row_of)
     move_to = Delegated("_control", BodyControl.move_to)
+    sleep = Delegated("_control", BodyControl.sleep)
     wake = Delegated("_control", BodyControl.wake)
     is_awake = Delegated("_control", BodyControl.is_awake)
     moved = Delegated("_control", BodyControl.moved)
@@ -266,8 +267,29 @@ class PhysicsWorld:
         self.pipeline.change_settings(self.settings._replace(gravity=gravity))
 
     @property
+    def sleeping(self) -> bool:
+        """True if resting bodies may fall asleep. Writing False wakes all bodies."""
+        return self.settings.sleeping
+
+    @sleeping.setter
+    def sleeping(self, value: bool) -> None:
+        is_wanted = flag(value, "sleeping")
+        if not is_wanted:
+            self.pipeline.sleepers.wake_all()
+        self.pipeline.change_settings(self.settings._replace(sleeping=is_wanted))
+
+    @property
+    def continuous(self) -> bool:
+        """True if fast bodies are stopped at what they would pass through."""
+        return self.settings.continuous
+
+    @continuous.setter
+    def continuous(self, value: bool) -> None:
+        self.pipeline.change_settings(self.settings._replace(continuous=flag(value, "continuous")))
+
+    @property
     def settings(self) -> Settings:
-        """Settings that `install` got."""
+        """Settings that `install` got, and that were changed since."""
         return self.pipeline.settings
 
     @property

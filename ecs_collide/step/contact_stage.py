@@ -31,12 +31,19 @@ class ContactStage:
         """Return the columns, and the flags that decide which calls there are."""
         finder = self._contact_finder
         contact_columns = finder.contact_columns(self._membership.movers)
-        return *finder.manifold_columns, *contact_columns, self._sleepers.count > 0, self._state.had_response
+        return *finder.manifold_columns, *contact_columns, *self._sleep_flags, self._state.had_response
+
+    @property
+    def _sleep_flags(self) -> tuple[bool, bool]:
+        """True if the game puts bodies to sleep in this step; True if bodies sleep."""
+        return bool(self._sleepers.requested), self._sleepers.count > 0
 
     def calls(self) -> Iterator[tuple[StepPoint, Call]]:
         """Yield the calls of the pair table, those that wake, and those that collect the contacts."""
         for call in self._contact_finder.manifold_calls():
             yield StepPoint.MANIFOLDS, call
+        if self._sleepers.requested:
+            yield StepPoint.REQUESTED_SLEEP, Call(read_number, (OPEN_GATE,), self._gate_result, most=0)
         if self._sleepers.count:
             yield StepPoint.WAKES, self._sleepers.touch_call()
         for call in self._contact_finder.contact_calls(self._state.length):
@@ -45,7 +52,10 @@ class ContactStage:
             yield StepPoint.NO_RESPONSE, Call(read_number, (OPEN_GATE,), self._gate_result, most=0)
 
     def resume(self, point: StepPoint) -> StepPoint:
-        """Wake what was touched, and make the manifolds again; or clear the impulses of the last step."""
+        """Put to sleep what the game wants, wake what was touched, or clear the impulses of the last step."""
+        if point is StepPoint.REQUESTED_SLEEP:
+            self._sleepers.fulfil_requests()
+            return StepPoint.WAKES
         if point is StepPoint.WAKES:
             self._sleepers.wake_touched()
             return StepPoint.MANIFOLDS

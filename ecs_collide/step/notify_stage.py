@@ -13,7 +13,7 @@ from ecs_collide.kernels.calls import Call, Cell
 from ecs_collide.step.bookkeeping import count_events, store_counts
 from ecs_collide.step.notify.colliding_entities import fill_colliding_entities
 from ecs_collide.step.notify.contact_events import ContactEvents
-from ecs_collide.step.notify.events import EventQueue
+from ecs_collide.step.notify.events import Event, EventQueue, sleep_events
 from ecs_collide.step.plan import StepPoint
 from ecs_collide.step.response_protocol import ContactResponse
 from ecs_collide.step.sleep.sleepers import Sleepers
@@ -50,19 +50,23 @@ class NotifyStage:
         self._sleepers = sleepers
         self._joints = joints
         self._statistics = statistics
-        self._sleeps = state.settings.sleeping and response.sleeps
         self._event_count, self._ready_count = np.zeros((2, 1), np.int64)
 
     def prepare(self) -> tuple[object, ...]:
         """Find out which events have listeners; return the columns."""
         self._contact_events.read_listeners(self._state.settings.hit_speed)
-        return *self._contact_events.columns, self._sleepers.awake_run, self._broken
+        return *self._contact_events.columns, self._sleepers.awake_run, self._broken, self._sleeps
 
     @property
     def _broken(self) -> np.ndarray:
         """The number of joints that broke in this step (1,)."""
         joints = self._joints()
         return NONE_BROKEN if joints is None or not joints.graph.count else joints.graph.trees.any_broken
+
+    @property
+    def _sleeps(self) -> bool:
+        """True if bodies may fall asleep."""
+        return self._state.settings.sleeping and self._response.sleeps
 
     def calls(self) -> Iterator[tuple[StepPoint, Call]]:
         """Yield the calls that find touches, hits and sleepers, and the one that counts."""
@@ -85,6 +89,7 @@ class NotifyStage:
         else:
             self._sleepers.find_islands(self._state.settings.gravity, dt)
             self._state.is_list_current = False
+            self._events.put(self._sleep_events())
         self._count_bodies()
         return StepPoint.REST if point is StepPoint.EVENTS and dt > 0.0 else StepPoint.END
 
@@ -99,7 +104,13 @@ class NotifyStage:
                 self._state.is_list_current = False
             events += joints.pop_events()
         self.fill_colliding_entities()
-        self._events.put(events)
+        self._events.put(events + self._sleep_events())
+
+    def _sleep_events(self) -> list[Event]:
+        """Return the events of bodies that fell asleep or woke, and forget these changes."""
+        changes, self._sleepers.changes = self._sleepers.changes, []
+        members = self._membership.members
+        return sleep_events([change for change in changes if change[0] in members], self._events.handlers)
 
     def fill_colliding_entities(self) -> None:
         """Let the `CollidingEntities` of the world have the entities that touch theirs now."""

@@ -106,6 +106,7 @@ class Pipeline:
             self.move_targets.forget,
             self._pushes.forget,
             self.interpolation.forget,
+            sleepers.forget,
             contacts.forget,
         )
         members.on_entities_removed.append(notify.forget)

@@ -36,31 +36,33 @@ class StepPoint(IntEnum):
     """Boxes and pairs of the moving pieces; pairs may need more room."""
     MANIFOLDS = 4
     """Narrowphase: manifolds of the pairs."""
-    WAKES = 5
+    REQUESTED_SLEEP = 5
+    """The game puts bodies to sleep."""
+    WAKES = 6
     """Sleeping bodies touched by others wake."""
-    CONTACTS = 6
+    CONTACTS = 7
     """Contact rows."""
-    NO_RESPONSE = 7
+    NO_RESPONSE = 8
     """No response ran in the last step: contacts carry no impulses."""
-    TELEPORTS = 8
+    TELEPORTS = 9
     """Response: a hook moved bodies since Synchronise."""
-    PAUSE = 9
+    PAUSE = 10
     """The step is too short to move anything."""
-    SOLVE = 10
+    SOLVE = 11
     """Velocities and poses of the bodies."""
-    SWEEPS = 11
+    SWEEPS = 12
     """Fast bodies are stopped at what they would pass through."""
-    SQUEEZE = 12
+    SQUEEZE = 13
     """Squeezed bodies stay on their side of static ones."""
-    MOVED = 13
+    MOVED = 14
     """All bodies are at their new places."""
-    TOUCHES = 14
+    TOUCHES = 15
     """Notify: pairs that began and ceased to touch, and hits."""
-    EVENTS = 15
+    EVENTS = 16
     """Events to send, joints to break, `CollidingEntities` to fill."""
-    REST = 16
+    REST = 17
     """Bodies may fall asleep."""
-    END = 17
+    END = 18
     """Counts of the completed step."""
 
 

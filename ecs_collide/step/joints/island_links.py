@@ -33,8 +33,9 @@ def _reaches(index: np.ndarray, place: np.ndarray, bodies: Bodies) -> np.ndarray
 
 
 def _lengths(vectors: np.ndarray) -> np.ndarray:
-    """Return the lengths of vectors (n, 2), the same bits on every machine."""
-    lengths: np.ndarray = np.sqrt((vectors * vectors).sum(axis=1))
+    """Return the lengths of vectors (n, 2), the same bits on every machine; infinite for numbers out of range."""
+    with np.errstate(over="ignore", invalid="ignore"):  # the step that comes will refuse them
+        lengths: np.ndarray = np.sqrt((vectors * vectors).sum(axis=1))
     return lengths
 
 

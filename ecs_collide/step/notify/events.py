@@ -66,6 +66,12 @@ def crossing_events(crossed: list[tuple[int, int]], handlers: Handlers) -> list[
     return [Event(name, crossing) for crossing in sorted(crossed) for name in names]
 
 
+def sleep_events(changes: list[tuple[int, bool]], handlers: Handlers) -> list[Event]:
+    """Return the events of entities that fell asleep (True) or woke (False), in order."""
+    named = [("body_sleep" if sleeps else "body_wake", entity) for entity, sleeps in changes]
+    return [Event(name, (entity,)) for name, entity in named if name in handlers]
+
+
 def starts_with_handlers(handlers: Handlers) -> set[int]:
     """Return the ways of touching whose start has a handler."""
     return _ways_with_handlers("collision_start", "sensor_enter", handlers)

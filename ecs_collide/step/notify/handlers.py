@@ -17,13 +17,15 @@ ContactEvent: TypeAlias = Literal["collision_start", "collision_end", "collision
 """Events that give their handlers a `Contact`."""
 SensorEvent: TypeAlias = Literal["sensor_enter", "sensor_exit"]
 """Events that give their handlers the entity of the sensor and the other entity."""
-EventName: TypeAlias = ContactEvent | SensorEvent | Literal["joint_break", "joint_end"]
+EntityEvent: TypeAlias = Literal["joint_end", "body_sleep", "body_wake"]
+"""Events that give their handlers one entity."""
+EventName: TypeAlias = ContactEvent | SensorEvent | Literal["joint_break"] | EntityEvent
 """Name of an event of the physics."""
 
 ContactHandler = TypeVar("ContactHandler", bound="Callable[[Contact], object]")
 SensorHandler = TypeVar("SensorHandler", bound=Callable[[int, int], object])
 BreakHandler = TypeVar("BreakHandler", bound=Callable[[int, float, float], object])
-EndHandler = TypeVar("EndHandler", bound=Callable[[int], object])
+EntityHandler = TypeVar("EntityHandler", bound=Callable[[int], object])
 Result = TypeVar("Result")
 
 EVENTS: dict[EventName, str] = {
@@ -34,6 +36,8 @@ EVENTS: dict[EventName, str] = {
     "sensor_exit": "sensor, entity",
     "joint_break": "joint, force, torque",
     "joint_end": "joint",
+    "body_sleep": "entity",
+    "body_wake": "entity",
 }
 """The events that a step sends, and what their handlers are given."""
 
@@ -69,9 +73,9 @@ def on(
     event: Literal["joint_break"], function: Callable[[int, float, float], Result]
 ) -> Callable[[int, float, float], Result]: ...
 @overload
-def on(event: Literal["joint_end"]) -> Callable[[EndHandler], EndHandler]: ...
+def on(event: EntityEvent) -> Callable[[EntityHandler], EntityHandler]: ...
 @overload
-def on(event: Literal["joint_end"], function: Callable[[int], Result]) -> Callable[[int], Result]: ...
+def on(event: EntityEvent, function: Callable[[int], Result]) -> Callable[[int], Result]: ...
 def on(event: EventName, function: Any = NOT_GIVEN) -> Any:
     """Call `function` at each `event` of the current esper world, and return it; without one, return a decorator.
 

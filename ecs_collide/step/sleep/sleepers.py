@@ -22,6 +22,7 @@ from ecs_collide.step.sleep.disturbances import has_moving, remove_awake, unsett
 from ecs_collide.step.sleep.islands import find_sleepers, island_scratch, restart_outside_boxes, time_rest
 from ecs_collide.step.sleep.parked_contacts import SleepingContacts
 from ecs_collide.step.sleep.parked_pairs import find_touched, list_island_bodies, park_pairs
+from ecs_collide.step.sleep.requested_islands import put_islands_to_sleep
 from ecs_collide.step.sleep.slow_motion import LINK, NO_LINKS, IslandLinks
 from ecs_collide.step.sync.membership import Membership
 from ecs_collide.step.sync.moving_rows import split_movers
@@ -52,6 +53,10 @@ class Sleepers:
         """Number of sleeping bodies."""
         self.waited = 0.0
         """Time since the last search for islands in which there were bodies that could fall asleep [s]."""
+        self.requested: set[int] = set()
+        """Rows of the bodies that the game puts to sleep in the next step."""
+        self.changes: list[tuple[int, bool]] = []
+        """Entities that fell asleep (True) or woke (False) since these changes were read last, in order."""
         self.contacts = SleepingContacts(pairs)
         self.links: Callable[[], IslandLinks] = lambda: NO_LINKS
         """Function that returns the joints."""
@@ -80,6 +85,10 @@ class Sleepers:
     def reset(self) -> None:
         """Restart the time until the next search for islands, as in a new world."""
         self.waited = 0.0
+
+    def forget(self, rows: list[int]) -> None:
+        """Drop the requests for bodies that are gone, whose rows other bodies may get."""
+        self.requested.difference_update(rows)
 
     @property
     def awake(self) -> np.ndarray:
@@ -167,8 +176,7 @@ class Sleepers:
         if self.waited < tuning.ISLAND_INTERVAL:
             return
         self.waited = 0.0
-        if len(bodies.kind) > len(self._islands.parent):
-            self._islands = island_scratch(len(bodies.kind))
+        self._reserve_islands()
         restart_outside_boxes(self._finder.movers.rows, bodies, self._pieces.arrays)
         finder = self._contact_finder
         count = find_sleepers(
@@ -184,12 +192,43 @@ class Sleepers:
             self._islands,
         )
         if count:
-            self.count += count
-            self.contacts.keep(finder.contacts, finder.count, bodies)
-            asleep = self._islands.asleep[:count]
-            self._finder.put_to_sleep(self._pieces_of(asleep[bodies.kind[asleep] == DYNAMIC]))
-            self._park(self._pairs.live)
-            self._renew()
+            self._complete_sleep(self._islands.asleep[:count])
+
+    def fulfil_requests(self) -> None:
+        """Put the islands of the requested bodies to sleep. Call it when the manifolds of this step are made."""
+        bodies = self._bodies.arrays
+        rows = np.array(sorted(self.requested), np.int64)
+        self.requested.clear()
+        rows = rows[(bodies.kind[rows] == DYNAMIC) & (bodies.island[rows] == 0)]
+        self._reserve_islands()
+        count = put_islands_to_sleep(
+            rows, self.awake, self._pairs.live, bodies, self._pairs.arrays, self.links(), self._islands
+        )
+        if count:
+            self._complete_sleep(self._islands.asleep[:count])
+
+    def wake_all(self) -> None:
+        """Wake all sleeping bodies, and forget the requests."""
+        self.requested.clear()
+        with DelayedInterrupts():
+            self._wake(np.flatnonzero(self._bodies.arrays.island[: self._bodies.rows.high]))
+
+    def _reserve_islands(self) -> None:
+        """Make room for as many bodies as there are rows."""
+        rows = len(self._bodies.arrays.kind)
+        if rows > len(self._islands.parent):
+            self._islands = island_scratch(rows)
+
+    def _complete_sleep(self, asleep: np.ndarray) -> None:
+        """Take bodies that fell asleep out of what a step processes."""
+        bodies, finder = self._bodies.arrays, self._contact_finder
+        self.count += len(asleep)
+        self.contacts.keep(finder.contacts, finder.count, bodies)
+        dynamic = asleep[bodies.kind[asleep] == DYNAMIC]
+        self._finder.put_to_sleep(self._pieces_of(dynamic))
+        self._park(self._pairs.live)
+        self._renew()
+        self.changes += [(entity, True) for entity in bodies.entity[dynamic].tolist()]
 
     def _wake(self, rows: np.ndarray) -> None:
         """Wake the sleeping bodies among `rows`, with their islands."""
@@ -201,7 +240,9 @@ class Sleepers:
         bodies.island[woken] = 0
         bodies.still[woken] = 0.0
         self.count -= len(woken)
-        self._finder.wake(self._pieces_of(woken[bodies.kind[woken] == DYNAMIC]))
+        dynamic = woken[bodies.kind[woken] == DYNAMIC]
+        self.changes += [(entity, False) for entity in bodies.entity[dynamic].tolist()]
+        self._finder.wake(self._pieces_of(dynamic))
         self._park(self._parked_slots_of(self._pieces_of(woken)))
         self._awake = each_once(self._awake, woken)
         if len(self.parked_kinematic):

@@ -88,6 +88,18 @@ def wake(play: Play, label: int | str) -> None:
     ask(play, label, ec.PhysicsWorld.wake)
 
 
+def sleep(play: Play, label: int | str) -> None:
+    """Put a body to sleep, if it is one that can."""
+    entity, physics = play.entity(label), play.room.physics
+    if entity is None or physics is None or not (physics.sleeping and physics.pipeline.response.sleeps):
+        return
+    row = ask(play, label, ec.PhysicsWorld.row_of)
+    if row is not None and physics.pipeline.bodies.arrays.kind[row] == ec.BodyKind.DYNAMIC:
+        physics.sleep(entity)
+        if physics.is_awake(entity):
+            play.fault("sleep", f"entity {entity} is awake")
+
+
 def draw_pair(rng: Random, play: Play) -> Data | None:
     label, other = draw_label(rng, play), draw_label(rng, play)
     return None if label is None else (label, other)
@@ -168,6 +180,7 @@ ROWS = (
     Operation("force", 2, draw_push, force),
     Operation("look", 4, one_label, look),
     Operation("wake", 1, one_label, wake),
+    Operation("sleep", 1, one_label, sleep),
     Operation("touching", 2, draw_pair, query_touching),
     Operation("state hash", 1, nothing, state_hash),
     Operation("gravity", 1, draw_gravity, gravity),

@@ -71,11 +71,17 @@ def test_every_event_reaches_its_handler_with_what_is_promised(event: EventName)
     for x in (50, 0):
         transform(ball).x = x
         run()
+    ec.physics().sleep(ball)
+    run()
+    ec.physics().wake(ball)
+    run()
     assert told
     for given in told:
         assert len(given) == len(EVENTS[event].split(", "))
         if len(given) == 2:
             assert given == (sensor, ball)
+        elif event.startswith("body"):
+            assert given == (ball,)
         else:
             assert {given[0].entity_a, given[0].entity_b} == {ball, wall}
 
