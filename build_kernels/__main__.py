@@ -13,7 +13,9 @@ def main() -> None:
     """Run the command line."""
     parser = argparse.ArgumentParser(prog="python -m build_kernels", description=__doc__)
     parser.add_argument("folder", type=Path, help="folder for object files and table.h")
-    parser.add_argument("--cpus", default="all", help="all, this machine's (native), or names such as x86-64,x86-64-v3")
+    parser.add_argument(
+        "--cpus", default="all", help="all, this machine's (native), none, or names such as x86-64,x86-64-v3"
+    )
     parser.add_argument("--triple", default="", help="the platform in LLVM's terms; else this one")
     parser.add_argument("--progress", type=Path, help="a file or terminal to which progress is written")
     options = parser.parse_args()

@@ -5,7 +5,6 @@ Files that are in the folder and up to date are not made again. All cores take p
 
 from __future__ import annotations
 
-import json
 import os
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack
@@ -19,8 +18,19 @@ from build_kernels.jobs import Job, kernel_functions
 from build_kernels.workers import compile_all
 
 
-def build(folder: Path, triple: str, cpus: str, progress: Path | None) -> None:
-    """Bring the folder with object files, table.h and objects.txt up to date."""
+class Built(NamedTuple):
+    """The kernels of a folder."""
+
+    jobs: list[Job]
+    sources: list[str]
+    """A line for each file of kernels, see `Inventory`."""
+
+
+def build(folder: Path, triple: str, cpus: str, progress: Path | None) -> Built:
+    """Bring the folder with object files, table.h and objects.txt up to date.
+
+    `cpus` may be "none": then the folder gets the bitcode alone, from which `build_kernels.cross` goes on.
+    """
     started_at = perf_counter()
     triple = triple or backend.host_triple()
     chosen = backend.chosen_cpus(triple, cpus)
@@ -29,18 +39,28 @@ def build(folder: Path, triple: str, cpus: str, progress: Path | None) -> None:
         pools = (ProcessPoolExecutor(1, get_context("spawn")) for _ in range(os.cpu_count() or 1))
         workers = [stack.enter_context(pool) for pool in pools]
         inventory = workers[0].submit(_inventory).result()
-        places = {name: folder / f"{name}-{print_[:16]}-{triple}" for name, print_ in inventory.fingerprints.items()}
+        places = {name: folder / f"{name}-{print_[:16]}" for name, print_ in inventory.fingerprints.items()}
         jobs = [Job(name, place, triple, chosen) for name, place in places.items()]
         waiting = [job for job in jobs if not job.is_done()]
         if waiting:
             _report(progress, f"0 of {len(waiting)} kernels compiled: the largest come first")
         for done, _ in enumerate(compile_all(waiting, inventory.reached, workers), 1):
             _report(progress, f"{done} of {len(waiting)} kernels compiled, {perf_counter() - started_at:.0f} s")
-    rows = [(job.name, json.loads(job.row.read_text()), job.objects) for job in jobs]
+    rows = [(job.name, job.read_row(), job.objects) for job in jobs]
     table.write(folder, rows, chosen, inventory.sources)
-    kept = tuple(job.place.name for job in jobs)
+    _remove_outdated(folder, jobs)
+    return Built(jobs, inventory.sources)
+
+
+def _remove_outdated(folder: Path, jobs: list[Job]) -> None:
+    """Remove the files of former builds."""
+    kept, places = (
+        {file for job in jobs for file in (job.row, job.bitcode)},
+        tuple(f"{job.place.name}-" for job in jobs),
+    )
     for file in folder.iterdir():
-        if file.suffix in (".o", ".bc", ".json") and not file.name.startswith(kept):
+        is_object = file.suffix == ".o" and file.name.startswith(places)
+        if file.suffix in (".o", ".bc", ".json") and file not in kept and not is_object:
             file.unlink()
 
 

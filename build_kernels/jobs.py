@@ -20,6 +20,8 @@ class Job(NamedTuple):
     place: Path
     triple: str
     cpus: tuple[str, ...]
+    objects_in: Path | None = None
+    """Folder for the machine code; None: beside the other files."""
 
     @property
     def row(self) -> Path:
@@ -34,11 +36,17 @@ class Job(NamedTuple):
     @property
     def objects(self) -> list[Path]:
         """Files with machine code, one for each CPU."""
-        return [self._file(f"-{cpu}.o") for cpu in self.cpus]
+        files = [self._file(f"-{self.triple}-{cpu}.o") for cpu in self.cpus]
+        return files if self.objects_in is None else [self.objects_in / file.name for file in files]
+
+    def read_row(self) -> dict[str, Any]:
+        """Return the types of the kernel's arguments and results."""
+        row: dict[str, Any] = json.loads(self.row.read_text())
+        return row
 
     def is_done(self) -> bool:
-        """Return True if all files that the module needs exist."""
-        return all(file.is_file() for file in (self.row, *self.objects))
+        """Return True if all files exist that are wanted: the machine code, or without CPUs the bitcode."""
+        return all(file.is_file() for file in (self.row, *(self.objects or [self.bitcode])))
 
     def is_translated(self) -> bool:
         """Return True if the frontend has nothing to do."""

@@ -1,0 +1,97 @@
+"""What C files of an extension module need of Python and numpy on another system."""
+
+from __future__ import annotations
+
+import shutil
+import sysconfig
+import zipfile
+from pathlib import Path
+
+from build_kernels.cross.targets import System
+from build_kernels.cross.tools import run_module
+
+NUMPY = "numpy==2.4.*"
+"""The numpy whose headers are used. Modules built with it run with numpy 1.23 and later."""
+
+PYCONFIG = """\
+/* The facts of a 64-bit system that Python's headers need within the stable interface. */
+#ifndef Py_PYCONFIG_H
+#define Py_PYCONFIG_H
+#define SIZEOF_VOID_P 8
+#define SIZEOF_SIZE_T 8
+#define SIZEOF_TIME_T 8
+#define SIZEOF_SHORT 2
+#define SIZEOF_INT 4
+#define SIZEOF_LONG_LONG 8
+#define SIZEOF_DOUBLE 8
+#define SIZEOF_FLOAT 4
+#define HAVE_STDDEF_H 1
+#define HAVE_SYS_TYPES_H 1
+#define HAVE_SYS_STAT_H 1
+#define STDC_HEADERS 1
+#ifdef _WIN32
+#include <io.h>
+#include <stdio.h>
+#define MS_WIN32
+#define MS_WINDOWS
+#define MS_WIN64
+#define NT_THREADS
+#define Py_ENABLE_SHARED 1
+#define HAVE_DECLSPEC_DLL
+#define SIZEOF_LONG 4
+#define SIZEOF_OFF_T 4
+#define SIZEOF_WCHAR_T 2
+#else
+#define SIZEOF_LONG 8
+#define SIZEOF_OFF_T 8
+#define SIZEOF_WCHAR_T 4
+#define HAVE_UNISTD_H 1
+#define HAVE_PTHREAD_H 1
+#define HAVE_SSIZE_T 1
+#endif
+#endif
+"""
+"""A `pyconfig.h` for every system: that of this machine would give its own sizes."""
+
+
+def python_headers(folder: Path) -> Path:
+    """Return a folder with Python's headers and the `pyconfig.h` above."""
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(sysconfig.get_path("include"), folder)
+    (folder / "pyconfig.h").write_text(PYCONFIG)
+    return folder
+
+
+def numpy_headers(system: System, folder: Path) -> Path:
+    """Return a folder with the headers of the system's own numpy, whose `_numpyconfig.h` differs by system."""
+    place = folder / system.numpy
+    include = place / "numpy" / "_core" / "include"
+    if not include.is_dir():
+        choice = [
+            "--no-deps",
+            "--only-binary=:all:",
+            "--python-version",
+            "3.11",
+            "--implementation",
+            "cp",
+            "--platform",
+        ]
+        run_module("pip", "download", "-q", "--disable-pip-version-check", *choice, system.numpy, "-d", place, NUMPY)
+        with zipfile.ZipFile(next(place.glob("numpy-*.whl"))) as wheel:
+            wheel.extractall(place, [name for name in wheel.namelist() if "/_core/include/" in name])
+    return include
+
+
+def import_library(system: System, names: set[str], folder: Path) -> Path:
+    """Return an import library of `python3.dll` with some names of the stable interface, for Windows."""
+    entries = [f"{name} DATA" if _is_data(name) else name for name in sorted(names)]
+    definition, library = folder / "python3.def", folder / "libpython3.a"
+    definition.write_text("\n  ".join(["LIBRARY python3.dll\nEXPORTS", *entries]) + "\n")
+    machine = {"x86_64": "i386:x86-64", "aarch64": "arm64"}[system.processor]
+    run_module("ziglang", "dlltool", "-m", machine, "-d", definition, "-l", library)
+    return library
+
+
+def _is_data(name: str) -> bool:
+    """Return True for a name of Python that is no function: an exception, a type, or one of the constants."""
+    return name.startswith("PyExc_") or name.endswith(("_Type", "Struct"))

