@@ -45,15 +45,20 @@ LINUX_X86, LINUX_ARM = "x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu"
 
 SYSTEMS = {
     "manylinux-x86_64": System(
-        LINUX_X86, "x86_64-linux-gnu.2.17", ("manylinux_2_17_x86_64", "manylinux2014_x86_64"), "manylinux_2_28_x86_64", X86
+        LINUX_X86,
+        "x86_64-linux-gnu.2.17",
+        ("manylinux_2_17_x86_64", "manylinux2014_x86_64"),
+        "manylinux_2_28_x86_64",
+        X86,
     ),
     "manylinux-aarch64": System(
-        LINUX_ARM, "aarch64-linux-gnu.2.17", ("manylinux_2_17_aarch64", "manylinux2014_aarch64"), "manylinux_2_28_aarch64"
+        LINUX_ARM,
+        "aarch64-linux-gnu.2.17",
+        ("manylinux_2_17_aarch64", "manylinux2014_aarch64"),
+        "manylinux_2_28_aarch64",
     ),
     # The machine code of glibc serves musl too: it calls libm alone, and calling conventions are the same.
-    "musllinux-x86_64": System(
-        LINUX_X86, "x86_64-linux-musl", ("musllinux_1_2_x86_64",), "musllinux_1_2_x86_64", X86
-    ),
+    "musllinux-x86_64": System(LINUX_X86, "x86_64-linux-musl", ("musllinux_1_2_x86_64",), "musllinux_1_2_x86_64", X86),
     "musllinux-aarch64": System(LINUX_ARM, "aarch64-linux-musl", ("musllinux_1_2_aarch64",), "musllinux_1_2_aarch64"),
     "windows-x86_64": System("x86_64-pc-windows-gnu", "x86_64-windows-gnu", ("win_amd64",), "win_amd64", X86),
     "macos-arm64": System(
@@ -62,5 +67,5 @@ SYSTEMS = {
     "macos-x86_64": System(
         "x86_64-apple-macosx10.13.0", "x86_64-macos.10.13", ("macosx_10_13_x86_64",), "macosx_10_13_x86_64", X86[:2]
     ),
-}  # fmt: skip
+}
 """Systems by name. No Mac has AVX-512 and runs no Rosetta, so macOS on x86-64 has two instruction sets."""

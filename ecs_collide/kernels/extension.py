@@ -1,4 +1,4 @@
-"""Checks that an extension module exists and that its file is complete.
+"""Checks that an extension module exists, is for this machine, and that its file is complete.
 
 Loading a file that is cut off ends Python without a message, unless the system's loader checks it. It does not check
 files in ELF format. Such a file is complete if none of its segments ends behind the end of the file.
@@ -15,10 +15,12 @@ _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 _ELF = b"\x7fELF\x02"
 """First bytes of a 64-bit ELF file."""
-_HEADER = struct.Struct("=32xQ14xHH")
-"""Place of the list of segments in the file, bytes of an item, and number of items."""
+_HEADER = struct.Struct("=18xH12xQ14xHH")
+"""Processor, place of the list of segments in the file, bytes of an item, and number of items."""
 _SEGMENT = struct.Struct("=8xQ16xQ")
 """Place of a segment in the file, and its number of bytes there."""
+_PROCESSORS = {62: "x86_64", 183: "aarch64", 243: "riscv64", 258: "loongarch64", 22: "s390x", 21: "ppc64le"}
+"""Numbers of processors in ELF files, with Linux' names of them."""
 
 
 def is_built(name: str) -> bool:
@@ -79,7 +81,8 @@ def _check_length(path: str) -> None:
         header = file.read(_HEADER.size)
         if len(header) < _HEADER.size or not header.startswith(_ELF):
             return  # too short to be loaded, or another form
-        start, size, count = _HEADER.unpack(header)
+        processor, start, size, count = _HEADER.unpack(header)
+        _check_processor(path, processor)
         file.seek(start)
         segments = file.read(size * count)
         length = file.seek(0, os.SEEK_END)
@@ -87,3 +90,12 @@ def _check_length(path: str) -> None:
     needed = max([start + size * count, *ends])
     if length < needed:
         raise fault(f"{path} is cut off after {length} of {needed} bytes: install ecs_collide again")
+
+
+def _check_processor(path: str, number: int) -> None:
+    """Raise an error, see `fault`, if a module is for another processor than this one. Unknown ones pass."""
+    name, here = _PROCESSORS.get(number), os.uname().machine  # files in ELF format are Linux'
+    if name is not None and here in _PROCESSORS.values() and name != here:
+        raise fault(
+            f"{path} is for {name} and this machine is {here}: install the wheel of ecs_collide for this machine"
+        )

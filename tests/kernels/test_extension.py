@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import compileall
+import os
 import shutil
 import sys
 import zipapp
@@ -54,6 +55,21 @@ def test_a_module_that_is_cut_off_is_an_error_by_name(installed: Path, name: str
     assert line.startswith("ImportError: ")
     assert file.name in line or "_kernels" in line
     assert "cut off after" in line or "too short" in line
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_a_module_for_another_processor_is_an_error_that_names_both(installed: Path, name: str) -> None:
+    (file,) = installed.joinpath("ecs_collide").glob(f"{name}.*so")
+    whole, here = file.read_bytes(), os.uname().machine
+    number, other = (62, "x86_64") if here == "aarch64" else (183, "aarch64")
+    try:
+        file.write_bytes(whole[:18] + number.to_bytes(2, "little") + whole[20:])
+        status, line = said(installed)
+    finally:
+        file.write_bytes(whole)
+    assert status == 1
+    assert line.startswith("ImportError: ")
+    assert f"is for {other} and this machine is {here}: install the wheel of ecs_collide" in line
 
 
 def test_a_whole_one_is_loaded(installed: Path) -> None:
