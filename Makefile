@@ -11,7 +11,7 @@ INSTALL = ECS_COLLIDE_PROGRESS=$$(tty -s && tty) $(RUN) -m pip install -qq --dis
 FRESH = $(RUN) -m ecs_collide >/dev/null 2>&1 || $(MAKE) --no-print-directory build
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-build test-wheel test-frozen build wheel wheels fuzz lint format benchmark docs clean
+.PHONY: help demo test test-build test-wheel test-frozen build wheel wheels release-check fuzz lint format benchmark docs clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 12
@@ -65,6 +65,9 @@ wheels: $(VENV)/installed-cross ## make wheels for all systems, in dist; each is
 	ECS_COLLIDE_CPUS=native $(RUN) -m build --sdist --wheel --outdir build/base .
 	mkdir -p dist && mv build/base/*.tar.gz dist
 	$(RUN) -m build_kernels.cross --base build/base/*.whl --out dist
+
+release-check: wheels ## make all wheels, install those that this machine can run, and run the README's example
+	$(RUN) -m build_kernels.cross.release_check dist
 
 fuzz: $(VENV)/installed-test ## random operations and examples, others each time
 	@$(FRESH)

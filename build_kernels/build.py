@@ -76,6 +76,9 @@ class Inventory(NamedTuple):
 
 def _inventory() -> Inventory:
     import ecs_collide
+    from ecs_collide.kernels.numba_internals import check_numba
+
+    check_numba()  # before the compiler's own files, which use these parts at import
     from build_kernels.fingerprint import Fingerprint
     from ecs_collide.kernels.module import digest_of_code, digest_of_content
 

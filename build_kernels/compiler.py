@@ -8,8 +8,7 @@
 numba's own functions that are compiled on the way inherit the options. Reference counting is off, as no kernel makes
 an array. Division follows IEEE rules (1 / 0 is infinite), and there is no fast-math.
 
-This file, `frontend.py`, and `numba_types.py` and `simd_lowering.py` in `ecs_collide/kernels` are the only ones that
-use private parts of numba.
+`numba_internals.py` in `ecs_collide/kernels` lists the parts of numba that this takes and that numba does not promise.
 """
 
 from __future__ import annotations
@@ -21,15 +20,25 @@ from functools import cache
 from typing import Any
 
 import llvmlite.binding as llvm
-from numba.core import config, typed_passes, types, untyped_passes
-from numba.core.codegen import JITCodeLibrary
-from numba.core.compiler import CompilerBase, CompileResult, Flags
-from numba.core.compiler_machinery import PassManager
-from numba.core.cpu import CPUContext
-from numba.core.datamodel import models, register_default
-from numba.core.registry import CPUDispatcher, cpu_target
-from numba.core.runtime import rtsys
-from numba.core.typing import Context
+
+from ecs_collide.kernels.numba_internals import (
+    CompilerBase,
+    CompileResult,
+    Context,
+    CPUContext,
+    CPUDispatcher,
+    Flags,
+    JITCodeLibrary,
+    PassManager,
+    config,
+    cpu_target,
+    models,
+    register_default,
+    rtsys,
+    typed_passes,
+    types,
+    untyped_passes,
+)
 
 OPTIONS = {
     "nopython": True,

@@ -20,7 +20,8 @@ from ecs_collide.kernels.signature import declared_types, items_of, letters
 _HERE = Path(__file__).parent
 _PACKAGE = Path(ecs_collide.__file__).parent
 _IN_PACKAGE = [
-    _PACKAGE / "kernels" / f"{name}.py" for name in ("arrays", "bundle", "numba_types", "signature", "simd_lowering")
+    _PACKAGE / "kernels" / f"{name}.py"
+    for name in ("arrays", "bundle", "numba_internals", "numba_types", "signature", "simd_lowering")
 ]
 _COMPILER = [_HERE / f"{name}.py" for name in ("backend", "compiler", "frontend")] + _IN_PACKAGE
 EVERY_KERNEL = (

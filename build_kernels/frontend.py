@@ -12,10 +12,8 @@ from typing import Any, NamedTuple
 
 import llvmlite.binding as llvm
 from llvmlite import ir
-from numba.core import cgutils, types
-from numba.core.types import containers
-from numba.np.arrayobj import make_array, populate_array
 
+from ecs_collide.kernels.numba_internals import cgutils, containers, make_array, populate_array, types
 from ecs_collide.kernels.numba_types import BundleType, numba_type
 from ecs_collide.kernels.signature import declared_types, letters
 

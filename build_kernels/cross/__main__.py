@@ -12,6 +12,7 @@ from time import perf_counter
 from build_kernels import backend
 from build_kernels.build import build
 from build_kernels.cross.inspect_modules import find_faults
+from build_kernels.cross.kernel_archive import read_archive, write_archive
 from build_kernels.cross.link import link_modules
 from build_kernels.cross.machine_code import compile_objects, jobs_for
 from build_kernels.cross.pack import find_wheel_faults, pack_wheel
@@ -25,11 +26,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m build_kernels.cross", description=__doc__)
     parser.add_argument("systems", nargs="*", choices=[*SYSTEMS, []], help=f"of {', '.join(SYSTEMS)}; all without one")
     parser.add_argument("--base", type=Path, required=True, help="a wheel of these sources for this machine")
+    parser.add_argument("--kernels", type=Path, help="archive of bitcode of a release, instead of these sources")
     parser.add_argument("--out", type=Path, default=Path("dist"), help="folder for the wheels")
     options = parser.parse_args()
     os.environ.update(ECS_COLLIDE_BUILDING="1", NUMBA_CPU_NAME="generic", NUMBA_CPU_FEATURES="")
     systems = {name: SYSTEMS[name] for name in options.systems or SYSTEMS}
-    built = build(Path("build", "kernels"), backend.host_triple(), "native", None)
+    if options.kernels is None:
+        built = build(Path("build", "kernels"), backend.host_triple(), "native", None)
+        write_archive(built, options.out / f"{options.base.name.partition('-cp')[0]}-kernels.tar.xz")
+    else:
+        built = read_archive(options.kernels, CACHE / "kernels")
     folder = CACHE.resolve() / "objects"
     folder.mkdir(parents=True, exist_ok=True)
     of_system = {name: jobs_for(system, built.jobs, folder) for name, system in systems.items()}

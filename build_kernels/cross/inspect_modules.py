@@ -20,7 +20,8 @@ ON_MACOS = {"/usr/lib/libSystem.B.dylib"}
 def python_names(module: Path) -> set[str]:
     """Return the names of Python that a module in ELF format takes from outside."""
     binary: Any = lief.parse(str(module))
-    return {symbol.name for symbol in binary.imported_symbols if symbol.name.startswith(("Py", "_Py"))}
+    undefined = [symbol.name for symbol in binary.dynamic_symbols if symbol.shndx == 0]
+    return {name for name in undefined if name.startswith(("Py", "_Py"))}
 
 
 def find_faults(system: System, module: Path) -> list[str]:

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import esper
 
@@ -59,8 +60,11 @@ def _check_results() -> str:
         return f"a scene ends as {play_scene()}"
     hashes = {}
     for cpu in module.cpus():
-        command = [sys.executable, "-c", "from ecs_collide.commands.check import play_scene; print(play_scene())"]
-        done = subprocess.run(command, env=os.environ | {"ECS_COLLIDE_CPU": cpu}, capture_output=True, text=True)
+        # -P: not another copy of the package, which may lie in the present folder
+        command = [sys.executable, "-P", "-c", "from ecs_collide.commands.check import play_scene; print(play_scene())"]
+        paths = os.pathsep.join(filter(None, (str(Path(ec.__file__).parents[1]), os.environ.get("PYTHONPATH"))))
+        chosen = os.environ | {"ECS_COLLIDE_CPU": cpu, "PYTHONPATH": paths}
+        done = subprocess.run(command, env=chosen, capture_output=True, text=True)
         if done.returncode != 0:
             last = (done.stderr.strip().splitlines() or ["no message"])[-1]
             raise RuntimeError(f"with {cpu} a scene ends with exit status {done.returncode}: {last}")

@@ -11,16 +11,20 @@ from typing import Annotated, Any, get_args, get_origin
 
 import numpy as np
 from llvmlite import ir
-from numba.core import cgutils, types
-from numba.core.datamodel import models, register_default
-from numba.core.types import containers
-from numba.core.typing.templates import AttributeTemplate
-from numba.core.typing.typeof import typeof_impl
 from numba.extending import NativeValue, infer_getattr, lower_getattr_generic, unbox
-from numba.np.numpy_support import from_dtype
 
 from ecs_collide.kernels.arrays import Axes
 from ecs_collide.kernels.bundle import Bundle
+from ecs_collide.kernels.numba_internals import (
+    AttributeTemplate,
+    cgutils,
+    containers,
+    from_dtype,
+    models,
+    register_default,
+    typeof_impl,
+    types,
+)
 from ecs_collide.kernels.signature import items_of
 
 WORD = 8

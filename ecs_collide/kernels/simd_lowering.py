@@ -7,13 +7,17 @@ from collections.abc import Callable
 from typing import Any
 
 from llvmlite import ir
-from numba import types
-from numba.core import cgutils
-from numba.core.datamodel import PrimitiveModel
-from numba.core.typing.templates import AbstractTemplate, infer_global
 from numba.extending import lower_builtin, lower_cast, register_model
 
 from ecs_collide.kernels import simd
+from ecs_collide.kernels.numba_internals import (
+    AbstractTemplate,
+    PrimitiveModel,
+    cgutils,
+    containers,
+    infer_global,
+    types,
+)
 
 _ELEMENTS = {types.float32: ir.FloatType(), types.float64: ir.DoubleType(), types.boolean: ir.IntType(1)}
 
@@ -227,7 +231,7 @@ def _pointer(context, builder, array_type, array, place_type, place, lanes, widt
     If only the last index is missing, rows have `lanes` elements. So elements of rows with constant numbers lie at
     constant distances.
     """
-    if isinstance(place_type, types.BaseTuple):
+    if isinstance(place_type, containers.BaseTuple):
         parts = list(zip(cgutils.unpack_tuple(builder, place), place_type))
     else:
         parts = [(place, place_type)]
@@ -343,7 +347,7 @@ class _Memory:
         """Return the signature of gathering `count` columns."""
 
         def signature(table, column, index, rows):
-            return types.UniTuple(self.vector(table), count)(table, column, index, rows)
+            return containers.UniTuple(self.vector(table), count)(table, column, index, rows)
 
         return signature
 
