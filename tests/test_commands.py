@@ -33,7 +33,7 @@ def test_info_names_versions_and_the_machine(capsys: pytest.CaptureFixture[str])
     assert command.main(["info"]) == 0
     printed = capsys.readouterr().out
     assert re.search(r"^python: 3\.\d+\.\d+ ", printed, re.MULTILINE)
-    assert re.search(r"^needs: esper 3\.\S+, numpy \S+, mapbox-earcut \S+$", printed, re.MULTILINE)
+    assert re.search(r"^needs: esper 3\.\S+, numpy \S+$", printed, re.MULTILINE)
     assert "pytest" in printed
 
 

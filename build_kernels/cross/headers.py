@@ -1,4 +1,4 @@
-"""What C files of an extension module need of Python and numpy on another system."""
+"""Headers and import libraries of Python and numpy on another system."""
 
 from __future__ import annotations
 

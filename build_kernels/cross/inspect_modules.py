@@ -1,4 +1,4 @@
-"""What can be seen of an extension module without running it."""
+"""Inspection of extension modules without running them."""
 
 from __future__ import annotations
 

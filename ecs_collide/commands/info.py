@@ -9,7 +9,7 @@ import ecs_collide
 from ecs_collide.kernels import module
 from ecs_collide.kernels.kernel import KERNEL_MODE, KernelMode
 
-NEEDED = ("esper", "numpy", "mapbox-earcut")
+NEEDED = ("esper", "numpy")
 OPTIONAL = ("pygame-ce", "pillow", "pyglet", "arcade", "matplotlib", "pymunk", "pytest", "hypothesis", "numba")
 
 

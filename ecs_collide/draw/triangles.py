@@ -9,6 +9,8 @@ import numpy as np
 
 from ecs_collide.draw.shape_outline import ACCURACY
 from ecs_collide.draw.style import Colour
+from ecs_collide.shapes.ear_clipping import cut_ears
+from ecs_collide.shapes.simple import signed_area
 
 LEAST_CORNERS = 8
 """Least number of corners of a disc."""
@@ -123,7 +125,5 @@ def _are_convex(points: np.ndarray, starts: np.ndarray, lengths: np.ndarray) -> 
 
 def _ears(corners: np.ndarray) -> np.ndarray:
     """Return the triangles of a polygon that is not convex, as indices of its corners (t, 3) int64."""
-    from mapbox_earcut import triangulate_float64  # few scenes need it
-
-    cut = triangulate_float64(corners, np.array([len(corners)], np.uint32))
-    return np.asarray(cut, np.int64).reshape(-1, 3)
+    is_clockwise = signed_area(corners) < 0.0
+    return len(corners) - 1 - cut_ears(corners[::-1]) if is_clockwise else cut_ears(corners)

@@ -51,7 +51,7 @@ __all__ = [
     "untyped_passes",
 ]
 
-TRIED = ("0.68",)
+TRIED = ("0.66", "0.67", "0.68")
 """Minor versions of numba that were tried."""
 
 USED: dict[object, str] = {

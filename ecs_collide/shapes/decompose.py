@@ -1,4 +1,4 @@
-"""Convex pieces of simple polygons: triangles by ear clipping (mapbox_earcut), merged by Hertel and Mehlhorn's rule.
+"""Convex pieces of simple polygons: triangles by `ear_clipping.py`, merged by Hertel and Mehlhorn's rule.
 
 Hertel and Mehlhorn (1983): take any triangulation and remove a diagonal if both its ends stay convex. The result has at
 most four times the least possible number of pieces. Long diagonals are removed first, which leaves fewer slivers.
@@ -15,6 +15,7 @@ import numpy as np
 from ecs_collide.shapes import outline as of_outline
 from ecs_collide.shapes.convex import find_turns
 from ecs_collide.shapes.corner_normals import HIDDEN_EDGE, NO_CORNER, Corner, Edge, outline_piece
+from ecs_collide.shapes.ear_clipping import cut_ears
 from ecs_collide.shapes.piece import FloatArray, Piece, edge_normals
 from ecs_collide.shapes.simple import scale_to_unit_size, signed_area
 
@@ -33,15 +34,12 @@ def triangulate(points: FloatArray, ring: PointNumbers, name: str) -> list[Point
     Raises:
         ValueError: parts of the polygon, called `name` in the message, are too thin.
     """
-    import mapbox_earcut  # imported here because most games have only convex shapes
-
     outline = np.ascontiguousarray(scale_to_unit_size(points[ring]))
-    indices = mapbox_earcut.triangulate_float64(outline, np.array([len(ring)], np.uint32)).reshape(-1, 3)
-    areas = [signed_area(outline[triangle]) for triangle in indices]
+    cells: list[PointNumbers] = cut_ears(outline).tolist()
+    areas = [signed_area(outline[triangle]) for triangle in cells]
     whole = signed_area(outline)
-    if not np.isclose(np.abs(areas).sum(), whole, rtol=1e-9, atol=1e-12):
+    if not np.isclose(sum(areas), whole, rtol=1e-9, atol=1e-12):
         raise ValueError(f"{name} cannot be cut into convex pieces: parts of it are too thin; make them wider")
-    cells = [triangle if area >= 0.0 else triangle[::-1] for triangle, area in zip(indices.tolist(), areas)]
     used = {edge for cell in cells for edge in list_edges(cell)}
     count = len(ring)
     return [
