@@ -13,7 +13,7 @@ from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.pairs import PAIR
 from ecs_collide.errors import PhysicsError
 from ecs_collide.step.pipeline import Pipeline
-from ecs_collide.validate import finite, vector2
+from ecs_collide.validate import finite, flag, vector2
 
 
 class BodyControl:
@@ -85,6 +85,23 @@ class BodyControl:
     def moved(self, entities: Iterable[int]) -> None:
         """Report that rows of static or sleeping bodies were written through the views."""
         self._bodies.touched.update(find_body(self._pipeline, entity).row for entity in entities)
+
+    def ignore(self, a: int, b: int, ignored: bool = True) -> None:
+        """Let two entities pass through each other from the next step on, as long as both have bodies.
+
+        They send no events and no sensor reports the other one. `ignored=False` lets them collide again. Joints that
+        keep the two apart count beside this. Queries and `move_and_slide` have an `ignore` of their own. Raises
+        ValueError for one entity twice, and PhysicsError with the exact response.
+        """
+        rows = [find_body(self._pipeline, entity).row for entity in (a, b)]
+        is_ignored = flag(ignored, "ignored")
+        if a == b:
+            raise ValueError(f"a and b must be two entities, got {a} twice")
+        if self._pipeline.response.pair_stage is not None:
+            raise PhysicsError(f"entities {a} and {b}: the exact response knows no ignored pairs; use group or mask")
+        self._pipeline.ignored_pairs.put(rows[0], rows[1], is_ignored)
+        self._bodies.written.update(rows)
+        self._pipeline.invalidate()
 
     def drop_through(self, entity: int, platform: int | None = None) -> None:
         """Let an entity fall through the one-way platform on which it stands, or through all if none is named.

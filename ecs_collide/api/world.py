@@ -140,6 +140,7 @@ class PhysicsWorld:
     is_awake = Delegated("_control", BodyControl.is_awake)
     moved = Delegated("_control", BodyControl.moved)
     drop_through = Delegated("_control", BodyControl.drop_through)
+    ignore = Delegated("_control", BodyControl.ignore)
 
     # Forces and impulses: api/pushes.py
     apply_impulse = Delegated("_pushes", Pushes.apply_impulse)

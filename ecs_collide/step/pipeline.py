@@ -13,16 +13,17 @@ from ecs_collide.common.interrupts import DelayedInterrupts
 from ecs_collide.common.settings import Settings
 from ecs_collide.common.statistics import STAGES, Statistics
 from ecs_collide.common.tolerances import SHORTEST_SUBSTEP, Tolerances
-from ecs_collide.components.joints.joint import Joint
 from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.data.pairs import PairColumns
 from ecs_collide.data.pieces import PieceColumns
 from ecs_collide.errors import PhysicsError
 from ecs_collide.kernels.calls import Condition, IsSame, guard, never
+from ecs_collide.step.broadphase.ignored_pairs import IgnoredPairs
 from ecs_collide.step.broadphase.pair_finder import PairFinder
 from ecs_collide.step.changes import Changes
 from ecs_collide.step.contact_stage import ContactStage
 from ecs_collide.step.joints import joint_sync
+from ecs_collide.step.joints.joint_kinds import is_held, joint_kinds
 from ecs_collide.step.narrowphase.contact_finder import ContactFinder
 from ecs_collide.step.narrowphase.pair_table import PAIR_TABLE
 from ecs_collide.step.notify.contact_events import ContactEvents
@@ -100,6 +101,7 @@ class Pipeline:
         self.clock = Clock(settings)
         self._pushes = AppliedForces(bodies)
         self.move_targets = MoveTargets(bodies)
+        self.ignored_pairs = IgnoredPairs(finder.joined_bodies)
         self.interpolation = Interpolation(bodies, settings.fixed_dt is not None)
         members.before_adding = self.usage_warnings.check_new_bodies
         members.on_rows_freed += (
@@ -107,6 +109,7 @@ class Pipeline:
             self._pushes.forget,
             self.interpolation.forget,
             sleepers.forget,
+            self.ignored_pairs.forget,
             contacts.forget,
         )
         members.on_entities_removed.append(notify.forget)
@@ -151,7 +154,7 @@ class Pipeline:
 
     def find_joints(self) -> joint_sync.JointSync | None:
         """Return the joints of the world; None if none of its entities ever had one."""
-        if self._joints is None and any(map(_is_held, _joint_kinds())):
+        if self._joints is None and any(map(is_held, joint_kinds())):
             return self.joints
         return self._joints
 
@@ -329,7 +332,7 @@ class Pipeline:
         table = getattr(esper, "_components", None)
         if not isinstance(table, dict):
             return None
-        return tuple(IsSame(table, kind, None) for kind in _joint_kinds())
+        return tuple(IsSame(table, kind, None) for kind in joint_kinds())
 
     # ---- between steps
 
@@ -383,17 +386,3 @@ class Pipeline:
             self.events.put(self.contact_events.release())
             self._notify.fill_colliding_entities()
         self.events.send()
-
-
-def _joint_kinds() -> list[type[Joint]]:
-    """Return the kinds of joints whose files were loaded, and the classes that a game has derived from them."""
-    found: list[type[Joint]] = list(Joint.__subclasses__())
-    for kind in found:
-        found.extend(kind.__subclasses__())
-    return found
-
-
-def _is_held(kind: type) -> bool:
-    """Return True if an entity of the current esper world has a component of a type."""
-    table = getattr(esper, "_components", None)
-    return bool(table.get(kind) if isinstance(table, dict) else esper.get_component(kind))

@@ -244,10 +244,12 @@ def check_pair_boxes(room: Room, physics: ec.PhysicsWorld) -> Wrong:
 
 
 def _are_connected(room: Room, physics: ec.PhysicsWorld, owner: np.ndarray) -> np.ndarray:
-    """Return True where joints keep two pieces from colliding; `owner` holds their bodies (p,): (p, p)."""
+    """Return True where joints or the game keep two pieces from colliding; `owner` holds their bodies (p,): (p, p)."""
     entities, result = physics.pipeline.bodies.arrays.entity[owner], np.zeros((len(owner), len(owner)), np.bool_)
     for a, b in room.joints.connected:
         result |= (entities[:, None] == a) & (entities == b)
+    for a, b in physics.pipeline.ignored_pairs._pairs:
+        result |= (owner[:, None] == a) & (owner == b)
     both: np.ndarray = result | result.T
     return both
 

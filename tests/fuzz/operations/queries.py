@@ -105,6 +105,48 @@ def draw_pair(rng: Random, play: Play) -> Data | None:
     return None if label is None else (label, other)
 
 
+def draw_ignored(rng: Random, play: Play) -> Data | None:
+    pair = draw_pair(rng, play)
+    return None if pair is None else (*pair, rng.random() < 0.6)
+
+
+def ignore(play: Play, label: int | str, other: int | str, ignored: bool) -> None:
+    """Let two bodies pass through each other, or collide again."""
+    a, b, physics = play.entity(label), play.entity(other), play.room.physics
+    if a is None or b is None or a == b or physics is None or physics.settings.response == "exact":
+        return
+    if has_body(play, a) and has_body(play, b):
+        physics.ignore(a, b, ignored)
+
+
+def draw_blast(rng: Random, play: Play) -> Data:
+    unit = play.conditions.unit
+    return point(rng, 3.0, unit), number(rng, 0.0, 3.0, unit), number(rng, -5.0, 5.0), number(rng, 0.0, 2.0, unit)
+
+
+def explode(play: Play, center: tuple[float, float], radius: float, impulse: float, falloff: float) -> None:
+    """Push bodies away from a point; only dynamic ones may be among them."""
+    room, physics = play.room, play.room.physics
+    if physics is None or room.is_crippled or room.is_wild:
+        return
+    may_fail = bool(refused(room.holders(), physics.settings.response == "exact"))
+    try:
+        pushed = physics.explode(center, radius, impulse, falloff)
+    except ec.PhysicsError:
+        if not may_fail:
+            raise
+        return
+    kinds = physics.pipeline.bodies.arrays.kind[[physics.row_of(entity) for entity in pushed]]
+    if (kinds != ec.BodyKind.DYNAMIC).any():
+        play.fault("explode", f"{pushed} are pushed, of kinds {kinds}")
+
+
+def switch(play: Play) -> None:
+    """Switch sleep off, or on again."""
+    if play.room.physics is not None:
+        play.room.physics.sleeping = not play.room.physics.sleeping
+
+
 def query_touching(play: Play, label: int | str, other: int | str) -> None:
     a, b, physics = play.entity(label), play.entity(other), play.room.physics
     if a is None or b is None or physics is None:
@@ -181,6 +223,9 @@ ROWS = (
     Operation("look", 4, one_label, look),
     Operation("wake", 1, one_label, wake),
     Operation("sleep", 1, one_label, sleep),
+    Operation("ignore", 1, draw_ignored, ignore),
+    Operation("explode", 1, draw_blast, explode),
+    Operation("switch sleep", 1, nothing, switch),
     Operation("touching", 2, draw_pair, query_touching),
     Operation("state hash", 1, nothing, state_hash),
     Operation("gravity", 1, draw_gravity, gravity),

@@ -1,0 +1,32 @@
+"""Pairs of bodies that the game keeps from colliding, as long as both exist."""
+
+from __future__ import annotations
+
+from ecs_collide.step.broadphase.joined_bodies import JoinedBodies
+
+
+class IgnoredPairs:
+    """The pairs of body rows that do not collide because the game says so."""
+
+    def __init__(self, joined_bodies: JoinedBodies) -> None:
+        self._joined_bodies = joined_bodies
+        self._pairs: set[tuple[int, int]] = set()
+        """Body rows, the lesser one first."""
+
+    def put(self, a: int, b: int, is_ignored: bool) -> None:
+        """Let two bodies collide from the next step on, or not."""
+        pair = min(a, b), max(a, b)
+        if is_ignored and pair not in self._pairs:
+            self._pairs.add(pair)
+            self._joined_bodies.relink((), (pair,))
+        if not is_ignored and pair in self._pairs:
+            self._pairs.remove(pair)
+            self._joined_bodies.relink((pair,), ())
+
+    def forget(self, rows: list[int]) -> None:
+        """Drop the pairs of bodies that are gone, whose rows other bodies may get."""
+        if self._pairs:
+            removed = set(rows)
+            gone = {pair for pair in self._pairs if not removed.isdisjoint(pair)}
+            self._pairs -= gone
+            self._joined_bodies.relink(sorted(gone), ())

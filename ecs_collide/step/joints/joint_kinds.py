@@ -1,0 +1,21 @@
+"""The kinds of joints that a game may use, without loading what works with them."""
+
+from __future__ import annotations
+
+import esper
+
+from ecs_collide.components.joints.joint import Joint
+
+
+def joint_kinds() -> list[type[Joint]]:
+    """Return the kinds of joints whose files were loaded, and the classes that a game has derived from them."""
+    found: list[type[Joint]] = list(Joint.__subclasses__())
+    for kind in found:
+        found.extend(kind.__subclasses__())
+    return found
+
+
+def is_held(kind: type) -> bool:
+    """Return True if an entity of the current esper world has a component of a type."""
+    table = getattr(esper, "_components", None)
+    return bool(table.get(kind) if isinstance(table, dict) else esper.get_component(kind))
