@@ -59,6 +59,24 @@ def may_cover(piece, other, bodies, pieces, parting_speed):
 
 
 @kernel
+def have_neighbours(rows: Ints, bodies: Bodies, pieces: Pieces, tree: Tree):
+    """Return True if the box of any of these static pieces overlaps that of a piece of another body.
+
+    Both must take part in seams. Reads body_kind, body_filter, piece_index, piece_box, the tree.
+    """
+    for piece in rows:
+        if not may_have_seams(piece, bodies, pieces):
+            continue
+        box = pieces.box[piece]
+        count = leaves_in_box(tree, box[BOX.MIN_X], box[BOX.MIN_Y], box[BOX.MAX_X], box[BOX.MAX_Y], tree.hits)
+        for other in tree.hits[:count]:
+            are_two = pieces.index[other, PIECE.BODY] != pieces.index[piece, PIECE.BODY]
+            if are_two and may_have_seams(other, bodies, pieces):
+                return True
+    return False
+
+
+@kernel
 def record_sources(rows: Ints, bodies: Bodies, pieces: Pieces, seams: SeamColumns):
     """Record each piece as its shape made it, unless that is known; return the number that take part.
 

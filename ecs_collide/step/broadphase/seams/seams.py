@@ -9,9 +9,9 @@ import numpy as np
 
 from ecs_collide.common.tolerances import Tolerances
 from ecs_collide.components.body_kind import BodyKind
-from ecs_collide.data.bodies import FILTER, BodyColumns
+from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.data.growth import next_capacity
-from ecs_collide.data.pieces import BOX, PIECE, PieceColumns
+from ecs_collide.data.pieces import PIECE, PieceColumns
 from ecs_collide.data.row_lists import each_once, rows_where
 from ecs_collide.shapes import PieceKind
 from ecs_collide.step.broadphase.lookup.static_tree import StaticTree
@@ -29,8 +29,6 @@ from ecs_collide.step.broadphase.seams.seam_arrays import (
 
 NO_ROWS = np.zeros(0, np.int64)
 NO_BOXES = np.zeros((0, 4))
-SWEEPS = 32
-"""Number of pieces to the right of each piece that are tested before static pieces are assumed to be neighbours."""
 
 
 class Seams:
@@ -75,7 +73,8 @@ class Seams:
         if len(changed) == 0 and not self._removed and len(restless) == 0:
             return NO_ROWS
         if not self._is_awake:
-            if len(restless) == 0 and not self._has_neighbours():
+            columns = self._bodies.arrays, self._pieces.arrays
+            if len(restless) == 0 and not neighbours.have_neighbours(changed, *columns, self._tree.arrays):
                 return NO_ROWS
             self._is_awake = True
             changed = self._statics()
@@ -124,25 +123,6 @@ class Seams:
         columns = slice(PIECE.VERTEX_START, PIECE.VERTEX_COUNT + 1)
         for start, count in self._pieces.arrays.index[rows, columns].tolist():
             self._pieces.discard(start, count)
-
-    def _has_neighbours(self) -> bool:
-        """Return True if a short search finds two static pieces with overlapping boxes."""
-        pieces, bodies = self._pieces.arrays, self._bodies.arrays
-        rows = self._statics()
-        owners = pieces.index[rows, PIECE.BODY]
-        rows = rows[(bodies.filter[owners, FILTER.SENSOR] == 0) & (pieces.index[rows, PIECE.VERTEX_COUNT] > 1)]
-        box, owners = pieces.box[rows], pieces.index[rows, PIECE.BODY]
-        order = np.argsort(box[:, BOX.MIN_X], kind="stable")
-        box, owners = box[order], owners[order]
-        for shift in range(1, min(len(rows), SWEEPS)):
-            left, right = box[:-shift], box[shift:]
-            near = right[:, BOX.MIN_X] <= left[:, BOX.MAX_X]
-            if not near.any():
-                return False
-            near &= (left[:, BOX.MIN_Y] <= right[:, BOX.MAX_Y]) & (right[:, BOX.MIN_Y] <= left[:, BOX.MAX_Y])
-            if (near & (owners[:-shift] != owners[shift:])).any():
-                return True
-        return len(rows) > SWEEPS
 
     def _rebuild(self, rows: np.ndarray) -> np.ndarray:
         """Make the outlines of `rows` and store those that have changed; return the rows of these."""
