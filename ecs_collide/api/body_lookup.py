@@ -18,7 +18,7 @@ def find_body(pipeline: Pipeline, entity: int) -> Body:
     if get_ident() != user_thread.user:
         user_thread.claim("read or change physics")
     membership = pipeline.membership
-    if pipeline.may_have_changes and not membership.is_current(entity):
+    if not pipeline.events.is_in_current_world or (pipeline.may_have_changes and not membership.is_current(entity)):
         pipeline.apply_changes()
     member = membership.members.get(entity)
     if member is None:

@@ -44,7 +44,11 @@ class TouchCalls:
 
     def _exist(self, a: int, b: int) -> bool:
         """Return True if neither of two entities was deleted since the last step."""
-        return not self._pipeline.events.is_in_current_world or (esper.entity_exists(a) and esper.entity_exists(b))
+        events = self._pipeline.events
+        if events.is_in_current_world:
+            return esper.entity_exists(a) and esper.entity_exists(b)
+        with events.own_world() as is_there:
+            return not is_there or (esper.entity_exists(a) and esper.entity_exists(b))
 
     def joints_of(self, entity: int) -> list[int]:
         """Return the entities of a body's joints, ascending, including broken ones."""

@@ -65,7 +65,11 @@ class QueryRunner:
 
     def _deleted(self) -> Iterable[int]:
         """Return the entities that esper deletes at the beginning of the next `process`."""
-        return getattr(esper, "_dead_entities", ()) if self.pipeline.events.is_in_current_world else ()
+        events = self.pipeline.events
+        if events.is_in_current_world:
+            return getattr(esper, "_dead_entities", ())
+        with events.own_world() as exists:
+            return getattr(esper, "_dead_entities", ()) if exists else ()
 
     def first_hit(self, ray: tuple[float, ...], from_inside: bool, filters: QueryFilter) -> results.Hit | None:
         """Return the first entity on a ray that is not hidden."""

@@ -94,6 +94,7 @@ class Pipeline:
         self.contact_events = notify = ContactEvents(
             pieces, pairs, finder, contacts, response, response.own_contacts, touches, tolerances, events.handlers
         )
+        notify.reshaped = members.reshaped
         self._bound = (
             bound_components.bound_components(settings, bodies, members, self.usage_warnings) if bindings else []
         )
@@ -348,14 +349,21 @@ class Pipeline:
 
     @property
     def may_have_changes(self) -> bool:
-        """True if anything may have come, gone or been exchanged since the last step, and no step is under way."""
+        """True if more than numbers may have changed in this world, which is current, and no step is under way."""
         return self.plan.at.item() <= 0 and self.events.is_in_current_world and self.membership.may_have_changed()
 
     def apply_changes(self) -> None:
-        """Apply additions, removals and replacements since the last step, unless a step is under way."""
+        """Apply additions, removals and replacements since the last step, unless a step is under way.
+
+        If another esper world is current, switch to the own one for that time.
+        """
         if get_ident() != user_thread.user:
             user_thread.claim("read or change physics")
-        if self.may_have_changes:
+        if not self.events.is_in_current_world and self.plan.at.item() <= 0:
+            with self.events.own_world() as exists:
+                if exists:
+                    self.apply_changes()
+        elif self.may_have_changes:
             self._finish_slice()
             if self.is_under_way:
                 return

@@ -16,7 +16,15 @@ from ecs_collide.step.broadphase.pair_finder import NOTHING_LOST, PairFinder
 from ecs_collide.step.narrowphase.contact_finder import ContactFinder
 from ecs_collide.step.notify.colliding_entities import any_colliding_entities
 from ecs_collide.step.notify.contact_source import ContactSource, OwnContacts
-from ecs_collide.step.notify.events import Event, Handlers, crossing_events, end_events, hit_events, start_events
+from ecs_collide.step.notify.events import (
+    Event,
+    Handlers,
+    crossing_events,
+    end_events,
+    hit_events,
+    smaller_first,
+    start_events,
+)
 from ecs_collide.step.notify.hits import PairHits
 from ecs_collide.step.notify.touch_counts import TouchCounts
 from ecs_collide.step.notify.touch_queries import TouchQueries
@@ -52,6 +60,8 @@ class ContactEvents:
         self._touches = touches
         self._tolerances = tolerances
         self._handlers = handlers
+        self.reshaped: set[int] = set()
+        """Entities of which only the shape was exchanged since the last step, from `Membership`, until `gather`."""
         self._several_pieces = TouchCounts()
         self._hits = PairHits(pairs, contact_finder)
         self.hit_count = self._hits.count
@@ -67,6 +77,7 @@ class ContactEvents:
     def gather(self, dt: float) -> list[Event]:
         """Return the events of a step of dt [s]: ends before starts before hits, each in order of the entities."""
         events, source, own = self._changes(), self._source, self._own_contacts
+        self.reshaped.clear()
         if source.crossed:
             events += self._crossings()
         if own is not None:
@@ -153,8 +164,25 @@ class ContactEvents:
             parted, first = self._several_pieces.update(_touches_of(ends, of_pair.SEVERAL_PIECES), several)
             over += removed + parted
             new_hits += [several[number] for number in first]
+        if self.reshaped:
+            over, new_hits = self._without_reshaped_sensors(over, new_hits)
         events = end_events(over, self._handlers)
         return events + start_events(new_hits, self._source.contacts(), self._handlers) if new_hits else events
+
+    def _without_reshaped_sensors(self, over: list[Any], new: list[Any]) -> tuple[list[Any], list[Any]]:
+        """Return ends and starts without overlaps that go on, since only the shape of one of the two was exchanged."""
+        started = {smaller_first(*start[:3]) for start in new}
+        lasting = {
+            touch
+            for end in over
+            if (touch := smaller_first(*end)) in started
+            and touch[2] != of_pair.COLLIDES
+            and not self.reshaped.isdisjoint(touch[:2])
+        }
+        return (
+            [end for end in over if smaller_first(*end) not in lasting],
+            [start for start in new if smaller_first(*start[:3]) not in lasting],
+        )
 
 
 def _touches_of(ends: list[Any], pieces: int) -> list[Any]:

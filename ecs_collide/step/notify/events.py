@@ -8,7 +8,8 @@ others stand in its notes. An event that has no handler is not even made.
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, ClassVar, NamedTuple, TypeAlias
 from weakref import WeakValueDictionary
 
@@ -154,6 +155,16 @@ class EventQueue:
                 f"esper world {esper.current_world!r} became current in the middle of a step of world {self._world!r}: "
                 "switch worlds before or after esper.process, not in a processor. The step was not made"
             )
+
+    @contextmanager
+    def own_world(self) -> Iterator[bool]:
+        """Make the queue's esper world the current one for a while; yield False if it has been deleted."""
+        elsewhere = esper.current_world
+        try:
+            yield self._enter()
+        finally:
+            if esper.current_world != elsewhere:
+                esper.switch_world(elsewhere)
 
     @property
     def is_waiting(self) -> bool:

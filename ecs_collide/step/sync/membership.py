@@ -78,6 +78,8 @@ class Membership:
         """Called with the entities of removed bodies, whose ids may be used again as well."""
         self.on_last_removed: list[Callable[[], None]] = []
         """Called when the last body was removed, so that the next ones begin as in a new world."""
+        self.reshaped: set[int] = set()
+        """Entities whose collider got another shape, but no other filter or kind, until the events of the step."""
         self.members: dict[int, Body] = {}
         """Bodies by their entities."""
         self.movers = np.zeros(0, np.int64)
@@ -226,7 +228,10 @@ class Membership:
                 continue
             body.row = former.row
             keeps_contacts, follows = body.keeps_contacts(former), body.can_replace(former)
-            if not ((keeps_contacts or follows) and self._has_filter_of(plan, k, former.row)):
+            has_same_filter = self._has_filter_of(plan, k, former.row)
+            if not ((keeps_contacts or follows) and has_same_filter):
+                if has_same_filter and body.parts.collider is former.parts.collider and body.has_same_place(former):
+                    self.reshaped.add(body.entity)
                 continue
             if follows and are_same(body.parts, former.parts) and self._has_surface_of(body):
                 untouched.add(body.entity)
