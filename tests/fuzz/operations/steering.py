@@ -71,6 +71,8 @@ def draw_walk(rng: Random, play: Play) -> Data | None:
         "up": rng.choice(((0.0, 1.0), None, (0.6, 0.8))),
         "step_height": rng.choice((0.0, 0.3 * unit)),
         "snap": rng.choice((None, 0.0)),
+        "mass": rng.choice((None, 0.0, 70.0)),
+        "push_force": rng.choice((None, 0.0, 500.0)),
     }
     return None if label is None else (label, velocity, rng.choice((1 / 60, 0.0, 0.5)), tuple(rules.items()))
 
@@ -109,6 +111,42 @@ def walk(play: Play, label: int | str, velocity: tuple[float, float], dt: float,
     }
     if deep:
         play.fault("walk", f"entity {entity} is in {deep} after {slide}")
+
+
+def draw_crowd_walk(rng: Random, play: Play) -> Data | None:
+    labels = list(play.room.entities)
+    if not labels:
+        return None
+    chosen = tuple(rng.choice(labels) for _ in range(rng.randrange(1, 6)))
+    velocities = tuple(point(rng, 3.0, play.conditions.unit) for _ in chosen)
+    return chosen, velocities, rng.choice((1 / 60, 0.5)), rng.choice((None, 0.0, 70.0))
+
+
+def walk_together(
+    play: Play,
+    labels: tuple[int | str, ...],
+    velocities: tuple[tuple[float, float], ...],
+    dt: float,
+    mass: float | None,
+) -> None:
+    """Move several entities, some of them repeatedly, with `move_and_slide_all`; many stand on each other."""
+    physics, found = play.room.physics, [play.entity(label) for label in labels]
+    entities = [entity for entity in found if entity is not None]
+    if physics is None or len(entities) < len(labels):
+        return
+    colliders = [esper.try_component(entity, ec.Collider) for entity in entities]
+    may_fail = bool(play.refused()) or physics.pipeline.is_under_way
+    may_fail |= any(collider is None or not collider.shape.is_bounded for collider in colliders)
+    may_fail |= not all(has_body(play, entity) for entity in entities)
+    try:
+        slides = physics.move_and_slide_all(entities, velocities, dt, mass=mass)
+    except ec.PhysicsError:
+        if not may_fail:
+            raise
+        return
+    numbers = np.hstack((slides.position, slides.velocity, slides.floor_velocity))
+    if not may_fail and not np.isfinite(numbers).all():
+        play.fault("walk together", f"entities {entities} have {slides}")
 
 
 def _gaps(play: Play, entity: int) -> dict[int, float]:
@@ -164,5 +202,6 @@ ROWS = (
     Operation("write spot", 2, draw_spot, write_spot),
     Operation("watch", 1, one_label, watch),
     Operation("walk", 3, draw_walk, walk),
+    Operation("walk together", 2, draw_crowd_walk, walk_together),
     Operation("drop", 1, draw_drop, drop_through),
 )
