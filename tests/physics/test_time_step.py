@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import ecs_collide as ec
-from tests.support.worlds import DT, Game, dynamic, game, ground
+from tests.support.worlds import DT, Game, dynamic, game, ground, static
 
 G = -9.81
 
@@ -143,13 +143,75 @@ def assert_stands(play: Game, boxes: list[int], sunk: float) -> None:
         assert max(map(abs, play.velocity(box))) < 0.01
 
 
-@pytest.mark.parametrize("short", [1.0 / 120.0, 1.0 / 240.0, 1e-3])
+def stack_of_boxes(count: int) -> list[int]:
+    """Boxes on the ground, one on the other."""
+    ground(friction=0.6)
+    return [dynamic(ec.Box(1.0, 1.0), (0.0, k + 0.5), friction=0.6) for k in range(count)]
+
+
+def poses_of(play: Game, bodies: list[int]) -> np.ndarray:
+    return np.array([play.pose(body) for body in bodies])
+
+
+@pytest.mark.parametrize("short", [1.0 / 120.0, 1.0 / 240.0, 1e-3, 1e-4, 1e-5, 1e-6, 1e-9])
 def test_a_stack_stands_where_long_and_short_steps_alternate(short: float) -> None:
-    """Each long step began with the impulses of a short one, so the stack sank by up to 7 cm instead of 2."""
-    with game(gravity=(0.0, -10.0)) as play:
-        ground(friction=0.6)
-        boxes = [dynamic(ec.Box(1.0, 1.0), (0.0, k + 0.5), friction=0.6) for k in range(12)]
+    """A soft contact is as deep as its load F demands, k F / omega^2, in steps of any length."""
+    with game(gravity=(0.0, -10.0), sleeping=False) as play:
+        boxes = stack_of_boxes(12)
+        play.step(120)
+        settled = poses_of(play, boxes)
         for _ in range(150):
-            play.step(dt=1.0 / 60.0)
+            play.step(dt=DT)
             play.step(dt=short)
-        assert abs(play.pose(boxes[-1])[1] - 11.5) < 0.023
+        assert poses_of(play, boxes) == pytest.approx(settled, abs=1e-5)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_a_stack_stands_in_steps_of_random_lengths_and_pauses(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    with game(gravity=(0.0, -10.0), sleeping=False) as play:
+        boxes = stack_of_boxes(12)
+        play.step(120)
+        settled = poses_of(play, boxes)
+        for dt in random.uniform(1.0 / 2000.0, DT, 400).tolist():
+            play.step(dt=dt)
+            play.step(dt=0.0 if dt < 0.5 * DT else 1e-7)
+        assert poses_of(play, boxes) == pytest.approx(settled, abs=1e-5)
+
+
+def test_nothing_creeps_down_a_slope_where_long_and_very_short_steps_alternate() -> None:
+    angle = 0.3
+    along, up = np.array((np.cos(angle), np.sin(angle))), np.array((-np.sin(angle), np.cos(angle)))
+    with game(gravity=(0.0, -10.0), sleeping=False) as play:
+        ground(friction=0.6, angle_normal=tuple(up))
+        places = [k * along + h * up for k, h in ((-3.0, 0.5), (0.0, 0.5), (0.0, 1.5), (3.0, 0.5))]
+        boxes = [dynamic(ec.Box(1.0, 1.0), tuple(place), angle=angle, friction=0.6) for place in places]
+        play.step(120)
+        settled = poses_of(play, boxes)
+        for _ in range(150):
+            play.step(dt=DT)
+            play.step(dt=1e-5)
+        assert poses_of(play, boxes) == pytest.approx(settled, abs=1e-5)
+
+
+@pytest.mark.parametrize("short", [1e-2, 1e-3, 1e-5])
+def test_a_stack_that_fell_asleep_in_long_steps_wakes_in_short_ones_without_a_kick(short: float) -> None:
+    """The impulses of sleeping contacts belonged to long steps, and threw the stack up by 24 g dt."""
+    with game(gravity=(0.0, -10.0)) as play:
+        boxes = stack_of_boxes(6)
+        play.step(200)
+        play.step(300, dt=short)
+        play.physics.wake(boxes[-1])
+        play.step(dt=short)
+        assert max(play.velocity(box)[1] for box in boxes) < 0.01 * 10.0 * short
+
+
+def test_an_impact_in_a_very_short_step_is_no_lasting_force() -> None:
+    """The impulse of an impact, divided by a step of 1e-6 s, is a force of a million times the weight."""
+    with game(sleeping=False) as play:
+        static(ec.Box(1.0, 4.0), (1.0, 0.0))
+        play.step(5)
+        ball = dynamic(ec.Circle(0.5), (0.0, 0.0), (2.0, 0.0))
+        play.step(3, dt=1e-6)
+        play.step(60)
+        assert play.velocity(ball) == pytest.approx((0.0, 0.0, 0.0), abs=1e-6)

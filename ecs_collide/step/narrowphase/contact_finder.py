@@ -19,9 +19,9 @@ from ecs_collide.kernels.calls import Call, Cell, Run
 from ecs_collide.kernels.simd import LANES
 from ecs_collide.step.narrowphase.collect_contacts import collect_contacts
 from ecs_collide.step.narrowphase.cull_pairs import cull_pairs
+from ecs_collide.step.narrowphase.load_memory import empty_memory, grown_memory, remember_loads, scale_impulses
 from ecs_collide.step.narrowphase.one_way_pairs import decide_passing, list_one_way
 from ecs_collide.step.narrowphase.pair_table import PAIR_TABLE
-from ecs_collide.step.narrowphase.step_ratio import scale_impulses
 from ecs_collide.step.narrowphase.thin_side import choose_sides
 from ecs_collide.step.narrowphase.weld_contacts import ContactColumns, collect_welded
 from ecs_collide.step.narrowphase.weld_memory import WeldColumns, remember_impulses
@@ -49,6 +49,7 @@ class ContactFinder:
         """Slots of the pairs with a one-way collider, in an array with spare room, and their number."""
         self.last_dt = np.zeros(1)
         """Length of the last step that moved bodies [s]."""
+        self._memory = empty_memory(len(pairs.arrays.order))
         self._welds = WeldColumns()
         self.counts = np.zeros(2, np.int64)
         """Number of contacts that are not welded, and number of all contacts."""
@@ -59,6 +60,8 @@ class ContactFinder:
         pairs = self._pairs
         self.is_welding = self.is_welding or self._has_welded_pairs
         room = len(pairs.arrays.order)
+        if room > len(self._memory.length):
+            self._memory = grown_memory(self._memory, room)
         if room + LANES > len(self._needing_manifold):
             self._needing_manifold = np.zeros(room + LANES, np.int64)
         if room > len(self.contacts.pair):
@@ -122,7 +125,7 @@ class ContactFinder:
         """Return the arguments of the calls of `contact_calls`."""
         self._movers.store_rows(movers)
         bodies = self._bodies
-        columns = bodies.arrays, self._pieces.arrays, self._pairs.arrays, self.contacts
+        columns = bodies.arrays, self._pieces.arrays, self._pairs.arrays, self.contacts, self._memory
         return self._movers.run, *columns, self.is_welding, bodies.has_surfaces, bodies.has_one_way
 
     def contact_calls(self, length: np.ndarray) -> Iterator[Call]:
@@ -151,7 +154,7 @@ class ContactFinder:
             ),
             both,
         )
-        yield Call(scale_impulses, (Cell(both), contacts, pairs, Cell(length), self.last_dt))
+        yield Call(scale_impulses, (Cell(first), Cell(both), contacts, pairs, Cell(length), self._memory))
 
     def _one_way_calls(self) -> Iterator[Call]:
         """Yield the calls that decide which pairs with a one-way collider pass."""
@@ -178,13 +181,15 @@ class ContactFinder:
         for column in (contacts.normal_impulse, contacts.tangent_impulse, contacts.approach_speed):
             column[:count] = 0.0
 
-    def memory_call(self) -> Call:
-        """Return the call that stores the impulses of welded contacts for the next step's warm start."""
+    def memory_calls(self, length: np.ndarray) -> Iterator[Call]:
+        """Yield the calls that store the impulses after a step of `length` (1,) [s] for the next step's warm start."""
         welds = self._welds
         first, count, remembered = Cell(self.counts[:1]), Cell(self.counts[1:]), welds.remembered
-        return Call(remember_impulses, (first, count, Cell(remembered), *self.columns), remembered)
+        *columns, memory = self.columns
+        yield Call(remember_loads, (count, self.contacts, self._pairs.arrays, Cell(length), memory))
+        yield Call(remember_impulses, (first, count, Cell(remembered), *columns), remembered)
 
     @property
     def columns(self) -> tuple[Bundle, ...]:
         """Columns of contacts, as arguments of prepared calls."""
-        return self._bodies.arrays, self._pairs.arrays, self.contacts, self._welds.arrays
+        return self._bodies.arrays, self._pairs.arrays, self.contacts, self._welds.arrays, self._memory

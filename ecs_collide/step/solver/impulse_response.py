@@ -114,7 +114,8 @@ class ImpulseResponse:
         columns = movers, bodies, contacts, count, pairs, solver, self._solver_joints
         solve = Call(step_bodies, (*columns, pace, self._tolerances), self._block_count, most=len(solver.block))
         yield StepPoint.SOLVE, solve
-        yield StepPoint.SOLVE, finder.memory_call()
+        for call in finder.memory_calls(self._state.length):
+            yield StepPoint.SOLVE, call
         self._motions = self._sweeper.motions_for(solver.state) if self._sweeps else None
         if self._motions is not None:
             yield from self._sweeper.calls(movers, self._motions, self._trees(), settings.gravity, dt)
