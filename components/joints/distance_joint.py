@@ -7,15 +7,15 @@ from typing import Any, NoReturn
 
 from ecs_collide.components.joints import kinds
 from ecs_collide.components.joints.joint import (
-    Joint,
     Point,
     bounds_error,
     largest_as_infinity,
     non_negative_or_infinite,
 )
+from ecs_collide.components.joints.spring_joint import SpringJoint
 from ecs_collide.data.joints import NUMBERS
 from ecs_collide.data.native import Field
-from ecs_collide.validate import LARGEST, non_negative
+from ecs_collide.validate import LARGEST, finite, non_negative
 
 CURRENT = -1.0
 """Stored rest length of a joint that keeps the distance at which a step takes it in."""
@@ -42,11 +42,11 @@ def zero_as_none(number: float) -> float:
     return max(number, 0.0)
 
 
-class DistanceJoint(Joint):
+class DistanceJoint(SpringJoint):
     """Distance joint: a rod, a rope or a spring between a point of `a` and a point of `b`.
 
     A rod keeps `length`. A spring, with `hertz` above 0, pulls the distance back to `length`. A rope, with `min_length`
-    or `max_length` and no spring, holds at these only.
+    or `max_length` and no spring, holds at these only. A winch, with `max_motor_force`, is a motor in place of the rod.
 
     Args:
         length: rest length of a rod or a spring [m]; None (default) for the distance at which a step takes the joint
@@ -55,9 +55,15 @@ class DistanceJoint(Joint):
         max_length: largest distance [m]; no limit by default.
         hertz: frequency of the spring [1/s]; 0 (no spring) by default.
         damping_ratio: damping of the spring; 1 (critical) by default.
+        stiffness: stiffness of the spring in place of `hertz` [N/m]; 0 by default.
+        damping: damping of the spring in place of `damping_ratio` [N s/m]; 0 by default.
+        motor_speed: speed at which a winch changes the distance [m/s]; 0 (a brake, if there is a max_motor_force) by
+            default.
+        max_motor_force: largest force of the winch [N]; 0 (no winch) by default.
 
     The other arguments and the errors are those of `Joint`; there is no `point`. The default anchors are the origins.
-    Raises ValueError if `min_length` is above `max_length`, or for a rope with a `length`.
+    Raises ValueError if `min_length` is above `max_length`, or for a rope or a winch with a
+    `length`.
     """
 
     __slots__ = ()
@@ -71,10 +77,11 @@ class DistanceJoint(Joint):
     """Least distance of the anchors [m], 0 for no limit."""
     max_length = Field(NUMBERS.UPPER, non_negative_or_infinite, wrap=largest_as_infinity)
     """Largest distance of the anchors [m], infinity for no limit."""
-    hertz = Field(NUMBERS.HERTZ, non_negative, 0.0)
-    """Frequency of the spring [1/s], 0 for a rod or a rope."""
-    damping_ratio = Field(NUMBERS.DAMPING_RATIO, non_negative, 0.0)
-    """Damping of the spring, 1 for critical damping."""
+
+    motor_speed = Field(NUMBERS.MOTOR_SPEED, finite)
+    """Speed of the winch [m/s], above 0 to pay out; with a `max_motor_force`, 0 makes it a brake."""
+    max_motor_force = Field(NUMBERS.MAX_MOTOR, non_negative_or_infinite, wrap=largest_as_infinity)
+    """Largest force of the winch [N], 0 for none."""
 
     def __init__(
         self,
@@ -88,15 +95,29 @@ class DistanceJoint(Joint):
         max_length: float = inf,
         hertz: float = 0.0,
         damping_ratio: float = 1.0,
+        stiffness: float = 0.0,
+        damping: float = 0.0,
+        motor_speed: float = 0.0,
+        max_motor_force: float = 0.0,
         break_force: float = inf,
         break_torque: float = inf,
+        force_threshold: float = inf,
+        torque_threshold: float = inf,
         collide_connected: bool = False,
     ) -> None:
         self._init_common(a, b, anchor_a, anchor_b, None, break_force, break_torque, collide_connected)
+        self.force_threshold, self.torque_threshold = force_threshold, torque_threshold
         self.rest_length = length
         self.min_length, self.max_length = min_length, max_length
-        self.hertz, self.damping_ratio = hertz, damping_ratio
+        self.motor_speed, self.max_motor_force = motor_speed, max_motor_force
+        self._init_spring(hertz, damping_ratio, stiffness, damping)
         self._check_order()
+        if length is not None and self._is_rope and max_motor_force > 0.0:
+            raise ValueError(
+                f"DistanceJoint: length {length} is what a rod or a spring keeps; with max_motor_force "
+                f"{max_motor_force} it is a winch, which starts at the present length: leave length out, or give it "
+                "hertz above 0 to make it a spring"
+            )
         if length is not None and self._is_rope:
             raise ValueError(
                 f"DistanceJoint: length {length} is what a rod or a spring keeps; with min_length {min_length} and "
@@ -122,8 +143,9 @@ class DistanceJoint(Joint):
 
     @property
     def _is_rope(self) -> bool:
-        """Return True if the joint holds at its least and largest length only."""
-        return self.hertz == 0.0 and (self.min_length > 0.0 or self.max_length < inf)
+        """Return True if the joint has no rest length: it holds by a motor, or at its least and largest length."""
+        has_limits = self.min_length > 0.0 or self.max_length < inf
+        return not self._has_spring and (has_limits or self.max_motor_force > 0.0)
 
     def _rest(self) -> float | None:
         return self.rest_length
@@ -132,14 +154,17 @@ class DistanceJoint(Joint):
         return None
 
     def _order_error(self) -> str | None:
-        return bounds_error(self, self.min_length, self.max_length, ("min_length", "max_length"))
+        return super()._order_error() or bounds_error(
+            self, self.min_length, self.max_length, ("min_length", "max_length")
+        )
 
     def _arguments(self) -> dict[str, Any]:
         given = self._anchors() | {"length": None if self._is_rope else self.rest_length}
         return given | {
             "min_length": self.min_length,
             "max_length": self.max_length,
-            "hertz": self.hertz,
-            "damping_ratio": self.damping_ratio,
+            **self._spring_arguments(),
+            "motor_speed": self.motor_speed,
+            "max_motor_force": self.max_motor_force,
             **self._common(),
         }

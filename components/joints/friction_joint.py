@@ -44,9 +44,12 @@ class FrictionJoint(Joint):
         max_torque: float = 0.0,
         break_force: float = inf,
         break_torque: float = inf,
+        force_threshold: float = inf,
+        torque_threshold: float = inf,
         collide_connected: bool = True,
     ) -> None:
         self._init_common(a, b, anchor_a, anchor_b, point, break_force, break_torque, collide_connected)
+        self.force_threshold, self.torque_threshold = force_threshold, torque_threshold
         self.max_force, self.max_torque = max_force, max_torque
 
     @property

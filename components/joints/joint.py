@@ -59,6 +59,8 @@ class Joint(Described, Numbers):
         point: anchor of both bodies as a world point [m], in place of local anchors.
         break_force: force above which the joint breaks [N]; infinity by default.
         break_torque: torque above which the joint breaks [N m]; infinity by default.
+        force_threshold: force above which each step sends the event `joint_overload` [N]; infinity by default.
+        torque_threshold: torque above which it does [N m]; infinity by default.
         collide_connected: True if the two bodies collide; False by default.
 
     A joint that breaks sends the event `joint_break`. It is `broken` and has no effect until `mend` is called. Numbers
@@ -98,6 +100,11 @@ class Joint(Described, Numbers):
     break_torque = Field(NUMBERS.BREAK_TORQUE, non_negative_or_infinite, wrap=largest_as_infinity)
     """Torque above which the joint breaks [N m], infinity for never."""
 
+    force_threshold = Field(NUMBERS.FORCE_THRESHOLD, non_negative_or_infinite, wrap=largest_as_infinity)
+    """Force above which each step sends the event `joint_overload` [N], infinity for never."""
+    torque_threshold = Field(NUMBERS.TORQUE_THRESHOLD, non_negative_or_infinite, wrap=largest_as_infinity)
+    """Torque above which each step sends the event `joint_overload` [N m], infinity for never."""
+
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         Joint.class_count += 1
@@ -118,6 +125,7 @@ class Joint(Described, Numbers):
         numbers = [0.0] * NUMBERS.WIDTH
         numbers[NUMBERS.LOWER], numbers[NUMBERS.UPPER] = -LARGEST, LARGEST
         numbers[NUMBERS.DAMPING_RATIO] = 1.0
+        numbers[NUMBERS.FORCE_THRESHOLD] = numbers[NUMBERS.TORQUE_THRESHOLD] = LARGEST
         self._init_numbers(*numbers)
         self._broken = False
         self._worked_with: tuple[int, int | None] | None = None
@@ -186,6 +194,8 @@ class Joint(Described, Numbers):
         return {
             "break_force": self.break_force,
             "break_torque": self.break_torque,
+            "force_threshold": self.force_threshold,
+            "torque_threshold": self.torque_threshold,
             "collide_connected": self.collide_connected,
         }
 

@@ -27,6 +27,8 @@ class PrismaticJoint(AxisJoint):
         max_motor_force: largest force of the motor [N]; 0 (no motor) by default.
         hertz: frequency of a spring that pulls the translation back to 0 [1/s]; 0 (no spring) by default.
         damping_ratio: damping of the spring; 1 (critical) by default.
+        stiffness: stiffness of the spring in place of `hertz` [N/m]; 0 by default.
+        damping: damping of the spring in place of `damping_ratio` [N s/m]; 0 by default.
         reference_angle: angle of `b` against `a` [rad]; None (default) for the angle at which a step takes the joint
             in.
 
@@ -58,16 +60,21 @@ class PrismaticJoint(AxisJoint):
         max_motor_force: float = 0.0,
         hertz: float = 0.0,
         damping_ratio: float = 1.0,
+        stiffness: float = 0.0,
+        damping: float = 0.0,
         break_force: float = inf,
         break_torque: float = inf,
+        force_threshold: float = inf,
+        torque_threshold: float = inf,
         collide_connected: bool = False,
     ) -> None:
         self._init_common(a, b, anchor_a, anchor_b, point, break_force, break_torque, collide_connected)
+        self.force_threshold, self.torque_threshold = force_threshold, torque_threshold
         self.axis = axis
         self.reference_angle = reference_angle
         self.lower, self.upper = lower, upper
         self.motor_speed, self.max_motor_force = motor_speed, max_motor_force
-        self.hertz, self.damping_ratio = hertz, damping_ratio
+        self._init_spring(hertz, damping_ratio, stiffness, damping)
         self._check_order()
 
     def _rest(self) -> float | None:

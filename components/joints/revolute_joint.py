@@ -7,19 +7,19 @@ from typing import Any
 
 from ecs_collide.components.joints import kinds
 from ecs_collide.components.joints.joint import (
-    Joint,
     Point,
     bounds_error,
     largest_as_infinity,
     non_negative_or_infinite,
     number_or_infinite,
 )
+from ecs_collide.components.joints.spring_joint import SpringJoint
 from ecs_collide.data.joints import NUMBERS
 from ecs_collide.data.native import Field
-from ecs_collide.validate import angle, finite, non_negative
+from ecs_collide.validate import angle, finite
 
 
-class RevoluteJoint(Joint):
+class RevoluteJoint(SpringJoint):
     """Revolute joint (hinge, pin): two bodies turn about a common point.
 
     `angle` is the angle of `b` against `a` less `reference_angle` [rad]; without `b` it is the angle of `a` in the
@@ -32,6 +32,8 @@ class RevoluteJoint(Joint):
         max_motor_torque: largest torque of the motor [N m]; 0 (no motor) by default.
         hertz: frequency of a spring that pulls the angle back to 0 [1/s]; 0 (no spring) by default.
         damping_ratio: damping of the spring; 1 (critical) by default.
+        stiffness: stiffness of the spring in place of `hertz` [N m/rad]; 0 by default.
+        damping: damping of the spring in place of `damping_ratio` [N m s/rad]; 0 by default.
         reference_angle: angle of `b` against `a` that counts as 0 [rad]; 0 by default.
 
     The other arguments and the errors are those of `Joint`. The default anchor is the origin of `a`. Raises ValueError
@@ -49,10 +51,6 @@ class RevoluteJoint(Joint):
     """Speed of the motor [rad/s]; with a `max_motor_torque`, 0 makes it a brake."""
     max_motor_torque = Field(NUMBERS.MAX_MOTOR, non_negative_or_infinite, wrap=largest_as_infinity)
     """Largest torque of the motor [N m], 0 for no motor."""
-    hertz = Field(NUMBERS.HERTZ, non_negative, 0.0)
-    """Frequency of the spring that pulls the angle back to 0 [1/s], 0 for no spring."""
-    damping_ratio = Field(NUMBERS.DAMPING_RATIO, non_negative, 0.0)
-    """Damping of the spring, 1 for critical damping."""
     reference_angle = Field(NUMBERS.REST, angle)
     """Angle of `b` against `a` that counts as 0 [rad]."""
 
@@ -70,15 +68,20 @@ class RevoluteJoint(Joint):
         max_motor_torque: float = 0.0,
         hertz: float = 0.0,
         damping_ratio: float = 1.0,
+        stiffness: float = 0.0,
+        damping: float = 0.0,
         reference_angle: float = 0.0,
         break_force: float = inf,
         break_torque: float = inf,
+        force_threshold: float = inf,
+        torque_threshold: float = inf,
         collide_connected: bool = False,
     ) -> None:
         self._init_common(a, b, anchor_a, anchor_b, point, break_force, break_torque, collide_connected)
+        self.force_threshold, self.torque_threshold = force_threshold, torque_threshold
         self.lower, self.upper = lower, upper
         self.motor_speed, self.max_motor_torque = motor_speed, max_motor_torque
-        self.hertz, self.damping_ratio = hertz, damping_ratio
+        self._init_spring(hertz, damping_ratio, stiffness, damping)
         self.reference_angle = reference_angle
         self._check_order()
 
@@ -93,7 +96,7 @@ class RevoluteJoint(Joint):
         return self._values()[NUMBERS.SPEED]
 
     def _order_error(self) -> str | None:
-        return bounds_error(self, self.lower, self.upper)
+        return super()._order_error() or bounds_error(self, self.lower, self.upper)
 
     def _arguments(self) -> dict[str, Any]:
         return self._anchors() | {
@@ -101,8 +104,7 @@ class RevoluteJoint(Joint):
             "upper": self.upper,
             "motor_speed": self.motor_speed,
             "max_motor_torque": self.max_motor_torque,
-            "hertz": self.hertz,
-            "damping_ratio": self.damping_ratio,
+            **self._spring_arguments(),
             "reference_angle": self.reference_angle,
             **self._common(),
         }

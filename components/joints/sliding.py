@@ -5,10 +5,11 @@ from __future__ import annotations
 from math import hypot
 from typing import Any
 
-from ecs_collide.components.joints.joint import Joint, Point, bounds_error, largest_as_infinity, number_or_infinite
+from ecs_collide.components.joints.joint import Point, bounds_error, largest_as_infinity, number_or_infinite
+from ecs_collide.components.joints.spring_joint import SpringJoint
 from ecs_collide.data.joints import NUMBERS
 from ecs_collide.data.native import Field
-from ecs_collide.validate import finite, non_negative, vector2
+from ecs_collide.validate import finite, vector2
 
 
 def direction(value: Any, name: str) -> Point:
@@ -20,7 +21,7 @@ def direction(value: Any, name: str) -> Point:
     return x / length, y / length
 
 
-class AxisJoint(Joint):
+class AxisJoint(SpringJoint):
     """A joint along an axis of `a`, or of the world without `b`.
 
     Its free coordinate is the distance of the anchor of `b` from that of `a` along the axis. Without `b` it is the
@@ -38,10 +39,6 @@ class AxisJoint(Joint):
 
     With a largest force or torque, 0 makes it a brake.
     """
-    hertz = Field(NUMBERS.HERTZ, non_negative, 0.0)
-    """Frequency of the spring that pulls the translation back to 0 [1/s], 0 for no spring."""
-    damping_ratio = Field(NUMBERS.DAMPING_RATIO, non_negative, 0.0)
-    """Damping of the spring, 1 for critical damping."""
 
     @property
     def axis(self) -> Point:
@@ -68,7 +65,7 @@ class AxisJoint(Joint):
         return self._axis_of_a
 
     def _order_error(self) -> str | None:
-        return bounds_error(self, self.lower, self.upper)
+        return super()._order_error() or bounds_error(self, self.lower, self.upper)
 
     def _numbers(self) -> dict[str, Any]:
         """Return the arguments that joints with an axis have."""
@@ -77,6 +74,5 @@ class AxisJoint(Joint):
             "lower": self.lower,
             "upper": self.upper,
             "motor_speed": self.motor_speed,
-            "hertz": self.hertz,
-            "damping_ratio": self.damping_ratio,
+            **self._spring_arguments(),
         }

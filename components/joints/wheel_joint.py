@@ -26,6 +26,8 @@ class WheelJoint(AxisJoint):
         max_motor_torque: largest torque of the motor [N m]; 0 (no motor) by default.
         hertz: frequency of a spring (suspension) that pulls the translation back to 0 [1/s]; 0 (no spring) by default.
         damping_ratio: damping of the spring; 1 (critical) by default.
+        stiffness: stiffness of the spring in place of `hertz` [N/m]; 0 by default.
+        damping: damping of the spring in place of `damping_ratio` [N s/m]; 0 by default.
 
     The other arguments and the errors are those of `Joint`. The default anchor is the origin of the wheel. Raises
     ValueError if the axis has no length, or if `lower` is above `upper`.
@@ -52,15 +54,20 @@ class WheelJoint(AxisJoint):
         max_motor_torque: float = 0.0,
         hertz: float = 0.0,
         damping_ratio: float = 1.0,
+        stiffness: float = 0.0,
+        damping: float = 0.0,
         break_force: float = inf,
         break_torque: float = inf,
+        force_threshold: float = inf,
+        torque_threshold: float = inf,
         collide_connected: bool = False,
     ) -> None:
         self._init_common(a, b, anchor_a, anchor_b, point, break_force, break_torque, collide_connected)
+        self.force_threshold, self.torque_threshold = force_threshold, torque_threshold
         self.axis = axis
         self.lower, self.upper = lower, upper
         self.motor_speed, self.max_motor_torque = motor_speed, max_motor_torque
-        self.hertz, self.damping_ratio = hertz, damping_ratio
+        self._init_spring(hertz, damping_ratio, stiffness, damping)
         self._check_order()
 
     def _default_point(self, pose_a: tuple[float, float, float], pose_b: tuple[float, float, float]) -> Point | None:

@@ -17,14 +17,14 @@ class Cells:
     """
 
     width: int
-    """Numbers of a row, 1 to 16."""
+    """Numbers of a row, 1 to 32."""
 
     def __init__(self, width: int) -> None: ...
     def set_arrays(self, column: np.ndarray, marks: np.ndarray, marked: np.ndarray, count: np.ndarray) -> None:
         """Refer to a column (n, width) from now on, and mark rows that are written as `DirtyRows` does."""
 
 class Numbers:
-    """The base of all components: up to 16 numbers.
+    """The base of all components: up to 32 numbers.
 
     A class may have a set `_keywords`. A call with other keywords goes to its `_check_keywords`, which may raise.
     """

@@ -22,6 +22,8 @@ NUMBERS = layout(
     "joint numbers",
     BREAK_FORCE="force at which the joint breaks [N]",
     BREAK_TORQUE="torque at which the joint breaks [N m]",
+    FORCE_THRESHOLD="force above which an event is sent [N]",
+    TORQUE_THRESHOLD="torque above which an event is sent [N m]",
     HERTZ="frequency of the spring [Hz]",
     DAMPING_RATIO="damping ratio of the spring",
     LOWER="lower limit of the free coordinate [m or rad]",
@@ -32,6 +34,8 @@ NUMBERS = layout(
     MAX_FORCE="greatest force of the joint [N]",
     TARGET_X="target point, x [m]",
     TARGET_Y="target point, y [m]",
+    STIFFNESS="stiffness of the spring in place of its frequency [N/m or N m/rad]",
+    DAMPING="damping of the spring in place of its ratio [N s/m or N m s/rad]",
     FORCE="force in the last step [N]",
     TORQUE="torque in the last step [N m]",
     POSITION="free coordinate after the last step [m or rad]",
@@ -75,7 +79,7 @@ class Joints(Bundle):
     index: IntTable  # type: ignore[assignment]  # hides tuple.index, which is not used
     """Columns of `JOINT` (n, 4) int64."""
     numbers: FloatTable
-    """Settings of the component and results of the last step, columns of `NUMBERS` (n, 16)."""
+    """Settings of the component and results of the last step, columns of `NUMBERS` (n, 20)."""
     place: FloatTable
     """Anchors and axis, columns of `PLACE` (n, 6)."""
     load: FloatTable

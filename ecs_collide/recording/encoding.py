@@ -37,7 +37,7 @@ CONTACT_GRID = 8.0
 NORMAL_STEPS = 64.0
 """Steps of the angle of a normal in a turn."""
 EVENT_NAMES: list[str] = list(EVENTS)
-OF_ONE_ENTITY = {"joint_break", "joint_end"}
+OF_ONE_ENTITY = {"joint_break", "joint_overload", "joint_end"}
 """Events that name one entity, that of the joint."""
 LARGE = 4_000_000
 """Length of a stream from which deflating is less thorough, because it takes seconds [bytes]."""

@@ -225,7 +225,7 @@ class Recorder:
         def hear(*arguments: Any) -> None:
             first = arguments[0]
             entities = (first.entity_a, first.entity_b) if isinstance(first, Contact) else arguments[:2]
-            if name == "joint_break":
+            if name in ("joint_break", "joint_overload"):
                 entities = arguments[:1]
             self._events.append(EventRecord(self._count, name, tuple(entities)))
 

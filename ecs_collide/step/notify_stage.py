@@ -61,7 +61,7 @@ class NotifyStage:
     def _broken(self) -> np.ndarray:
         """The number of joints that broke in this step (1,)."""
         joints = self._joints()
-        return NONE_BROKEN if joints is None or not joints.graph.count else joints.graph.trees.any_broken
+        return NONE_BROKEN if joints is None or not joints.graph.count else joints.graph.trees.any_overloaded
 
     @property
     def _sleeps(self) -> bool:
@@ -100,7 +100,7 @@ class NotifyStage:
         joints = self._joints()
         if joints is not None:
             if not self._state.is_unanswered and joints.graph.has_broken:
-                joints.break_overloaded()
+                joints.record_overloaded()
                 self._state.is_list_current = False
             events += joints.pop_events()
         self.fill_colliding_entities()

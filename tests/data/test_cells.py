@@ -269,11 +269,11 @@ def test_components_have_up_to_sixteen_numbers() -> None:
     assert (thing._entity, thing._changed) == (None, None)
     thing._init_numbers(5.0)
     assert thing._values() == [5.0]
-    for place in (-1, 1, 16):
+    for place in (-1, 1, 32):
         with pytest.raises(IndexError):
             thing._store(place, 1.0)
-    for wrong in ((), range(17)):
-        with pytest.raises(TypeError, match="1 to 16 numbers"):
+    for wrong in ((), range(33)):
+        with pytest.raises(TypeError, match="1 to 32 numbers"):
             thing._init_numbers(*wrong)
-    with pytest.raises(ValueError, match="width must be from 1 to 16"):
-        native.Cells(17)
+    with pytest.raises(ValueError, match="width must be from 1 to 32"):
+        native.Cells(33)

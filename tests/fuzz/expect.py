@@ -10,6 +10,7 @@ from typing import Any
 
 import ecs_collide as ec
 from ecs_collide.components.joints.joint import Joint
+from ecs_collide.components.joints.spring_joint import SpringJoint
 from ecs_collide.step.sync.compute_masses import HEAVIEST
 from ecs_collide.validate import LARGEST, LARGEST_ANGLE
 from tests.fuzz.components import TYPES
@@ -90,7 +91,9 @@ def _has_lost_a_body(joint: Joint, bodies: dict[int, Held]) -> bool:
 
 
 def is_disordered(joint: Any) -> bool:
-    """Return True if the limits of a joint are out of order."""
+    """Return True if the limits of a joint are out of order, or if it has two kinds of springs."""
+    if isinstance(joint, SpringJoint) and joint.hertz > 0.0 and (joint.stiffness > 0.0 or joint.damping > 0.0):
+        return True
     if isinstance(joint, ec.DistanceJoint):
         return joint.min_length > joint.max_length
     if isinstance(joint, ec.RevoluteJoint | ec.PrismaticJoint | ec.WheelJoint):

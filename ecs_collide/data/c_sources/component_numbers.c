@@ -50,7 +50,7 @@ static int cells_init(Cells *self, PyObject *args, PyObject *kwargs)
     if (!PyArg_ParseTuple(args, "n:Cells", &self->width))
         return -1;
     if (self->width < 1 || self->width > WIDEST) {
-        PyErr_SetString(PyExc_ValueError, "width must be from 1 to 16");
+        PyErr_SetString(PyExc_ValueError, "width must be from 1 to 32");
         return -1;
     }
     return 0;
@@ -160,7 +160,7 @@ static PyObject *numbers_init_plain(Numbers *self, PyObject *const *args, Py_ssi
 {
     double numbers[WIDEST];
     if (count < 1 || count > WIDEST)
-        return PyErr_Format(PyExc_TypeError, "1 to 16 numbers, got %zd", count);
+        return PyErr_Format(PyExc_TypeError, "1 to 32 numbers, got %zd", count);
     for (Py_ssize_t k = 0; k < count; k++)
         if (!is_plain(args[k], -PLAIN, PLAIN, &numbers[k]))
             Py_RETURN_FALSE;
@@ -175,7 +175,7 @@ static PyObject *numbers_init(Numbers *self, PyObject *const *args, Py_ssize_t c
 {
     double numbers[WIDEST];
     if (count < 1 || count > WIDEST)
-        return PyErr_Format(PyExc_TypeError, "1 to 16 numbers, got %zd", count);
+        return PyErr_Format(PyExc_TypeError, "1 to 32 numbers, got %zd", count);
     for (Py_ssize_t k = 0; k < count; k++) {
         numbers[k] = PyFloat_AsDouble(args[k]);
         if (numbers[k] == -1.0 && PyErr_Occurred())

@@ -12,7 +12,7 @@
 #include <structmember.h>
 
 #define FEW 4 /* numbers that a component stores within itself */
-#define WIDEST 16 /* most numbers of a component */
+#define WIDEST 32 /* most numbers of a component */
 #define PLAIN 1e15 /* numbers up to this are valid for every field, angles too */
 #define LARGEST 1e50 /* the largest valid number */
 

@@ -31,6 +31,7 @@ from ecs_collide.step.joints.rows.block_algebra import (
 )
 from ecs_collide.step.joints.rows.body_lanes import put_response, response_of, triple_of
 from ecs_collide.step.joints.rows.pin_blocks import Pair
+from ecs_collide.step.joints.rows.spring_units import convert_springs
 from ecs_collide.step.joints.trees.tree_rows import BATCH, BLOCK, INDEX, LANE, ROW
 
 LOCKED = 1e-12
@@ -119,7 +120,9 @@ def soften_rows(trees, block, h):
         store(field, BLOCK.BIAS + 2, splat(0.0))
         store(field, BLOCK.IMPULSE + 2, splat(0.0))
     else:
-        store(field, BLOCK.GAMMA + 2, compliance(field, 2, joint_diagonal(field, 2, child, parent), h))
+        k2 = joint_diagonal(field, 2, child, parent)
+        convert_springs(field, k2, h)
+        store(field, BLOCK.GAMMA + 2, compliance(field, 2, k2, h))
 
 
 @device

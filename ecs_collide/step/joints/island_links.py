@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ecs_collide.data.bodies import FRAME, POSE, Bodies
+from ecs_collide.components.joints import kinds
+from ecs_collide.data.bodies import FRAME, MASS, POSE, Bodies
 from ecs_collide.data.joints import JOINT, NUMBERS, PLACE, WORLD, Joints
 from ecs_collide.step.sleep.slow_motion import IslandLinks, rate_of_springs
 
@@ -15,9 +16,30 @@ def links_of_joints(joints: Joints, rows: np.ndarray, bodies: Bodies) -> IslandL
     is_driven = (numbers[:, NUMBERS.MOTOR_SPEED] != 0.0) & (numbers[:, NUMBERS.MAX_MOTOR] > 0.0)
     return IslandLinks(
         ends=np.column_stack((index[:, JOINT.BODY_A : JOINT.BODY_B + 1], is_driven)),
-        rate=rate_of_springs(numbers[:, NUMBERS.HERTZ], numbers[:, NUMBERS.DAMPING_RATIO]),
+        rate=_rates(numbers, index, bodies),
         reach=_reaches(index, joints.place[rows], bodies),
     )
+
+
+def _rates(numbers: np.ndarray, index: np.ndarray, bodies: Bodies) -> np.ndarray:
+    """Return the rates of the joints' springs [1/s] (k,).
+
+    A spring that is given by its stiffness moves its two bodies alone, to this end.
+    """
+    hertz, damping_ratio = numbers[:, NUMBERS.HERTZ], numbers[:, NUMBERS.DAMPING_RATIO]
+    stiffness, damping = numbers[:, NUMBERS.STIFFNESS], numbers[:, NUMBERS.DAMPING]
+    if stiffness.any():
+        kind = index[:, JOINT.KIND]
+        column = np.where((kind == kinds.REVOLUTE) | (kind == kinds.WELD), MASS.INVERSE_INERTIA, MASS.INVERSE_X)
+        a, b = np.maximum(index[:, JOINT.BODY_A], 0), index[:, JOINT.BODY_B]
+        of_a = np.where(index[:, JOINT.BODY_A] == WORLD, 0.0, bodies.mass[a, column])
+        inverse_mass = of_a + bodies.mass[b, column]
+        omega = np.sqrt(stiffness * inverse_mass)
+        has_rate = omega > 0.0
+        hertz = np.where(has_rate, omega / (2.0 * np.pi), hertz)
+        divisor = np.where(has_rate, 2.0 * omega, 1.0)
+        damping_ratio = np.where(has_rate, damping * inverse_mass / divisor, damping_ratio)
+    return rate_of_springs(hertz, damping_ratio)
 
 
 def _reaches(index: np.ndarray, place: np.ndarray, bodies: Bodies) -> np.ndarray:

@@ -61,4 +61,4 @@ class JointGraph:
     @property
     def has_broken(self) -> bool:
         """True if the load of a joint exceeded its limit in the last step."""
-        return self.count > 0 and self.trees.any_broken.item() > 0
+        return self.count > 0 and self.trees.any_overloaded.item() > 0

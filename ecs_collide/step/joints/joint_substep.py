@@ -305,7 +305,7 @@ def store_joints(solver_joints, h, dt):
     """Store impulses for the next step, and the results that joints report, at the end of a step.
 
     The free coordinate is that of the last substep's rows plus the movement by the projection.
-    Writes joint_load, joint_numbers, any_broken.
+    Writes joint_load, joint_numbers, any_overloaded.
     """
     trees, joints = solver_joints.trees, solver_joints.joints
     index = trees.block_index
@@ -319,9 +319,10 @@ def store_joints(solver_joints, h, dt):
             sign * load(field, BLOCK.LOAD + 2) / dt,
         )
         force = square_root(fx * fx + fy * fy)
-        break_force, break_torque, _, _ = gather4(joints.numbers, NUMBERS.BREAK_FORCE, index, joint)
-        if any_lane((force > break_force) | (absolute(torque) > break_torque)):
-            trees.any_broken[0] = 1
+        most_force, most_torque, high_force, high_torque = gather4(joints.numbers, NUMBERS.BREAK_FORCE, index, joint)
+        is_loaded = (force > high_force) | (absolute(torque) > high_torque)
+        if any_lane((force > most_force) | (absolute(torque) > most_torque) | is_loaded):
+            trees.any_overloaded[0] = 1
         moved = free_speed(trees, block, LANE.SHIFT)
         speed = free_speed(trees, block, LANE.VX)
         position = sign * (load(field, FREE) + moved)

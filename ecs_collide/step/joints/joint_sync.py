@@ -25,6 +25,7 @@ from ecs_collide.step.joints.joint_definition import (
     has_lost_body,
 )
 from ecs_collide.step.joints.joint_graph import JointGraph
+from ecs_collide.step.joints.joint_loads import is_breaking, overload_events
 from ecs_collide.step.joints.joint_view import JointView
 from ecs_collide.step.joints.joint_warnings import JointWarnings
 from ecs_collide.step.joints.trees.structure import Link
@@ -344,15 +345,11 @@ class JointSync:
             prevents_collision=a != WORLD and not joint.collide_connected,
         )
 
-    def break_overloaded(self) -> None:
-        """Turn off joints that bore more than their limits, after a step, and record their events."""
+    def record_overloaded(self) -> None:
+        """Record events of joints that bore more than their thresholds in a step, and turn off those that break."""
         numbers = self._columns.arrays.numbers
-        broken = [
-            (entity, row)
-            for entity, row in self.rows
-            if numbers[row, NUMBERS.FORCE] > numbers[row, NUMBERS.BREAK_FORCE]
-            or abs(numbers[row, NUMBERS.TORQUE]) > numbers[row, NUMBERS.BREAK_TORQUE]
-        ]
+        self.events += overload_events(numbers, self.rows)
+        broken = [(entity, row) for entity, row in self.rows if is_breaking(numbers[row])]
         for entity, row in broken:
             force, torque = numbers[row, [NUMBERS.FORCE, NUMBERS.TORQUE]].tolist()
             self.events.append(Event("joint_break", (entity, force, torque)))

@@ -14,6 +14,7 @@ from ecs_collide.data.joints import NUMBERS
 
 MOTORS = {
     kinds.REVOLUTE: "max_motor_torque",
+    kinds.DISTANCE: "max_motor_force",
     kinds.PRISMATIC: "max_motor_force",
     kinds.WHEEL: "max_motor_torque",
 }

@@ -26,14 +26,10 @@ from ecs_collide.step.joints.kinds.table import has_target, rigidity
 from ecs_collide.step.joints.moving_limits import load_rates
 from ecs_collide.step.joints.rows.body_lanes import LARGEST_TURN, load_lanes
 from ecs_collide.step.joints.rows.pin_blocks import Arms, turn_pins
+from ecs_collide.step.joints.rows.spring_units import SLOWEST, STIFFEST, TWO_PI
 from ecs_collide.step.joints.tree_motors import load_motors
 from ecs_collide.step.joints.trees.tree_rows import BATCH, BLOCK, INDEX, LANE, NONE
 
-TWO_PI = 6.283185307179586
-STIFFEST = 0.25
-"""Largest frequency of a spring, as a part of the substep rate."""
-SLOWEST = 1e-12
-"""Least phase of a spring in a substep [rad]: below it the force vanishes, and the compliance is infinite."""
 FAST_TURN = 0.3
 """Rotation in a substep from which on bodies that swing on a joint are limited [rad]."""
 MUCH_LONGER = 4.0
@@ -210,13 +206,18 @@ def is_longer(field, arm, length):
 def load_springs(trees, block, joints, h):
     """Write springs and the rigidity of the third rows of eight joints; return True if any has a spring.
 
-    Reads joint_numbers. Writes OMEGA, DAMPING, RIGIDITY; clears is_pin where there is a third row.
+    Reads joint_numbers. Writes OMEGA, DAMPING, STIFFNESS, VISCOSITY, RIGIDITY; clears is_pin where there is a third
+    row.
     """
     field, kind = trees.blocks[block], trees.block_kind[block]
     hertz, damping_ratio, lower, upper = gather4(joints.numbers, NUMBERS.HERTZ, trees.block_index, (block, INDEX.JOINT))
-    rigid = rigidity(kind, lower, upper)
+    most_motor, _ = gather2(joints.numbers, NUMBERS.MAX_MOTOR, trees.block_index, (block, INDEX.JOINT))
+    rigid = rigidity(kind, lower, upper, most_motor)
     store(field, BLOCK.RIGIDITY, rigid)
-    is_soft = hertz > 0.0
+    stiffness, damping = gather2(joints.numbers, NUMBERS.STIFFNESS, trees.block_index, (block, INDEX.JOINT))
+    is_soft = (hertz > 0.0) | (stiffness > 0.0) | (damping > 0.0)
+    store(field, BLOCK.STIFFNESS, stiffness)
+    store(field, BLOCK.VISCOSITY, damping)
     omega = TWO_PI * minimum(hertz, STIFFEST / h)
     store(field, BLOCK.OMEGA, select(is_soft, maximum(omega, splat(SLOWEST / h)), 0.0))
     store(field, BLOCK.DAMPING, damping_ratio)

@@ -19,7 +19,9 @@ SensorEvent: TypeAlias = Literal["sensor_enter", "sensor_exit"]
 """Events that give their handlers the entity of the sensor and the other entity."""
 EntityEvent: TypeAlias = Literal["joint_end", "body_sleep", "body_wake"]
 """Events that give their handlers one entity."""
-EventName: TypeAlias = ContactEvent | SensorEvent | Literal["joint_break"] | EntityEvent
+JointLoadEvent: TypeAlias = Literal["joint_break", "joint_overload"]
+"""Events that give their handlers the entity of the joint, its force [N] and its torque [N m]."""
+EventName: TypeAlias = ContactEvent | SensorEvent | JointLoadEvent | EntityEvent
 """Name of an event of the physics."""
 
 ContactHandler = TypeVar("ContactHandler", bound="Callable[[Contact], object]")
@@ -35,6 +37,7 @@ EVENTS: dict[EventName, str] = {
     "sensor_enter": "sensor, entity",
     "sensor_exit": "sensor, entity",
     "joint_break": "joint, force, torque",
+    "joint_overload": "joint, force, torque",
     "joint_end": "joint",
     "body_sleep": "entity",
     "body_wake": "entity",
@@ -67,10 +70,10 @@ def on(event: SensorEvent) -> Callable[[SensorHandler], SensorHandler]: ...
 @overload
 def on(event: SensorEvent, function: Callable[[int, int], Result]) -> Callable[[int, int], Result]: ...
 @overload
-def on(event: Literal["joint_break"]) -> Callable[[BreakHandler], BreakHandler]: ...
+def on(event: JointLoadEvent) -> Callable[[BreakHandler], BreakHandler]: ...
 @overload
 def on(
-    event: Literal["joint_break"], function: Callable[[int, float, float], Result]
+    event: JointLoadEvent, function: Callable[[int, float, float], Result]
 ) -> Callable[[int, float, float], Result]: ...
 @overload
 def on(event: EntityEvent) -> Callable[[EntityHandler], EntityHandler]: ...

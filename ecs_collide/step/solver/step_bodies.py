@@ -69,7 +69,7 @@ def step_bodies(
     prepare.prepare_bodies(movers, bodies, solver, gravity[0], gravity[1], h)
     find_solver_rows(trees, bodies)
     find_rates(trees, solver_joints.joints, tolerances.push_out_speed, pace.dt)
-    any_contact, has_thirds, trees.any_broken[0] = mark_contacts(trees, contacts, contact_count), False, 0
+    any_contact, has_thirds, trees.any_overloaded[0] = mark_contacts(trees, contacts, contact_count), False, 0
     if any_contact:
         has_thirds = prepare_joints(solver_joints, bodies, True, tolerances.slop, h)
         share_inertia(trees, solver)

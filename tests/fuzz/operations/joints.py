@@ -18,15 +18,15 @@ from tests.fuzz.play import Play
 from tests.fuzz.shapes import Data, number, point
 
 JOINTS: dict[str, Any] = {kind.__name__: kind for kind in TYPES}
-SPRING = ("hertz", "damping_ratio")
+SPRING = ("hertz", "damping_ratio", "stiffness", "damping")
 LIMITED = ("lower", "upper", "motor_speed", *SPRING)
 OWN = {
     "RevoluteJoint": (*LIMITED, "max_motor_torque", "reference_angle"),
     "WeldJoint": (*SPRING, "reference_angle"),
-    "DistanceJoint": (*SPRING, "length", "min_length", "max_length"),
+    "DistanceJoint": (*SPRING, "motor_speed", "max_motor_force", "length", "min_length", "max_length"),
     "PrismaticJoint": (*LIMITED, "max_motor_force", "reference_angle", "axis"),
     "WheelJoint": (*LIMITED, "max_motor_torque", "axis"),
-    "TargetJoint": (*SPRING, "target", "max_force"),
+    "TargetJoint": ("hertz", "damping_ratio", "target", "max_force"),
     "FrictionJoint": ("max_force", "max_torque"),
 }
 """Fields of a kind of joint besides the common ones."""
@@ -102,6 +102,8 @@ def draw_join(rng: Random, play: Play) -> Data | None:
     fields.discard("none")
     if rng.random() < 0.2:
         fields.add("break_force")
+    if kind != "TargetJoint" and rng.random() < 0.2:
+        fields.add(rng.choice(("force_threshold", "torque_threshold")))
     given = tuple((field, draw_joint_value(rng, kind, field, unit)) for field in sorted(fields))
     holder = a if rng.random() < 0.1 else None
     return rng.randrange(1_000_000), holder, kind, a, b, given
@@ -110,14 +112,17 @@ def draw_join(rng: Random, play: Play) -> Data | None:
 def join(play: Play, new: int, holder: int | None, kind: str, a: int, b: int | None, given: Data) -> None:
     """Create a joint, on an entity of its own or on its holder's.
 
-    Limits out of order, and a rope with a length, are refused at once.
+    Limits out of order, a rope or winch with a length, and two kinds of springs are refused at once.
     """
     entities, named = play.room.entities, dict(given)
     if a not in entities or (b is not None and b not in entities):
         return
     low, high = ("min_length", "max_length") if kind == "DistanceJoint" else ("lower", "upper")
-    is_rope = named.get("hertz", 0.0) == 0.0 and (named.get(low, 0.0) > 0.0 or high in named)
+    has_si_spring = any(named.get(field, 0.0) > 0.0 for field in ("stiffness", "damping"))
+    has_spring, has_motor = named.get("hertz", 0.0) > 0.0 or has_si_spring, named.get("max_motor_force", 0.0) > 0.0
+    is_rope = not has_spring and (named.get(low, 0.0) > 0.0 or high in named or has_motor)
     is_wrong = named.get(low, -1e9) > named.get(high, 1e9) or (is_rope and named.get("length") is not None)
+    is_wrong = is_wrong or (named.get("hertz", 0.0) > 0.0 and has_si_spring)
     if kind != "TargetJoint":
         named["b"] = None if b is None else entities[b]
     try:

@@ -6,7 +6,7 @@ With r the arm of an anchor from its body's centre of mass and p = x + r the anc
     constraint    rod: C = L - length = 0        C' = u.(v_B - v_A) + (r_B x u) w_B - (r_A x u) w_A
                   third row (u, r x u) for both bodies; rows 0 and 1 are none
     spring        the same row, soft: k = omega^2 m, c = 2 zeta omega m
-    motor         none
+    motor         winch: L' = motor speed, |impulse| <= h max motor force; there is no rigid row
     limits        rope: min length <= L <= max length; each is a bounded row on L, and there is no rigid row
 
 The chord correction accounts for the turn of the rod itself: the distance grows by (|d'|^2 - (u.d')^2) / (2 |d|), with
@@ -15,11 +15,12 @@ d' the movement of one anchor against the other in a substep.
 
 from __future__ import annotations
 
-from ecs_collide.data.joints import ENDLESS
+from ecs_collide.data.joints import ENDLESS, NUMBERS
 from ecs_collide.kernels.kernel import device
 from ecs_collide.kernels.simd import load, minimum, select, splat, square_root, store
-from ecs_collide.step.joints.rows.append_rows import append_limits, has_limits
+from ecs_collide.step.joints.rows.append_rows import append_axis_motor, append_limits, has_limits
 from ecs_collide.step.joints.rows.body_lanes import triple_of
+from ecs_collide.step.joints.rows.bounded_rows import BOUNDED
 from ecs_collide.step.joints.rows.chord_correction import chord_offset
 from ecs_collide.step.joints.rows.constraint_rows import put_no_row, put_row
 from ecs_collide.step.joints.rows.limit_arcs import COINCIDENT, length_arc
@@ -44,16 +45,23 @@ def place_rows(field, pose):
 
 
 @device
-def rigidity(lower, upper):
-    """Return the factor of the third row without a spring: 1 for rods, 0 for ropes, which have limits."""
-    is_rope = (lower > -ENDLESS) | (upper < ENDLESS)
+def rigidity(lower, upper, most_motor):
+    """Return the factor of the third row without a spring: 1 for rods, 0 for ropes with limits and for winches."""
+    is_rope = (lower > -ENDLESS) | (upper < ENDLESS) | (most_motor > 0.0)
     return select(is_rope, 0.0, splat(1.0))
 
 
 @device
 def append_bounded_rows(trees, bounded, at, count, numbers, substep):
     """Append the rows of the limits behind `count` rows; return how many there are then."""
-    arc = length_arc(trees, at, substep.h) if has_limits(numbers) else 0.0
+    block, lane = at
+    if not has_limits(numbers) and numbers[NUMBERS.MAX_MOTOR] <= 0.0:
+        return count
+    arc = length_arc(trees, at, substep.h)
+    before = count
+    count = append_axis_motor(trees, bounded, at, count, numbers, substep.h)
+    if count > before:  # the rod that turns would grow: see the chord correction
+        bounded.row[before, BOUNDED.BIAS] += trees.blocks[block, BLOCK.CHORD, lane] * arc
     return append_limits(trees, bounded, at, count, numbers, substep, arc)
 
 

@@ -64,13 +64,13 @@ def follows_rest(kind, is_soft, third):
 
 
 @device
-def rigidity(kind, lower, upper):
+def rigidity(kind, lower, upper, most_motor):
     """Return the factor of the third row of eight joints without a spring: 1 if it is rigid, 0 if there is none."""
     factor = splat(0.0)
     if kind == kinds.WELD:
         factor = weld_joint.rigidity()
     if kind == kinds.DISTANCE:
-        factor = distance_joint.rigidity(lower, upper)
+        factor = distance_joint.rigidity(lower, upper, most_motor)
     return factor
 
 

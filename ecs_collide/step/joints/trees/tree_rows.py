@@ -68,6 +68,8 @@ BLOCK = layout(
     LIMIT_RATE=("speed of the lower and the upper limit [m/s, rad/s]", 2),
     OMEGA="angular frequency of the spring [rad/s]; 0 without a spring",
     DAMPING="damping ratio of the spring",
+    STIFFNESS="stiffness of a spring that is given by it [N/m, N m/rad]; 0 for none",
+    VISCOSITY="damping of a spring that is given by it [N s/m, N m s/rad]; 0 for none",
     RIGIDITY="factor of the third row if it has no spring: 1 for a rigid row, 0 for none",
     MOTOR_MAX="greatest impulse of a tree motor in a substep, 0 if there is none [N s, N m s]",
     MOTOR_SPEED="speed of a tree motor, child against parent [m/s, rad/s]",
@@ -200,7 +202,7 @@ class Trees(Bundle):
     """Columns TREE (trees, 5)."""
     joint_rows: Ints
     """Rows of all joints, tree by tree (j,) int64."""
-    any_broken: Ints
+    any_overloaded: Ints
     """1 if a joint bore more than its limit in the last step, else 0 (1,) int64."""
     loops: Loops
     """Joints between the bodies of loops."""
@@ -244,7 +246,7 @@ def trees_for(
         is_block_selected=np.zeros(len(blocks), np.bool_),
         tree=np.zeros((trees, TREE.WIDTH)),
         joint_rows=joint_rows,
-        any_broken=np.zeros(1, np.int64),
+        any_overloaded=np.zeros(1, np.int64),
         loops=loops,
     )
 
