@@ -30,7 +30,18 @@ if TYPE_CHECKING:
         recording as recording,
         systems as systems,
     )
-    from ecs_collide.algorithms import Manifold, RayHit, aabb, distance, manifold, overlap, ray_cast, time_of_impact
+    from ecs_collide.algorithms import (
+        ClosestPoints,
+        Manifold,
+        RayHit,
+        aabb,
+        closest_points,
+        distance,
+        manifold,
+        overlap,
+        ray_cast,
+        time_of_impact,
+    )
     from ecs_collide.character.slide_result import Ground, Slide, SlideHit, Slides
     from ecs_collide.common.binding import bind
     from ecs_collide.components import (
@@ -65,7 +76,9 @@ else:  # hidden from type checkers, which would take every name as one of the pa
     __getattr__, __dir__ = names_on_demand(
         __name__,
         {
-            "ecs_collide.algorithms": "Manifold RayHit aabb distance manifold overlap ray_cast time_of_impact",
+            "ecs_collide.algorithms": (
+                "ClosestPoints Manifold RayHit aabb closest_points distance manifold overlap ray_cast time_of_impact"
+            ),
             "ecs_collide.kernels.all_files": "compile",
             "ecs_collide.components": (
                 "CharacterController "
@@ -93,6 +106,7 @@ __all__ = [
     "Chain",
     "CharacterController",
     "Circle",
+    "ClosestPoints",
     "Collider",
     "CollidingEntities",
     "Combine",
@@ -131,6 +145,7 @@ __all__ = [
     "WheelJoint",
     "aabb",
     "bind",
+    "closest_points",
     "compile",
     "distance",
     "install",

@@ -15,6 +15,7 @@ Elementwise functions take one argument for each number, so that arrays of any s
 from the limit of ten parameters, and so are the device functions behind them.
 """
 
+from ecs_collide.algorithms.any_two_shapes.closest_points import ClosestPoints, closest_points
 from ecs_collide.algorithms.any_two_shapes.distance import distance, overlap
 from ecs_collide.algorithms.any_two_shapes.manifold import Manifold, manifold
 from ecs_collide.algorithms.any_two_shapes.ray_cast import RayHit, ray_cast
@@ -79,6 +80,7 @@ __all__ = [
     "BoxRegion",
     "CircleCrossing",
     "ClosestPoint",
+    "ClosestPoints",
     "EdgeTouch",
     "FirstTouch",
     "Line",
@@ -111,6 +113,7 @@ __all__ = [
     "circles_overlap",
     "closest_point_on_line",
     "closest_point_on_segment",
+    "closest_points",
     "distance",
     "half_plane_distance",
     "line_circle_intersection",

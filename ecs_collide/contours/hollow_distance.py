@@ -236,7 +236,7 @@ def boundary_distance(a, first_a, count_a, b, first_b, count_b, with_hollows):
 
 @subroutine
 def find_outward_normal(rows, first, count, x, y):
-    """Return the unit vector to a point outside a piece from the nearest point of its boundary.
+    """Return (distance [m], unit vector) from the nearest point of a piece's boundary to a point outside the piece.
 
     The rounding radius does not count.
     """
@@ -262,7 +262,7 @@ def find_outward_normal(rows, first, count, x, y):
             gap, to_x, to_y = inside_arc(arc_x, arc_y, rows[k, CONTOUR.ARC_RADIUS], x, y)
             if is_over_hollow(rows, k, first, count, SLACK, x - arc_x, y - arc_y) and abs(gap) < least:
                 least, normal_x, normal_y = abs(gap), to_x, to_y
-    return normal_x, normal_y
+    return least, normal_x, normal_y
 
 
 @device

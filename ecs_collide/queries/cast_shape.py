@@ -159,7 +159,7 @@ def place_of_touch(shape, part, pose, piece, normal_x, normal_y, scene, placed):
     )
     is_circle_in_hollow = count == 1 and loaded.pieces[0, CONTOUR_PIECE.IS_HOLLOW] != 0
     if is_circle_in_hollow and point_distance(rows, 0, corners, center_x, center_y) > 0.0:
-        x, y = find_outward_normal(rows, 0, corners, center_x, center_y)
+        _, x, y = find_outward_normal(rows, 0, corners, center_x, center_y)
         normal_x, normal_y = rotate_vector(frame, x, y)
     slack = FLAT * shape.sizes[part, CONTOUR_SIZE.BOUND_RADIUS]
     x, y = place_of_contact(

@@ -88,7 +88,7 @@ def visit(piece, x, y, best, count, point, scene, placed):
         best.entity[row, k], best.distance[row, k] = best.entity[row, k - 1], best.distance[row, k - 1]
         best.point[row, k, X], best.point[row, k, Y] = best.point[row, k - 1, X], best.point[row, k - 1, Y]
     if scene.loaded.pieces[0, CONTOUR_PIECE.IS_HOLLOW] != 0 and distance > 0.0:
-        normal_x, normal_y = find_outward_normal(
+        _, normal_x, normal_y = find_outward_normal(
             scene.loaded.rows, 0, scene.loaded.pieces[0, CONTOUR_PIECE.COUNT], local_x, local_y
         )
     normal_x, normal_y = rotate_vector(pose, normal_x, normal_y)

@@ -141,7 +141,7 @@ def explode(play: Play, center: tuple[float, float], radius: float, impulse: flo
         play.fault("explode", f"{pushed} are pushed, of kinds {kinds}")
 
 
-def switch(play: Play) -> None:
+def switch_sleep(play: Play) -> None:
     """Switch sleep off, or on again."""
     if play.room.physics is not None:
         play.room.physics.sleeping = not play.room.physics.sleeping
@@ -225,7 +225,7 @@ ROWS = (
     Operation("sleep", 1, one_label, sleep),
     Operation("ignore", 1, draw_ignored, ignore),
     Operation("explode", 1, draw_blast, explode),
-    Operation("switch sleep", 1, nothing, switch),
+    Operation("switch sleep", 1, nothing, switch_sleep),
     Operation("touching", 2, draw_pair, query_touching),
     Operation("state hash", 1, nothing, state_hash),
     Operation("gravity", 1, draw_gravity, gravity),
