@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import ecs_collide as ec
-from tests.support.worlds import DT, Game, dynamic, game, ground, static
+from tests.support.worlds import DT, Game, dynamic, game, ground
 
 G = -9.81
 
@@ -204,14 +204,3 @@ def test_a_stack_that_fell_asleep_in_long_steps_wakes_in_short_ones_without_a_ki
         play.physics.wake(boxes[-1])
         play.step(dt=short)
         assert max(play.velocity(box)[1] for box in boxes) < 0.01 * 10.0 * short
-
-
-def test_an_impact_in_a_very_short_step_is_no_lasting_force() -> None:
-    """The impulse of an impact, divided by a step of 1e-6 s, is a force of a million times the weight."""
-    with game(sleeping=False) as play:
-        static(ec.Box(1.0, 4.0), (1.0, 0.0))
-        play.step(5)
-        ball = dynamic(ec.Circle(0.5), (0.0, 0.0), (2.0, 0.0))
-        play.step(3, dt=1e-6)
-        play.step(60)
-        assert play.velocity(ball) == pytest.approx((0.0, 0.0, 0.0), abs=1e-6)
