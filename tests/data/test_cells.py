@@ -248,7 +248,7 @@ def test_a_standard_of_another_class_is_refused() -> None:
         it._init_from(default_component(type(other), 0.0, 0.0), 1)
 
 
-def test_components_have_up_to_sixteen_numbers() -> None:
+def test_components_have_up_to_thirty_two_numbers() -> None:
     class Wide(native.Numbers):
         __slots__ = ()
         last = native.Field(15, finite)
