@@ -12,7 +12,7 @@ from ecs_collide.api.body_lookup import find_body
 from ecs_collide.api.touch_calls import TouchCalls
 from ecs_collide.character import slide_result as results
 from ecs_collide.character.character_movement import SKIN, CharacterMovement
-from ecs_collide.character.memory import NO_BODY, REMEMBERED
+from ecs_collide.character.floors_and_riders import NO_BODY, REMEMBERED
 from ecs_collide.character.rules import MAX_SLOPE, RuleArguments, RuleReader, Up
 from ecs_collide.common.pair_roles import are_sensors, filters_agree
 from ecs_collide.components import ALL_LAYERS

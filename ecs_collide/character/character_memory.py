@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ecs_collide.character.memory import NEVER, NO_BODY, REMEMBERED, Memory, forget_characters
+from ecs_collide.character.floors_and_riders import NEVER, NO_BODY, REMEMBERED, Memory, forget_characters
 
 EMPTY = {"floor": NO_BODY, "carrier": NO_BODY, "first_rider": NO_BODY, "next_rider": NO_BODY, "moved_at": NEVER}
 """Values of the columns for a body that was never moved as a character; those of the other columns are 0."""

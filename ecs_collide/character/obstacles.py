@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ecs_collide.character.memory import NO_BODY, Memory, rides_on
+from ecs_collide.character.floors_and_riders import NO_BODY, Memory, rides_on
 from ecs_collide.common.one_way_side import LEAST_FACING, facing, is_one_way
 from ecs_collide.common.pair_roles import are_sensors, filters_agree
 from ecs_collide.components.body_kind import BodyKind

@@ -11,8 +11,8 @@ Their own motions are relative to it, so they fare alike in any order of calls.
 from __future__ import annotations
 
 from ecs_collide.character.character_rows import OUTCOME, STATE
+from ecs_collide.character.floors_and_riders import NO_BODY, REMEMBERED, floor_of, is_character, is_in_place, stand_on
 from ecs_collide.character.ground_rules import rise_of
-from ecs_collide.character.memory import NO_BODY, REMEMBERED, floor_of, is_character, is_in_place, stand_on
 from ecs_collide.character.obstacles import (
     NOTHING,
     STATIC,

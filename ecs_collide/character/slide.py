@@ -24,9 +24,9 @@ from typing import NamedTuple
 
 from ecs_collide.character import ground
 from ecs_collide.character.character_rows import MOST_HITS, OUTCOME, SLIDE_HIT, STATE
+from ecs_collide.character.floors_and_riders import floor_of
 from ecs_collide.character.ground import SMALL, Start, body_of, velocity_at_contact
 from ecs_collide.character.ground_rules import rise_of
-from ecs_collide.character.memory import floor_of
 from ecs_collide.character.obstacles import (
     NEAR,
     NOTHING,

@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from ecs_collide.character.character_rows import OUTCOME, REQUEST, STATE, Characters
 from ecs_collide.character.depenetration import deepest_overlap, depenetrate, overlaps_anything
+from ecs_collide.character.floors_and_riders import NO_BODY, Memory
 from ecs_collide.character.ground_rules import Rules, rise_of
-from ecs_collide.character.memory import NO_BODY, Memory
 from ecs_collide.character.obstacles import KINEMATIC, NOTHING, Character, size_of, with_obstacles_around
 from ecs_collide.character.riding import carry_riders, catch_up, put_character, remember, take_riders_back
 from ecs_collide.character.slide import mark_squeeze, slide
