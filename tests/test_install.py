@@ -193,14 +193,14 @@ def test_physics_of_a_world_that_is_not_current_does_not_mix_worlds(fresh_world:
     first = ec.install(sleeping=False)  # an impulse, be it 0, makes a body stay awake for longer: another state
     entity = disk(1, 2)
     run()
-    state = first.state_hash()
     unseen = disk(5)
     esper.switch_world("second")
     others = [disk(9.0 * k, 9) for k in range(4)]
     for other in others[2:]:
         with pytest.raises(ec.PhysicsError, match=f"entity {other} has no body"):
             first.row_of(other)
-    assert first.row_of(entity) == 0
+    assert (first.row_of(entity), first.row_of(unseen)) == (0, 1), "it reads its own world"
+    state = first.state_hash()
     first.apply_impulse(entity, (0, 0))
     assert first.state_hash() == state
     assert transform(others[0])._entity is None

@@ -13,7 +13,7 @@ from ecs_collide.components.body_kind import DYNAMIC, KINEMATIC, STATIC
 from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.data.pairs import PAIR, PairColumns
 from ecs_collide.data.pieces import PIECE, PieceColumns
-from ecs_collide.data.row_lists import StableRows, each_once
+from ecs_collide.data.row_lists import StableRows, each_once, rows_where
 from ecs_collide.kernels.calls import Call, Cell, Run
 from ecs_collide.step.broadphase.pair_finder import PairFinder
 from ecs_collide.step.broadphase.pairs_of_pieces import slots_of
@@ -211,7 +211,7 @@ class Sleepers:
         """Wake all sleeping bodies, and forget the requests."""
         self.requested.clear()
         with DelayedInterrupts():
-            self._wake(np.flatnonzero(self._bodies.arrays.island[: self._bodies.rows.high]))
+            self._wake(rows_where(self._bodies.arrays.island[: self._bodies.rows.high] != 0))
 
     def _reserve_islands(self) -> None:
         """Make room for as many bodies as there are rows."""
