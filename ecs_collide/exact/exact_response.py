@@ -198,6 +198,11 @@ def check_bodies(bodies: Sequence[Body]) -> None:
                 f"entity {body.entity}: Collider.one_way {collider.one_way} does not work with response='exact', in "
                 "which every body is solid from all sides. Use response='impulse', or move_and_slide"
             )
+        if body.center_of_mass is not None and body.center_of_mass != (0.0, 0.0):
+            raise PhysicsError(
+                f"entity {body.entity}: RigidBody.center_of_mass {body.center_of_mass} does not work with "
+                "response='exact', in which a body turns about its own origin. Use response='impulse'"
+            )
         is_disk = isinstance(body.shape, Circle) and body.shape.center == (0.0, 0.0)
         if body.kind is BodyKind.DYNAMIC and not is_disk:
             raise PhysicsError(

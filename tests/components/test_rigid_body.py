@@ -260,6 +260,15 @@ def test_a_centre_of_mass_of_its_own_is_that_about_which_a_body_turns(shape: ec.
     assert (physics.mass_of(entity), physics.inertia_of(entity)) == (mass, inertia)
 
 
+def test_the_exact_response_refuses_a_centre_of_mass_beside_the_origin() -> None:
+    ec.install(response="exact")
+    entity = disk_with_body(center_of_mass=(0.1, 0))
+    with pytest.raises(ec.PhysicsError, match=rf"entity {entity}: RigidBody.center_of_mass \(0.1, 0.0\) does not work"):
+        run()
+    body_of(entity).center_of_mass = (0, 0)
+    run()
+
+
 def test_the_shape_stays_in_its_place_when_the_centre_of_mass_moves() -> None:
     physics = ec.install(gravity=(0, -10))
     floor()

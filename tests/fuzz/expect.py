@@ -112,6 +112,9 @@ def _is_refused(held: Held, exact: bool) -> bool:
     kind, collider = body_kind_of(held), held.get(ec.Collider)
     if exact and collider is not None and collider.one_way is not None:
         return True
+    center = held[ec.RigidBody].center_of_mass if ec.RigidBody in held and collider is not None else None
+    if exact and kind is not ec.BodyKind.STATIC and center is not None and center != (0.0, 0.0):
+        return True
     if kind is ec.BodyKind.DYNAMIC:
         if collider is None:
             return not _weighs(1.0, 1.0, held.get(ec.RigidBody), 1.0)
