@@ -57,9 +57,10 @@ class BodyControl:
     def sleep(self, entity: int) -> None:
         """Put a dynamic body to sleep in the next step, with all bodies that touch it or are joined to it.
 
-        It stays where it is then, also in mid-air, until something touches or changes it. What the game writes to it
-        before that step does not wake it; `wake` takes the request back. A kinematic body that moves and touches it
-        wakes it at once. Raises PhysicsError if the body is not dynamic, or if bodies of this world do not sleep.
+        It stays where it is then, also in mid-air, until something touches or changes it. It loses its velocity. What
+        the game writes to it before that step does not wake it, nor does `can_sleep=False`. `wake` takes the request
+        back. A kinematic body that moves and touches it wakes it at once. Raises PhysicsError if the body is not
+        dynamic, or if bodies of this world do not sleep.
         """
         row = find_body(self._pipeline, entity).row
         kind = self._bodies.arrays.kind.item(row)

@@ -100,8 +100,8 @@ class Pushes:
 
         Each body within `radius` [m] gets `impulse` [N s/m] for each metre of its width across the direction from
         `center`. Beyond, over the distance `falloff` [m], the impulse falls to 0. It acts at the point nearest to
-        `center`, or at the centre of mass of a body that contains `center`. A negative impulse pulls. Nothing shields
-        what is behind it: use `where` and `ray_cast` for that.
+        `center`, or at the centre of mass of a body that contains `center`. A body centred there gets none. A negative
+        impulse pulls. Nothing shields what is behind it: use `where` and `ray_cast` for that.
         """
         x, y = vector2(center, "center")
         inner, outer = non_negative(radius, "radius"), non_negative(falloff, "falloff")
