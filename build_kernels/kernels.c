@@ -485,8 +485,18 @@ done:
 
 /* ---- conditions that hold while nothing has changed (see `kernels/calls.py`) */
 
-/* Return 1 if a condition holds, 0 if not, -1 with an error. A condition of one item is a container that must be empty.
-   Three items are an owner and the name of an attribute, or a dict and a key, and the expected object; None: no key. */
+/* Return 1 if esper's current world has no handler of an event, 0 if it has one, -1 with an error. */
+static int has_no_handler(PyObject *esper, PyObject *event)
+{
+    PyObject *registry = PyObject_GetAttrString(esper, "event_registry");
+    int found = registry ? PySequence_Contains(registry, event) : -1;
+    Py_XDECREF(registry);
+    return found < 0 ? -1 : !found;
+}
+
+/* Return 1 if a condition holds, 0 if not, -1 with an error. A condition of one item is a container that must be empty;
+   two are esper and the name of an event. Three items are an owner and the name of an attribute, or a dict and a key,
+   and the expected object; None: no key. */
 static int condition_holds(PyObject *condition)
 {
     PyObject *owner = PyTuple_GetItem(condition, 0);
@@ -494,7 +504,10 @@ static int condition_holds(PyObject *condition)
         Py_ssize_t size = PyObject_Size(owner);
         return size < 0 ? -1 : size == 0;
     }
-    PyObject *name = PyTuple_GetItem(condition, 1), *wanted = PyTuple_GetItem(condition, 2);
+    PyObject *name = PyTuple_GetItem(condition, 1);
+    if (PyTuple_Size(condition) == 2)
+        return has_no_handler(owner, name);
+    PyObject *wanted = PyTuple_GetItem(condition, 2);
     if (PyDict_Check(owner)) {
         PyObject *item = PyDict_GetItemWithError(owner, name);
         return item ? item == wanted : PyErr_Occurred() ? -1 : wanted == Py_None;
@@ -521,8 +534,8 @@ static PyObject *make_guard(PyObject *module, PyObject *conditions)
     for (Py_ssize_t k = 0; k < PyTuple_Size(conditions); k++) {
         PyObject *condition = PyTuple_GetItem(conditions, k);
         Py_ssize_t size = PyTuple_Check(condition) ? PyTuple_Size(condition) : 0;
-        if (size != 1 && size != 3)
-            return PyErr_Format(PyExc_TypeError, "a condition is an IsSame or an IsEmpty, got %R", condition);
+        if (size < 1 || size > 3)
+            return PyErr_Format(PyExc_TypeError, "a condition is an IsSame, IsEmpty or HasNoHandler, got %R", condition);
     }
     return PyCFunction_NewEx(&guard_entry, conditions, NULL);
 }

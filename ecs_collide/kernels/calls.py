@@ -14,6 +14,7 @@ reports: it has left work for Python, and the list stops there. `at` says how fa
 
 from collections.abc import Callable, Iterable, Sized
 from time import perf_counter
+from types import ModuleType
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -66,7 +67,18 @@ class IsEmpty(NamedTuple):
     container: Sized
 
 
-Condition: TypeAlias = IsSame | IsEmpty
+class HasNoHandler(NamedTuple):
+    """The condition that the current esper world has no handler of an event.
+
+    It does not hold esper's registry of handlers. The registry would outlive a deleted world, and a handler that dies
+    while another world is current makes esper print a KeyError.
+    """
+
+    esper: ModuleType
+    event: str
+
+
+Condition: TypeAlias = IsSame | IsEmpty | HasNoHandler
 
 NOT_AT_FIRST = -1
 """The result of a list that is at another call than the one that it is to begin with; nothing was done."""
@@ -135,6 +147,8 @@ def _as_integer(result: Any) -> Any:
 def _holds(condition: Condition) -> bool:
     if isinstance(condition, IsEmpty):
         return not condition.container
+    if isinstance(condition, HasNoHandler):
+        return condition.event not in condition.esper.event_registry
     if isinstance(condition.owner, dict):
         return condition.owner.get(condition.name) is condition.value
     return getattr(condition.owner, condition.name) is condition.value

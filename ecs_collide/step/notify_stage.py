@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
+import esper
 import numpy as np
 
 from ecs_collide.common.statistics import Statistics
@@ -110,7 +111,7 @@ class NotifyStage:
         """Return the events of bodies that fell asleep or woke, and forget these changes."""
         changes, self._sleepers.changes = self._sleepers.changes, []
         members = self._membership.members
-        return sleep_events([change for change in changes if change[0] in members], self._events.handlers)
+        return sleep_events([change for change in changes if change[0] in members], esper.event_registry)
 
     def fill_colliding_entities(self) -> None:
         """Let the `CollidingEntities` of the world have the entities that touch theirs now."""

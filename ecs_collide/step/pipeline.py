@@ -92,7 +92,7 @@ class Pipeline:
         self.events = events = EventQueue.of_current_world()
         self.touches = touches = TouchQueries(members.members, pieces, pairs, response.own_contacts)
         self.contact_events = notify = ContactEvents(
-            pieces, pairs, finder, contacts, response, response.own_contacts, touches, tolerances, events.handlers
+            pieces, pairs, finder, contacts, response, response.own_contacts, touches, tolerances
         )
         notify.reshaped = members.reshaped
         self._bound = (
@@ -323,7 +323,7 @@ class Pipeline:
         joints, members = self._joint_conditions(), self.membership.conditions()
         if joints is None or members is None:
             return None
-        current = IsSame(esper, "event_registry", self.events.handlers)
+        current = IsSame(esper, "process_times", self.events.world_mark)
         disabled = () if self.response.pair_stage else (IsSame(self.pairs, "some_disabled", False),)
         return current, *disabled, *members, *joints, *self.contact_events.conditions()
 

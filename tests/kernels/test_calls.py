@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from time import perf_counter
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,19 @@ import pytest
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.kernels import calls as module
-from ecs_collide.kernels.calls import NOT_AT_FIRST, Call, CallList, Cell, Condition, IsEmpty, IsSame, Run, make, never
+from ecs_collide.kernels.calls import (
+    NOT_AT_FIRST,
+    Call,
+    CallList,
+    Cell,
+    Condition,
+    HasNoHandler,
+    IsEmpty,
+    IsSame,
+    Run,
+    make,
+    never,
+)
 from ecs_collide.kernels.kernel import KERNEL_MODE, KernelMode
 from ecs_collide.step.sync.moving_rows import list_movers, split_movers
 
@@ -171,14 +184,17 @@ class Owner:
 
 
 @BOTH_WAYS
-@pytest.mark.parametrize("which", range(4))
+@pytest.mark.parametrize("which", range(5))
 def test_a_guard_holds_until_a_condition_does_not(which: int, way: str) -> None:
     owner, things, table = Owner(), set[int](), {"here": 1}
+    world = ModuleType("esper")
+    world.event_registry = {"other": set()}  # type: ignore[attr-defined]
     conditions: list[Condition] = [
         IsSame(owner, "value", owner.value),
         IsEmpty(things),
         IsSame(table, "here", table["here"]),
         IsSame(table, "there", None),
+        HasNoHandler(world, "event"),
     ]
     holds = module.guard(conditions)
     assert holds()
@@ -187,6 +203,7 @@ def test_a_guard_holds_until_a_condition_does_not(which: int, way: str) -> None:
         lambda: things.add(1),
         lambda: table.pop("here"),
         lambda: table.update(there=1),
+        lambda: setattr(world, "event_registry", {"event": set()}),
     )[which]()
     assert not holds()
 
@@ -201,9 +218,9 @@ def test_a_guard_of_an_attribute_that_is_gone_is_an_error(way: str) -> None:
 
 
 @pytest.mark.skipif(KERNEL_MODE is not KernelMode.PREBUILT, reason="machine code checks its arguments")
-@pytest.mark.parametrize("condition", [(), (1, 2), (1, 2, 3, 4), 1])
+@pytest.mark.parametrize("condition", [(), (1, 2, 3, 4), 1])
 def test_other_objects_than_conditions_are_refused(condition: Any) -> None:
-    with pytest.raises(TypeError, match="a condition is an IsSame or an IsEmpty"):
+    with pytest.raises(TypeError, match="a condition is an IsSame, IsEmpty or HasNoHandler"):
         module.guard([condition])
 
 

@@ -5,20 +5,20 @@ from __future__ import annotations
 from math import inf
 from typing import Any
 
+import esper
 import numpy as np
 
 from ecs_collide.common.tolerances import Tolerances
 from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.pairs import PairColumns
 from ecs_collide.data.pieces import PieceColumns
-from ecs_collide.kernels.calls import Call, Cell, Condition, IsSame, Run
+from ecs_collide.kernels.calls import Call, Cell, Condition, HasNoHandler, Run
 from ecs_collide.step.broadphase.pair_finder import NOTHING_LOST, PairFinder
 from ecs_collide.step.narrowphase.contact_finder import ContactFinder
 from ecs_collide.step.notify.colliding_entities import any_colliding_entities
 from ecs_collide.step.notify.contact_source import ContactSource, OwnContacts
 from ecs_collide.step.notify.events import (
     Event,
-    Handlers,
     crossing_events,
     end_events,
     hit_events,
@@ -49,7 +49,6 @@ class ContactEvents:
         own_contacts: OwnContacts | None,
         touches: TouchQueries,
         tolerances: Tolerances,
-        handlers: Handlers,
     ) -> None:
         self._pieces = pieces
         self._pairs = pairs
@@ -59,7 +58,6 @@ class ContactEvents:
         self._own_contacts = own_contacts
         self._touches = touches
         self._tolerances = tolerances
-        self._handlers = handlers
         self.reshaped: set[int] = set()
         """Entities of which only the shape was exchanged since the last step, from `Membership`, until `gather`."""
         self._several_pieces = TouchCounts()
@@ -82,7 +80,7 @@ class ContactEvents:
             events += self._crossings()
         if own is not None:
             events += self._own_changes(own)
-        if HIT in self._handlers and dt != 0.0:
+        if HIT in esper.event_registry and dt != 0.0:
             hits = (
                 self._hits.new_hits(Cell(np.full(1, dt))) if own is None else own.hits(self._hits.least.number.item())
             )
@@ -99,14 +97,13 @@ class ContactEvents:
 
     def read_listeners(self, least: float) -> None:
         """Find out whether touches and hits faster than `least` [m/s] have listeners."""
-        handlers = self._handlers
+        handlers = esper.event_registry
         self.has_listeners.number[0] = any_colliding_entities() or not handlers.keys().isdisjoint(TOUCHES)
         self._hits.least.number[0] = least if HIT in handlers else inf
 
     def conditions(self) -> tuple[Condition, ...]:
-        """Return the conditions under which the listeners are those that `read_listeners` found."""
-        handlers = self._handlers
-        return tuple(IsSame(handlers, name, handlers.get(name)) for name in (*TOUCHES, HIT))
+        """Return the conditions under which no listener has come to those that `read_listeners` found."""
+        return tuple(HasNoHandler(esper, name) for name in (*TOUCHES, HIT) if name not in esper.event_registry)
 
     @property
     def columns(self) -> tuple[object, ...]:
@@ -133,21 +130,23 @@ class ContactEvents:
     def release(self) -> list[Event]:
         """Return the ends of all contacts, after every entity was released."""
         own = [] if self._own_contacts is None else self._own_contacts.release()
-        return end_events(own, self._handlers) + self._events_of(self._pop_lost(), [])
+        return end_events(own, esper.event_registry) + self._events_of(self._pop_lost(), [])
 
     def _crossings(self) -> list[Event]:
         """Return the events of sensors that were crossed within the step, but for those that another piece touches."""
         crossed = self._source.crossed.copy()
         self._source.crossed.clear()
-        return crossing_events([pair for pair in crossed if not self._touches.touching(*pair)], self._handlers)
+        return crossing_events([pair for pair in crossed if not self._touches.touching(*pair)], esper.event_registry)
 
     def _own_changes(self, own: OwnContacts) -> list[Event]:
         """Return the events of contacts that belong to no pair of the broadphase."""
-        has_listeners = not self._handlers.keys().isdisjoint(("collision_start", "collision_end"))
+        has_listeners = not esper.event_registry.keys().isdisjoint(("collision_start", "collision_end"))
         ends, starts = own.changes(has_listeners)
         if not (ends or starts):
             return []
-        return end_events(ends, self._handlers) + start_events(starts, self._source.contacts(), self._handlers)
+        return end_events(ends, esper.event_registry) + start_events(
+            starts, self._source.contacts(), esper.event_registry
+        )
 
     def _pop_lost(self) -> list[Any]:
         """Return the pairs that were dropped while they touched, and forget them."""
@@ -166,8 +165,8 @@ class ContactEvents:
             new_hits += [several[number] for number in first]
         if self.reshaped:
             over, new_hits = self._without_reshaped_sensors(over, new_hits)
-        events = end_events(over, self._handlers)
-        return events + start_events(new_hits, self._source.contacts(), self._handlers) if new_hits else events
+        events = end_events(over, esper.event_registry)
+        return events + start_events(new_hits, self._source.contacts(), esper.event_registry) if new_hits else events
 
     def _without_reshaped_sensors(self, over: list[Any], new: list[Any]) -> tuple[list[Any], list[Any]]:
         """Return ends and starts without overlaps that go on, since only the shape of one of the two was exchanged."""

@@ -127,17 +127,21 @@ class EventQueue:
     """
 
     _queues: ClassVar[WeakValueDictionary[int, EventQueue]] = WeakValueDictionary()
-    """Queues by the identity of their world's event registry, which stays unique while the queue lives."""
+    """Queues by the identity of their world's `process_times`, which stays unique while the queue lives."""
 
     @classmethod
     def of_current_world(cls) -> EventQueue:
         """Return the queue of the current esper world."""
-        return cls._queues.setdefault(id(esper.event_registry), cls())
+        return cls._queues.setdefault(id(esper.process_times), cls())
 
     def __init__(self) -> None:
         self._world = esper.current_world
-        self.handlers: Handlers = esper.event_registry
-        """The registry of that world; esper keeps one and the same for as long as the world exists."""
+        self.world_mark: object = esper.process_times
+        """A dict that esper makes with a world and keeps as long as it exists, so it identifies the world.
+
+        The registry of handlers would too, but must not be kept: if it outlives a deleted world, a handler that dies
+        while another world is current makes esper print a KeyError.
+        """
         self._waiting: deque[Event] = deque()
         self._left: deque[tuple[Any, Event]] = deque()
         """The handlers (weak references) that have still to be given the event that is being sent."""
@@ -146,7 +150,7 @@ class EventQueue:
     @property
     def is_in_current_world(self) -> bool:
         """True if the queue's esper world is the current one; a later world of the same name is another."""
-        return esper.event_registry is self.handlers
+        return esper.process_times is self.world_mark
 
     def check_current(self) -> None:
         """Raise PhysicsError where a processor has switched to another esper world in the middle of a step."""
@@ -198,10 +202,12 @@ class EventQueue:
             while self.is_waiting and self._enter():
                 if not self._left:
                     event = self._waiting.popleft()
-                    self._left.extend((reference, event) for reference in list(self.handlers.get(event.name, ())))
+                    self._left.extend(
+                        (reference, event) for reference in list(esper.event_registry.get(event.name, ()))
+                    )
                     continue
                 reference, event = self._left.popleft()
-                handler = reference() if reference in self.handlers.get(event.name, ()) else None
+                handler = reference() if reference in esper.event_registry.get(event.name, ()) else None
                 if handler is None:
                     continue
                 given = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import sys
 from collections.abc import Callable
 from typing import Any
 from weakref import ref
@@ -226,3 +227,26 @@ def test_handlers_of_all_forms_that_can_take_a_contact_are_called() -> None:
         ec.on("collision_start", listener.hear_nothing)  # type: ignore[call-overload]
     meet()
     assert listener.calls == 3
+
+
+def test_a_handler_of_a_deleted_world_dies_without_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    errors: list[Any] = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda error: errors.append(error.exc_value))
+    gc.disable()  # the physics of the deleted world is still there when its handler dies
+    try:
+        menu = esper.current_world
+        esper.switch_world("a level")
+        ec.install()
+        disk()
+
+        def handler(contact: ec.Contact) -> None:
+            pass
+
+        esper.set_handler("collision_start", handler)
+        run(3)
+        esper.switch_world(menu)
+        esper.delete_world("a level")
+        del handler
+    finally:
+        gc.enable()
+    assert errors == []
