@@ -37,8 +37,6 @@ CONTACT_GRID = 8.0
 NORMAL_STEPS = 64.0
 """Steps of the angle of a normal in a turn."""
 EVENT_NAMES: list[str] = list(EVENTS)
-OF_ONE_ENTITY = {"joint_break", "joint_overload", "joint_end"}
-"""Events that name one entity, that of the joint."""
 LARGE = 4_000_000
 """Length of a stream from which deflating is less thorough, because it takes seconds [bytes]."""
 OUTLIERS = 2.0
@@ -312,7 +310,7 @@ def _read_contacts(reader: Reader, tracks: Tracks, grid: float) -> ContactRecord
 
 
 def _event_bytes(events: list[EventRecord]) -> bytes:
-    """Return events as columns, in the order of their entities."""
+    """Return events as columns, in the order of their entities; an event of one entity has it twice."""
     rows = sorted(
         [(event.entities[0], event.entities[-1], event.frame, EVENT_NAMES.index(event.name)) for event in events]
     )
@@ -327,7 +325,7 @@ def _read_events(reader: Reader, names: list[str]) -> list[EventRecord]:
     count = reader.numbers(1).item()
     first, last, frame = (np.cumsum(reader.numbers(count)).tolist() for _ in range(3))
     events = [
-        EventRecord(at, names[name], (a,) if names[name] in OF_ONE_ENTITY else (a, b))
+        EventRecord(at, names[name], (a,) if a == b else (a, b))
         for a, b, at, name in zip(first, last, frame, reader.numbers(count).tolist(), strict=True)
     ]
     return sorted(events, key=lambda event: event.frame)

@@ -115,6 +115,8 @@ def test_events_come_back_with_as_many_entities() -> None:
         EventRecord(3, "collision_start", (1, 2)),
         EventRecord(3, "joint_break", (7,)),
         EventRecord(5, "sensor_enter", (9, 2)),
+        EventRecord(6, "body_sleep", (4,)),
+        EventRecord(7, "body_wake", (4,)),
         EventRecord(8, "joint_end", (7,)),
     ]
     assert unpack(pack(recording_of([], 10, events=events), {})).events == events
