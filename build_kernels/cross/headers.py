@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import shutil
 import sysconfig
 import zipfile
@@ -14,15 +15,17 @@ NUMPY = "numpy==2.4.*"
 """The numpy whose headers are used. Modules built with it run with numpy 1.23 and later."""
 
 PYCONFIG = """\
-/* The facts of a 64-bit system that Python's headers need within the stable interface. */
+/* The facts of a system that Python's headers need within the stable interface. */
 #ifndef Py_PYCONFIG_H
 #define Py_PYCONFIG_H
-#define SIZEOF_VOID_P 8
-#define SIZEOF_SIZE_T 8
+#define SIZEOF_VOID_P __SIZEOF_POINTER__
+#define SIZEOF_SIZE_T __SIZEOF_SIZE_T__
 #define SIZEOF_TIME_T 8
 #define SIZEOF_SHORT 2
 #define SIZEOF_INT 4
 #define SIZEOF_LONG_LONG 8
+#define SIZEOF_LONG __SIZEOF_LONG__
+#define SIZEOF_WCHAR_T __SIZEOF_WCHAR_T__
 #define SIZEOF_DOUBLE 8
 #define SIZEOF_FLOAT 4
 #define HAVE_STDDEF_H 1
@@ -38,13 +41,9 @@ PYCONFIG = """\
 #define NT_THREADS
 #define Py_ENABLE_SHARED 1
 #define HAVE_DECLSPEC_DLL
-#define SIZEOF_LONG 4
 #define SIZEOF_OFF_T 4
-#define SIZEOF_WCHAR_T 2
 #else
-#define SIZEOF_LONG 8
 #define SIZEOF_OFF_T 8
-#define SIZEOF_WCHAR_T 4
 #define HAVE_UNISTD_H 1
 #define HAVE_PTHREAD_H 1
 #define HAVE_SSIZE_T 1
@@ -60,6 +59,18 @@ def python_headers(folder: Path) -> Path:
     shutil.copytree(sysconfig.get_path("include"), folder)
     (folder / "pyconfig.h").write_text(PYCONFIG)
     return folder
+
+
+def musl_headers() -> list[Path]:
+    """Return the folders with the headers of musl on a system with 32 bits.
+
+    The C library of Emscripten is musl, and zig has no headers for Emscripten. The types that differ, `size_t` and
+    `wchar_t`, come from the compiler.
+    """
+    ziglang = importlib.util.find_spec("ziglang")
+    assert ziglang is not None and ziglang.origin is not None
+    include = Path(ziglang.origin).with_name("lib") / "libc" / "include"
+    return [include / "riscv32-linux-musl", include / "generic-musl"]
 
 
 def numpy_headers(system: System, folder: Path) -> Path:

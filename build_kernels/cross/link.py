@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from build_kernels import table
-from build_kernels.cross.headers import import_library, numpy_headers, python_headers
+from build_kernels.cross.headers import import_library, musl_headers, numpy_headers, python_headers
 from build_kernels.cross.inspect_modules import python_names
 from build_kernels.cross.targets import System
 from build_kernels.cross.tools import run, run_module
@@ -39,7 +39,7 @@ def link_modules(
     rows = [(job.name, job.read_row(), job.objects) for job in jobs]
     table.write(tables, rows, system.cpus, sources)
     includes = [python_headers(cache / "python"), numpy_headers(system, cache / "numpy"), tables]
-    command = ["ziglang", "cc", "-target", system.zig, "-O2", "-shared", "-s", "-ffile-prefix-map=/=."]
+    command = ["ziglang", "cc", "-target", system.zig, "-O2", "-ffile-prefix-map=/=."]
     command += [word for folder in includes for word in ("-I", str(folder))]
     ending = _libraries(system, built, tables)
     zig_cache = str(cache / "zig")
@@ -49,14 +49,36 @@ def link_modules(
         module = out / f"{name}{system.suffix}"
         module.parent.mkdir(parents=True, exist_ok=True)
         objects = [f"@{tables}/objects.txt"] if name == KERNELS else []
-        own = ["-install_name", f"@rpath/{module.name}"] if system.family == "macos" else []
-        run_module(*command, *files, *objects, "-o", module, *own, *ending, environment=environment)
+        if system.family == "emscripten":
+            _link_wasm(command, files, objects, module, tables, environment)
+        else:
+            own = ["-install_name", f"@rpath/{module.name}"] if system.family == "macos" else []
+            run_module(
+                *command, "-shared", "-s", *files, *objects, "-o", module, *own, *ending, environment=environment
+            )
         if system.is_musl:
             _name_musl(system, module)
         modules.append(module)
     for file in [*out.rglob("*.pdb"), *out.rglob("*.lib")]:
         file.unlink()
     return modules
+
+
+def _link_wasm(
+    command: list[str], files: list[str], objects: list[str], module: Path, folder: Path, environment: dict[str, str]
+) -> None:
+    """Link a module for Pyodide. Names of Python and of the C library are found when Pyodide loads it.
+
+    Sums in constant expressions, which zig's own processor has, are new to some of the engines that run Pyodide.
+    """
+    types = ["-D__DEFINED_size_t", "-D__DEFINED_wchar_t", "-include", "stddef.h", "-mcpu=generic-extended_const"]
+    headers = [word for place in musl_headers() for word in ("-isystem", str(place))]
+    compiled = [folder / f"{Path(file).stem}.o" for file in files]
+    for file, output in zip(files, compiled, strict=True):
+        run_module(*command, *types, *headers, "-fPIC", "-c", file, "-o", output, environment=environment)
+    entry = f"--export=PyInit_{module.name.partition('.')[0]}"
+    options = ["-shared", "--experimental-pic", "--unresolved-symbols=import-dynamic", "--strip-all", entry]
+    run_module("ziglang", "wasm-ld", *options, *compiled, *objects, "-o", module, environment=environment)
 
 
 def _libraries(system: System, built: Path, folder: Path) -> list[str]:

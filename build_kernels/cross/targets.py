@@ -21,12 +21,12 @@ class System(NamedTuple):
 
     @property
     def family(self) -> str:
-        """Return "windows", "macos" or "linux"."""
-        return next((name for name in ("windows", "macos") if name in self.zig), "linux")
+        """Return "windows", "macos", "emscripten" or "linux"."""
+        return next((name for name in ("windows", "macos", "emscripten") if name in self.zig), "linux")
 
     @property
     def processor(self) -> str:
-        """Return "x86_64" or "aarch64"."""
+        """Return "x86_64", "aarch64" or "wasm32"."""
         return self.zig.partition("-")[0]
 
     @property
@@ -66,6 +66,10 @@ SYSTEMS = {
     ),
     "macos-x86_64": System(
         "x86_64-apple-macosx10.13.0", "x86_64-macos.10.13", ("macosx_10_13_x86_64",), "macosx_10_13_x86_64", X86[:2]
+    ),
+    # Python in a browser. The C files use no more of numpy's headers than the sizes of any system with 32 bits.
+    "pyodide-wasm32": System(
+        "wasm32-unknown-emscripten", "wasm32-emscripten", ("pyemscripten_2026_0_wasm32",), "win32"
     ),
 }
 """Systems by name. No Mac has AVX-512 and runs no Rosetta, so macOS on x86-64 has two instruction sets."""

@@ -19,7 +19,7 @@ from build_kernels.cross.release_check import runs_here
 from build_kernels.cross.targets import SYSTEMS
 from build_kernels.jobs import Job
 
-MAGIC = {"linux": b"\x7fELF", "windows": b"", "macos": b"\xcf\xfa\xed\xfe"}
+MAGIC = {"linux": b"\x7fELF", "windows": b"", "macos": b"\xcf\xfa\xed\xfe", "emscripten": b"\0asm"}
 """First bytes of an object file."""
 
 SOURCE = """
@@ -46,7 +46,7 @@ def built(tmp_path: Path) -> Built:
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_a_row_names_one_system_to_all_tools(name: str) -> None:
     system = SYSTEMS[name]
-    processor = {"aarch64": "(aarch64|arm64)", "x86_64": "(x86_64|amd64)"}[system.processor]
+    processor = {"aarch64": "(aarch64|arm64)", "x86_64": "(x86_64|amd64)", "wasm32": "(wasm32|win32)"}[system.processor]
     for text in (system.triple, system.zig, system.numpy, *system.tags):
         assert re.search(processor, text), text
     levels = backend.FEATURE_LEVELS.get(system.processor, ("generic",))
