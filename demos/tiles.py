@@ -1,4 +1,4 @@
-"""A tile map from a bitmap, with separate tiles flush in it: a runner crosses all seams and pushes boxes.
+"""A tile map from a bitmap, with separate tiles flush in it: a dynamic runner crosses all seams and pushes boxes.
 
 In the map below, `#` is a cell of the bitmap, `o` a static box tile that is an entity of its own, and `b` a loose box.
 Play it yourself in a window.
@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import esper
 
 import ecs_collide as ec
-from ecs_collide.demos.platformer import GRIP, HALF_HEIGHT, RADIUS, WALK_SPEED, Player, Walk
 from ecs_collide.demos.scene import Demo, Keys, Paint, View, expect
 
 MAP = (
@@ -31,6 +31,10 @@ MAP = (
     "####################################",
     "####################################",
 )
+RADIUS, HALF_HEIGHT = 0.35, 0.75
+WALK_SPEED, JUMP_SPEED = 5.0, 9.0
+ACCELERATION_GROUND, ACCELERATION_AIR = 60.0, 15.0
+GRIP = 0.7
 FLOOR = 5.0
 """Height of the ground at the start [m]."""
 TILE_COLOUR, LOOSE_TILE_COLOUR, BOX_COLOUR = (74, 96, 88), (96, 116, 92), (206, 158, 98)
@@ -38,6 +42,40 @@ STRETCHES = ((2.6, 11.6), (23.5, 26.4))
 """Flat stretches of ground on which the runner only runs [m]."""
 SETTLED = 8
 """Frames on the ground after which the runner should have its speed."""
+
+
+@dataclass
+class Player:
+    """Inputs of the player, and the body that it stands on."""
+
+    walk: float = 0.0
+    jump: bool = False
+    ground: int | None = None
+
+
+class Walk(esper.Processor):
+    """The system that converts inputs into velocity, relative to the ground."""
+
+    def process(self, dt: float) -> None:
+        for entity, (player, velocity, collider) in esper.get_components(Player, ec.Velocity, ec.Collider):
+            player.ground = self._ground(entity)
+            under = esper.try_component(player.ground, ec.Velocity) if player.ground is not None else None
+            ground_x, ground_y = under.linear if under is not None else (0.0, 0.0)
+            # A walking player has no friction, so that it does not stick to walls. A standing one needs it.
+            collider.friction = 0.0 if player.walk != 0.0 else GRIP
+            if player.walk != 0.0:
+                most = dt * (ACCELERATION_AIR if player.ground is None else ACCELERATION_GROUND)
+                velocity.x += max(-most, min(most, ground_x + player.walk * WALK_SPEED - velocity.x))
+            if player.jump and player.ground is not None:
+                velocity.y = ground_y + JUMP_SPEED
+
+    def _ground(self, entity: int) -> int | None:
+        """Return the body that carries the entity: a contact whose normal points up, seen from below."""
+        for contact in ec.physics().contacts_of(entity):
+            up = -contact.normal[1] if contact.entity_a == entity else contact.normal[1]
+            if up > 0.5 and contact.normal_impulse > 0.0:
+                return contact.other(entity)
+        return None
 
 
 class Tiles(Demo):

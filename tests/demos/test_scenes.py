@@ -62,18 +62,6 @@ def test_a_player_steers_the_platformer() -> None:
         assert place.y > start[1] + 0.5
 
 
-def test_a_player_in_the_pit_starts_again() -> None:
-    with Run("platformer", Platformer) as run:
-        demo = run.demo
-        assert isinstance(demo, Platformer)
-        place = esper.component_for_entity(demo.player, ec.Transform)
-        place.position = (16.0, -1.4)
-        for _ in range(60):
-            run.step(Keys())
-        assert place.x < 2.0
-        assert place.y > 0.5
-
-
 def test_a_player_steers_the_runner_on_the_tiles() -> None:
     with Run("tiles", Tiles) as run:
         demo = run.demo
