@@ -42,6 +42,8 @@ class CharacterController(Hinting):
     """Mass by which the entity bears on dynamic floors [kg]; None: that of its RigidBody or collider."""
     push_force: float | None = None
     """Greatest force by which the entity pushes dynamic bodies [N]; None: its weight."""
+    brace_force: float | None = None
+    """Force by which the entity withstands dynamic bodies that run into it [N]; None: its weight; inf: all of them."""
     on_floor: bool = field(default=False, init=False)
     """True if the entity stands on a floor."""
     on_wall: bool = field(default=False, init=False)

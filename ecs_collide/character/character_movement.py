@@ -14,7 +14,9 @@ import numpy as np
 from ecs_collide.character import character_rows as of_character, loads as of_loads, slide_result as results
 from ecs_collide.character.character_memory import CharacterMemory
 from ecs_collide.character.rules import MAX_SLOPE, RuleArguments, RuleReader, Up
+from ecs_collide.character.shoves import CharacterShoves
 from ecs_collide.character.slide_all import slide_all
+from ecs_collide.character.strength import Strength, checked_strength
 from ecs_collide.components import ALL_LAYERS
 from ecs_collide.components.collider import checked_mask
 from ecs_collide.contours.contour import CONTOUR
@@ -44,6 +46,7 @@ class CharacterMovement:
         "_row_of_one",
         "_rules",
         "_runner",
+        "_shoves",
         "memory",
     )
 
@@ -59,6 +62,8 @@ class CharacterMovement:
         self._rules = RuleReader(runner.pipeline).values
         self._loads: of_loads.CharacterLoads | None = None
         """Loads of characters on dynamic bodies, made for the first character."""
+        self._shoves: CharacterShoves | None = None
+        """Shoves of dynamic bodies, made for the first character."""
         self._row_of_one: of_character.Characters | None = None
         """Rows for a single character, made for the first one."""
 
@@ -78,6 +83,7 @@ class CharacterMovement:
         where: Where | None = None,
         mass: float | None = None,
         push_force: float | None = None,
+        brace_force: float | None = None,
     ) -> results.Slide:
         """Move an entity at a velocity [m/s] for a time [s], sliding along obstacles, and return the result.
 
@@ -102,8 +108,10 @@ class CharacterMovement:
         from above, and every surface is a wall.
 
         It bears with the weight of `mass` [kg] on a dynamic floor, and pushes dynamic bodies that it runs into by up to
-        `push_force` [N], no faster than it goes. By default the mass is that of the RigidBody, or else the density of
-        the collider times its area, and the force is its weight. 0 switches either off.
+        `push_force` [N], no faster than it goes. A dynamic body that runs into it and is not withstood by
+        `brace_force` [N] shoves it away, as far as nothing is in its way. By default the mass is that of the RigidBody,
+        or else the density of the collider times its area, and both forces are its weight. A `mass` or `push_force` of
+        0 switches that off, and with a `brace_force` of inf nothing shoves it.
 
         `mask`, `ignore` and `where` leave out obstacles as in queries. Kinematic obstacles are met where they will be
         after a step of `dt`, so call this before `esper.process`. The entity should be kinematic and without a
@@ -115,7 +123,7 @@ class CharacterMovement:
             self._rows_for_one() if where is None else of_character.characters_for(1)
         )  # `where` may move another character
         self._fill(rows, 0, velocity, RuleArguments(up, max_slope, step_height, snap, drop_through), mask)
-        strength = (_strength(mass, push_force),)
+        strength = (checked_strength(mass, push_force, brace_force),)
         self._move((entity,), rows, dt, strength, ignore, where)
         on_floor, on_wall, on_ceiling, floor, count, _ = rows.state[0].tolist()
         x, y, vx, vy, floor_x, floor_y, normal_x, normal_y, _, _ = rows.outcome[0].tolist()
@@ -146,6 +154,7 @@ class CharacterMovement:
         mask: int = ALL_LAYERS,
         mass: float | None = None,
         push_force: float | None = None,
+        brace_force: float | None = None,
     ) -> results.Slides:
         """Move many entities, one after the other as listed, as `move_and_slide` does; velocities are (n, 2) [m/s]."""
         moving = list(entities)
@@ -158,7 +167,7 @@ class CharacterMovement:
         rows.request[:, of_character.REQUEST.UP_X :] = self._rules(rules)
         rows.drops_through[:] = flag(drop_through, "drop_through")
         rows.mask[:] = checked_mask(mask, "mask")
-        self._move(moving, rows, dt, (_strength(mass, push_force),))
+        self._move(moving, rows, dt, (checked_strength(mass, push_force, brace_force),))
         return _slides_of(rows)
 
     def move_characters(self, held: list[tuple[int, CharacterController]], dt: float) -> None:
@@ -170,7 +179,7 @@ class CharacterMovement:
             )
             try:
                 self._fill(rows, k, character.velocity, rules, character.mask)
-                strengths.append(_strength(character.mass, character.push_force))
+                strengths.append(checked_strength(character.mass, character.push_force, character.brace_force))
             except (TypeError, ValueError) as error:
                 raise type(error)(f"entity {entity}: CharacterController.{error}") from None
         self._move([entity for entity, _ in held], rows, dt, strengths)
@@ -185,6 +194,12 @@ class CharacterMovement:
             self._loads = of_loads.CharacterLoads(self._pipeline)
             self._pipeline.membership.on_entities_removed.append(self._loads.forget)
         return self._loads
+
+    def _shoves_of_world(self) -> CharacterShoves:
+        if self._shoves is None:
+            self._shoves = CharacterShoves(self._pipeline)
+            self._pipeline.membership.on_entities_removed.append(self._shoves.forget)
+        return self._shoves
 
     def _rows_for_one(self) -> of_character.Characters:
         if self._row_of_one is None:
@@ -202,7 +217,7 @@ class CharacterMovement:
         entities: Sequence[int],
         rows: of_character.Characters,
         dt: float,
-        strengths: Sequence[of_loads.Strength],
+        strengths: Sequence[Strength],
         ignore: Iterable[int] = (),
         where: Where | None = None,
     ) -> None:
@@ -216,6 +231,7 @@ class CharacterMovement:
         pipeline.usage_warnings.moves_characters = True
         bodies, time = pipeline.bodies, non_negative(dt, "dt")
         with self._runner.begin(ALL_LAYERS, ignore, False, where) as filters:
+            shoved = self._shoves_of_world().begin(entities, rows, strengths, memory.arrays, time)
             while True:
                 rows, own = self._write_bodies(entities, rows)
                 pipeline.foresee(time)
@@ -231,6 +247,8 @@ class CharacterMovement:
                     break
                 bodies.arrays.pose[:] = before[0]
                 memory.restore(before[1])
+        if shoved:
+            self._shoves_of_world().end(shoved, rows, time)
         self._loads_of_world().act(entities, rows, strengths, time)
 
     def _body(self, entity: int) -> Body:
@@ -288,14 +306,6 @@ class CharacterMovement:
             self._placed = np.zeros((longest, CONTOUR.WIDTH))
         skin, movers = SKIN * self._pipeline.settings.length_unit, self._pipeline.membership.movers
         slide_all(rows, own, dt, skin, movers, scene, self.memory.arrays, self._loaded, self._placed)
-
-
-def _strength(mass: float | None, push_force: float | None) -> of_loads.Strength:
-    """Return the strength of a character. Raises TypeError or ValueError, naming the argument."""
-    return of_loads.Strength(
-        None if mass is None else non_negative(mass, "mass"),
-        None if push_force is None else non_negative(push_force, "push_force"),
-    )
 
 
 def _slide_hit(entity: int, hit: Sequence[float]) -> results.SlideHit:

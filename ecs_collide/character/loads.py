@@ -12,29 +12,16 @@ fast as the character would go, by at most the force that the game allows.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import hypot, inf, isfinite
+from math import inf
 from typing import NamedTuple
 
 import numpy as np
 
+from ecs_collide.character.bearing import bearing_on, give
 from ecs_collide.character.character_rows import OUTCOME, REQUEST, SLIDE_HIT, STATE, Characters
+from ecs_collide.character.strength import Strength, strength_of
 from ecs_collide.components.body_kind import DYNAMIC
-from ecs_collide.data.bodies import FRAME, MASS
-from ecs_collide.data.shape_store import GEOMETRY
 from ecs_collide.step.pipeline import Pipeline
-from ecs_collide.step.sync.body_definition import Body
-from ecs_collide.validate import Vector2
-
-USUAL_GRAVITY = 10.0
-"""Gravity that decides how hard characters push in a world without gravity [length units in a metre / s^2]."""
-NO_FORCE = (0.0, 0.0)
-
-
-class Strength(NamedTuple):
-    """Mass of a character [kg] and greatest force of its pushes [N]; None for the usual values."""
-
-    mass: float | None
-    push_force: float | None
 
 
 class Load(NamedTuple):
@@ -46,18 +33,6 @@ class Load(NamedTuple):
     """Speed of the floor along up at the contact before the step [m/s]."""
     force: float
     """Load [N]."""
-
-
-class Bearing(NamedTuple):
-    """A contact with a dynamic body, in a unit direction."""
-
-    row: int
-    mass: float
-    """Effective mass there [kg], infinite for a body that does not give way."""
-    speed: float
-    """Speed of the body in that direction [m/s]."""
-    place: Vector2
-    """Place of the contact [m]."""
 
 
 class CharacterLoads:
@@ -86,25 +61,13 @@ class CharacterLoads:
             return
         for k in np.flatnonzero(meets).tolist():
             member = self._pipeline.membership.members[entities[k]]
-            mass, push_force = self._strength_of(member, strengths[k if len(strengths) > 1 else 0])
+            mass, push_force, _ = strength_of(
+                member, strengths[k if len(strengths) > 1 else 0], self._pipeline.settings
+            )
             if mass > 0.0:
                 self._bear(member.entity, k, rows, mass, dt)
             if push_force > 0.0:
                 self._push(k, rows, push_force, dt)
-
-    def _strength_of(self, member: Body, strength: Strength) -> tuple[float, float]:
-        """Return mass [kg] and greatest push [N]: by default the mass of the collider, and its weight."""
-        mass, push_force = strength
-        if mass is None:
-            mass = member.parts.rigid_body.mass if member.parts.rigid_body is not None else None
-        if mass is None:
-            assert member.stored is not None and member.parts.collider is not None
-            mass = float(member.stored.geometry[GEOMETRY.AREA]) * member.parts.collider.density
-        if push_force is None:
-            settings = self._pipeline.settings
-            usual = USUAL_GRAVITY * settings.length_unit / settings.time_unit**2
-            push_force = mass * (hypot(*settings.gravity) or usual)
-        return (mass, push_force) if isfinite(mass) else (0.0, 0.0)
 
     def _bear(self, entity: int, k: int, rows: Characters, mass: float, dt: float) -> None:
         """Load the floor of a character with its weight."""
@@ -113,7 +76,7 @@ class CharacterLoads:
         if not floor or self._pipeline.membership.members[floor].kind is not DYNAMIC:
             return
         place = rows.outcome[k, OUTCOME.AT_X : OUTCOME.AT_Y + 1].tolist()
-        contact = self._contact(floor, (up_x, up_y), (place[0], place[1]))
+        contact = bearing_on(self._pipeline, floor, (up_x, up_y), (place[0], place[1]))
         both = mass if contact.mass == inf else mass * contact.mass / (mass + contact.mass)
         gravity_x, gravity_y = self._pipeline.settings.gravity
         weight = max(0.0, -(gravity_x * up_x + gravity_y * up_y))
@@ -124,9 +87,9 @@ class CharacterLoads:
             request = rows.request[k].tolist()
             closing = max(0.0, speed - (request[REQUEST.VX] * up_x + request[REQUEST.VY] * up_y))
             impulse = both * closing
-            self._give(contact, (-impulse * up_x, -impulse * up_y), is_impulse=True)
+            give(self._pipeline, contact, (-impulse * up_x, -impulse * up_y), is_impulse=True)
             speed -= impulse / contact.mass
-        self._give(contact, (-force * up_x, -force * up_y))
+        give(self._pipeline, contact, (-force * up_x, -force * up_y))
         self._loads[entity] = Load(floor, speed, force)
 
     def _push(self, k: int, rows: Characters, push_force: float, dt: float) -> None:
@@ -138,37 +101,8 @@ class CharacterLoads:
             normal = hit[SLIDE_HIT.NORMAL_X], hit[SLIDE_HIT.NORMAL_Y]
             if members[other].kind is not DYNAMIC or abs(normal[0] * up_x + normal[1] * up_y) >= least_up:
                 continue
-            contact = self._contact(other, normal, (hit[SLIDE_HIT.AT_X], hit[SLIDE_HIT.AT_Y]))
+            contact = bearing_on(self._pipeline, other, normal, (hit[SLIDE_HIT.AT_X], hit[SLIDE_HIT.AT_Y]))
             closing = max(0.0, hit[SLIDE_HIT.SPEED] + contact.speed)
             force = min(push_force, contact.mass * closing / dt) if closing > 0.0 else 0.0
-            self._give(contact, (-force * normal[0], -force * normal[1]))
+            give(self._pipeline, contact, (-force * normal[0], -force * normal[1]))
             rows.hit[k, number, SLIDE_HIT.PUSH] = force
-
-    def _contact(self, entity: int, direction: Vector2, place: Vector2) -> Bearing:
-        """Return the contact with a body at a place [m], in a unit direction."""
-        bodies, row = self._pipeline.bodies.arrays, self._pipeline.membership.members[entity].row
-        (x, y), frame, mass = direction, bodies.frame[row].tolist(), bodies.mass[row].tolist()
-        arm_x, arm_y = place[0] - frame[FRAME.CENTER_X], place[1] - frame[FRAME.CENTER_Y]
-        vx, vy, spin = bodies.velocity[row].tolist()
-        lever = arm_x * y - arm_y * x
-        inverse = mass[MASS.INVERSE_X] * x * x + mass[MASS.INVERSE_Y] * y * y
-        inverse += mass[MASS.INVERSE_INERTIA] * lever * lever
-        speed = (vx - spin * arm_y) * x + (vy + spin * arm_x) * y
-        return Bearing(row=row, mass=1.0 / inverse if inverse > 0.0 else inf, speed=speed, place=place)
-
-    def _give(self, contact: Bearing, force: Vector2, *, is_impulse: bool = False) -> None:
-        """Give a body a force for the coming step [N], or an impulse at once [N s]."""
-        if force == NO_FORCE:
-            return
-        pipeline, row = self._pipeline, contact.row
-        bodies = pipeline.bodies.arrays
-        arm_x = contact.place[0] - bodies.frame[row, FRAME.CENTER_X]
-        arm_y = contact.place[1] - bodies.frame[row, FRAME.CENTER_Y]
-        wrench = np.array((*force, arm_x * force[1] - arm_y * force[0]))
-        if is_impulse:
-            bodies.velocity[row] += wrench * bodies.mass[row, : MASS.INVERSE_INERTIA + 1]
-        else:
-            if not pipeline.is_before_step:
-                pipeline.begin_push(row)
-            bodies.push[row] += wrench
-        pipeline.bodies.written.add(row)

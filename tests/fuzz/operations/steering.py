@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import nan
+from math import inf, nan
 from random import Random
 from typing import Any
 
@@ -73,6 +73,7 @@ def draw_walk(rng: Random, play: Play) -> Data | None:
         "snap": rng.choice((None, 0.0)),
         "mass": rng.choice((None, 0.0, 70.0)),
         "push_force": rng.choice((None, 0.0, 500.0)),
+        "brace_force": rng.choice((None, 0.0, inf)),
     }
     return None if label is None else (label, velocity, rng.choice((1 / 60, 0.0, 0.5)), tuple(rules.items()))
 
