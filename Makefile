@@ -11,7 +11,7 @@ INSTALL = ECS_COLLIDE_PROGRESS=$$(tty -s && tty) $(RUN) -m pip install -qq --dis
 FRESH = $(RUN) -m ecs_collide >/dev/null 2>&1 || $(MAKE) --no-print-directory build
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-build test-wheel test-frozen build wheel wheels release-check fuzz lint format benchmark docs clean
+.PHONY: help demo test test-build test-cluster test-wheel test-frozen build wheel wheels release-check fuzz lint format benchmark docs clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 12
@@ -28,6 +28,10 @@ test: $(VENV)/installed-test ## run the whole test suite, on all cores
 test-build: $(VENV)/installed-dev ## run the tests that need numba or type checkers: of the build, of a game's own kernels, of types
 	@$(FRESH)
 	$(RUN) -m pytest tests/build_kernels tests/test_for_numba.py tests/types tests/documents/test_code_blocks.py
+
+test-cluster: $(VENV)/installed-test $(VENV)/installed-cluster ## run many worlds on local clusters of Dask and Ray
+	@$(FRESH)
+	$(RUN) -m pytest tests/cluster
 
 # The tests come from the source distribution and the package from the wheel: its sources are removed beside the tests.
 UNPACKED := build/unpacked

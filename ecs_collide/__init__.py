@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         draw as draw,
         recording as recording,
         systems as systems,
+        worlds as worlds,
     )
     from ecs_collide.algorithms import (
         ClosestPoints,
@@ -91,8 +92,9 @@ else:  # hidden from type checkers, which would take every name as one of the pa
             "ecs_collide.character.slide_result": "Ground Slide SlideHit Slides",
             "ecs_collide.recording": "record",
             "ecs_collide.shapes": "ArcPolygon Bitmap Box Capsule Chain Compound HalfPlane Polygon Ring Sector Segment",
+            "ecs_collide.worlds": "",
         },
-        "algorithms components draw recording systems",
+        "algorithms components draw recording systems worlds",
     )
 
 __all__ = [

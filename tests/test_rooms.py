@@ -25,6 +25,7 @@ FLOORS = (
     "algorithms",
     "draw",
     "recording",
+    "worlds",
     "testing",
     "commands",
 )

@@ -5,8 +5,9 @@ With pytest, the fixtures `esper_world`, `physics` and `simulation` are there wi
 strategies for shapes and scenes are in `ecs_collide.testing.strategies`.
 """
 
-from ecs_collide.testing.fresh_world import fresh_world, simulated
 from ecs_collide.testing.report import write_report
+from ecs_collide.testing.simulated import simulated
 from ecs_collide.testing.simulation import GameEvent, GameSimulation
+from ecs_collide.worlds.fresh_worlds import fresh_world
 
 __all__ = ["GameEvent", "GameSimulation", "fresh_world", "simulated", "write_report"]

@@ -13,7 +13,7 @@ from ecs_collide.kernels.lazy_names import names_on_demand
 
 PACKAGES = [
     f"ecs_collide{room}"
-    for room in ("", ".components", ".components.joints", ".draw", ".recording", ".shapes", ".systems")
+    for room in ("", ".components", ".components.joints", ".draw", ".recording", ".shapes", ".systems", ".worlds")
 ]
 
 

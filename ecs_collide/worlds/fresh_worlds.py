@@ -1,22 +1,18 @@
-"""Esper worlds for one test each, of which nothing is left afterwards."""
+"""Esper worlds for the time of a `with` block, of which nothing is left afterwards."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
-from typing import Any
 
 import esper
-
-from ecs_collide.api.install import install
-from ecs_collide.testing.simulation import DT, GameSimulation
 
 _numbers = count(1)
 
 
 @contextmanager
-def fresh_world(name: str = "test") -> Iterator[str]:
+def fresh_world(name: str = "world") -> Iterator[str]:
     """Enter a new esper world in a `with` block, and yield its name.
 
     At the end of the block the former world is the current one, and all worlds that were made in the block are gone,
@@ -39,16 +35,3 @@ def fresh_world(name: str = "test") -> Iterator[str]:
         for world in made:
             if world != before:
                 esper.delete_world(world)
-
-
-@contextmanager
-def simulated(dt: float = DT, **settings: Any) -> Iterator[GameSimulation]:
-    """Enter a new esper world with physics in a `with` block, and yield its `GameSimulation`.
-
-    Args:
-        dt: length of a step [s].
-        settings: arguments of `install`.
-    """
-    with fresh_world():
-        install(**settings)
-        yield GameSimulation(dt)
