@@ -17,7 +17,11 @@ if TYPE_CHECKING:
     from ecs_collide.components.joints import (
         DistanceJoint,
         FrictionJoint,
+        GearJoint,
+        MotorJoint,
         PrismaticJoint,
+        PulleyJoint,
+        RatchetJoint,
         RevoluteJoint,
         TargetJoint,
         WeldJoint,
@@ -29,7 +33,8 @@ else:  # hidden from type checkers, which would take every name as one of the pa
         {
             "ecs_collide.components.character_controller": "CharacterController",
             "ecs_collide.components.joints": (
-                "DistanceJoint FrictionJoint PrismaticJoint RevoluteJoint TargetJoint WeldJoint WheelJoint"
+                "DistanceJoint FrictionJoint GearJoint MotorJoint PrismaticJoint PulleyJoint RatchetJoint "
+                "RevoluteJoint TargetJoint WeldJoint WheelJoint"
             ),
         },
     )
@@ -44,7 +49,11 @@ __all__ = [
     "DistanceJoint",
     "Force",
     "FrictionJoint",
+    "GearJoint",
+    "MotorJoint",
     "PrismaticJoint",
+    "PulleyJoint",
+    "RatchetJoint",
     "RevoluteJoint",
     "RigidBody",
     "TargetJoint",

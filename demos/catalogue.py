@@ -25,6 +25,7 @@ MODULES = {
     "bridge": "bridge",
     "car": "car",
     "chains": "chains",
+    "machine": "machine",
     "one_way": "one_way",
     "conveyor": "conveyor",
     "pixels": "pixels",

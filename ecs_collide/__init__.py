@@ -49,7 +49,11 @@ if TYPE_CHECKING:
         CharacterController,
         DistanceJoint,
         FrictionJoint,
+        GearJoint,
+        MotorJoint,
         PrismaticJoint,
+        PulleyJoint,
+        RatchetJoint,
         RevoluteJoint,
         TargetJoint,
         WeldJoint,
@@ -83,7 +87,8 @@ else:  # hidden from type checkers, which would take every name as one of the pa
             "ecs_collide.kernels.all_files": "compile",
             "ecs_collide.components": (
                 "CharacterController "
-                "DistanceJoint FrictionJoint PrismaticJoint RevoluteJoint TargetJoint WeldJoint WheelJoint"
+                "DistanceJoint FrictionJoint GearJoint MotorJoint PrismaticJoint PulleyJoint RatchetJoint "
+                "RevoluteJoint TargetJoint WeldJoint WheelJoint"
             ),
             "ecs_collide.common.binding": "bind",
             "ecs_collide.draw": "",
@@ -118,11 +123,13 @@ __all__ = [
     "Force",
     "Found",
     "FrictionJoint",
+    "GearJoint",
     "Ground",
     "HalfPlane",
     "Hit",
     "Hits",
     "Manifold",
+    "MotorJoint",
     "Near",
     "Nearest",
     "PhysicsError",
@@ -130,6 +137,8 @@ __all__ = [
     "PhysicsWorld",
     "Polygon",
     "PrismaticJoint",
+    "PulleyJoint",
+    "RatchetJoint",
     "RayHit",
     "RevoluteJoint",
     "RigidBody",

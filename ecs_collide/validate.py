@@ -17,6 +17,8 @@ Vector2: TypeAlias = tuple[float, float]
 
 LARGEST = 1e50
 """Greatest magnitude of a number in a shape, a component or a setting: products of six remain finite."""
+SMALLEST = 2.0**-1022
+"""Smallest normal number above 0: the lowest value of fields that must be above 0."""
 
 LARGEST_ANGLE = 1e15
 """Greatest magnitude of an angle: beyond it, neighbouring floats differ by more than a tenth of a radian [rad]."""

@@ -13,7 +13,19 @@ import ecs_collide
 TOP = Path(ecs_collide.__file__).parent
 TESTS = Path(__file__).parent
 MOST_PARAMETERS = 10
-JOINT_KINDS = ("distance", "friction", "prismatic", "revolute", "target", "weld", "wheel")
+JOINT_KINDS = (
+    "distance",
+    "friction",
+    "gear",
+    "motor",
+    "prismatic",
+    "pulley",
+    "ratchet",
+    "revolute",
+    "target",
+    "weld",
+    "wheel",
+)
 BAD_BEGINNING = r"(Whether|What|Who|Whom|The same|Those|These)\b|\.\.\."
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef

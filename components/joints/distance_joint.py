@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import inf
+from math import hypot, inf
 from typing import Any, NoReturn
 
 from ecs_collide.components.joints import kinds
@@ -60,6 +60,7 @@ class DistanceJoint(SpringJoint):
         motor_speed: speed at which a winch changes the distance [m/s]; 0 (a brake, if there is a max_motor_force) by
             default.
         max_motor_force: largest force of the winch [N]; 0 (no winch) by default.
+        max_force: largest force of the rod, the spring or each limit [N]; infinity by default.
 
     The other arguments and the errors are those of `Joint`; there is no `point`. The default anchors are the origins.
     Raises ValueError if `min_length` is above `max_length`, or for a rope or a winch with a
@@ -69,7 +70,6 @@ class DistanceJoint(SpringJoint):
     __slots__ = ()
     kind = kinds.DISTANCE
     _anchors_meet = False
-    _rest_is_angle = False
 
     rest_length = Field(NUMBERS.REST, length_or_current, wrap=current_as_none)
     """Rest length [m]; it may be written at any time, as for a winch: see `Joint`."""
@@ -80,8 +80,10 @@ class DistanceJoint(SpringJoint):
 
     motor_speed = Field(NUMBERS.MOTOR_SPEED, finite)
     """Speed of the winch [m/s], above 0 to pay out; with a `max_motor_force`, 0 makes it a brake."""
-    max_motor_force = Field(NUMBERS.MAX_MOTOR, non_negative_or_infinite, wrap=largest_as_infinity)
-    """Largest force of the winch [N], 0 for none."""
+    _winch_force = Field(NUMBERS.MAX_MOTOR, non_negative_or_infinite, wrap=largest_as_infinity)
+    """Value of `max_motor_force`."""
+    max_force = Field(NUMBERS.MAX_FORCE, non_negative_or_infinite, wrap=largest_as_infinity)
+    """Largest force of the rod, the spring or each limit [N]; the joint yields to a greater one."""
 
     def __init__(
         self,
@@ -99,17 +101,19 @@ class DistanceJoint(SpringJoint):
         damping: float = 0.0,
         motor_speed: float = 0.0,
         max_motor_force: float = 0.0,
+        max_force: float = inf,
         break_force: float = inf,
         break_torque: float = inf,
         force_threshold: float = inf,
         torque_threshold: float = inf,
         collide_connected: bool = False,
     ) -> None:
-        self._init_common(a, b, anchor_a, anchor_b, None, break_force, break_torque, collide_connected)
-        self.force_threshold, self.torque_threshold = force_threshold, torque_threshold
+        self._init_common(a, b, anchor_a, anchor_b, None, collide_connected)
+        self._init_loads(break_force, break_torque, force_threshold, torque_threshold)
         self.rest_length = length
         self.min_length, self.max_length = min_length, max_length
         self.motor_speed, self.max_motor_force = motor_speed, max_motor_force
+        self.max_force = max_force
         self._init_spring(hertz, damping_ratio, stiffness, damping)
         self._check_order()
         if length is not None and self._is_rope and max_motor_force > 0.0:
@@ -124,6 +128,18 @@ class DistanceJoint(SpringJoint):
                 f"max_length {max_length} it is a rope, which holds at these only: leave length out, or give it hertz "
                 "above 0 to make it a spring"
             )
+
+    @property
+    def max_motor_force(self) -> float:
+        """Return the largest force of the winch [N], 0 for none; a winch that is switched off keeps its length."""
+        return self._winch_force
+
+    @max_motor_force.setter
+    def max_motor_force(self, value: float) -> None:
+        most = self._checked(non_negative_or_infinite, value, "max_motor_force")
+        if most == 0.0 < self._winch_force and not self._has_spring:
+            self.rest_length = None
+        self._winch_force = most
 
     @property
     def length(self) -> float:
@@ -150,6 +166,9 @@ class DistanceJoint(SpringJoint):
     def _rest(self) -> float | None:
         return self.rest_length
 
+    def _present_rest(self, angle_a: float, angle_b: float, point_a: Point, point_b: Point) -> float:
+        return hypot(point_b[0] - point_a[0], point_b[1] - point_a[1])
+
     def _default_point(self, pose_a: tuple[float, float, float], pose_b: tuple[float, float, float]) -> Point | None:
         return None
 
@@ -166,5 +185,6 @@ class DistanceJoint(SpringJoint):
             **self._spring_arguments(),
             "motor_speed": self.motor_speed,
             "max_motor_force": self.max_motor_force,
+            "max_force": self.max_force,
             **self._common(),
         }

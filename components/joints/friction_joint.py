@@ -48,8 +48,8 @@ class FrictionJoint(Joint):
         torque_threshold: float = inf,
         collide_connected: bool = True,
     ) -> None:
-        self._init_common(a, b, anchor_a, anchor_b, point, break_force, break_torque, collide_connected)
-        self.force_threshold, self.torque_threshold = force_threshold, torque_threshold
+        self._init_common(a, b, anchor_a, anchor_b, point, collide_connected)
+        self._init_loads(break_force, break_torque, force_threshold, torque_threshold)
         self.max_force, self.max_torque = max_force, max_torque
 
     @property

@@ -15,6 +15,16 @@ from ecs_collide.validate import LARGEST, flag, integer, non_negative, real, vec
 
 Point = tuple[float, float]
 
+ENDLESS_AT_FIRST = (
+    NUMBERS.BREAK_FORCE,
+    NUMBERS.BREAK_TORQUE,
+    NUMBERS.FORCE_THRESHOLD,
+    NUMBERS.TORQUE_THRESHOLD,
+    NUMBERS.MAX_FORCE,
+    NUMBERS.MAX_TORQUE,
+)
+"""Loads of a new joint that have no bound."""
+
 
 def entity_id(value: object, name: str) -> int:
     """Return an entity id; raise TypeError or ValueError if it is none."""
@@ -80,8 +90,6 @@ class Joint(Described, Numbers):
     """Number of the kind, see `kinds.py`."""
     _anchors_meet: ClassVar[bool] = True
     """True if both anchors coincide when the joint has no error."""
-    _rest_is_angle: ClassVar[bool] = True
-    """True if what the joint keeps is an angle, False if it is a length."""
 
     a = Part(entity_id)
     """Entity of the first body."""
@@ -117,15 +125,14 @@ class Joint(Described, Numbers):
         anchor_a: Point | None,
         anchor_b: Point | None,
         point: Point | None,
-        break_force: float,
-        break_torque: float,
         collide_connected: bool,
     ) -> None:
         """Initialise a detached joint with the values that all kinds have."""
         numbers = [0.0] * NUMBERS.WIDTH
         numbers[NUMBERS.LOWER], numbers[NUMBERS.UPPER] = -LARGEST, LARGEST
-        numbers[NUMBERS.DAMPING_RATIO] = 1.0
-        numbers[NUMBERS.FORCE_THRESHOLD] = numbers[NUMBERS.TORQUE_THRESHOLD] = LARGEST
+        numbers[NUMBERS.DAMPING_RATIO] = numbers[NUMBERS.LINEAR_DAMPING_RATIO] = 1.0
+        for endless in ENDLESS_AT_FIRST:
+            numbers[endless] = LARGEST
         self._init_numbers(*numbers)
         self._broken = False
         self._worked_with: tuple[int, int | None] | None = None
@@ -137,8 +144,14 @@ class Joint(Described, Numbers):
                 f"{type(self).__name__}: give a world point or local anchors, not both: point {point!r}, "
                 f"anchor_a {anchor_a!r}, anchor_b {anchor_b!r}"
             )
-        self.break_force, self.break_torque = break_force, break_torque
         self.collide_connected = collide_connected
+
+    def _init_loads(
+        self, break_force: float, break_torque: float, force_threshold: float, torque_threshold: float
+    ) -> None:
+        """Initialise the loads above which the joint breaks, and those above which it sends events."""
+        self.break_force, self.break_torque = break_force, break_torque
+        self.force_threshold, self.torque_threshold = force_threshold, torque_threshold
 
     @property
     def broken(self) -> bool:
@@ -161,6 +174,20 @@ class Joint(Described, Numbers):
         """Return the torque that the joint exerted in the last step, with motor, limits and spring [N m]."""
         return self._values()[NUMBERS.TORQUE]
 
+    @property
+    def gap(self) -> float:
+        """Return how far the joint was from holding its anchors after the last step [m].
+
+        It is 0 if the joint is satisfied. Otherwise it is the distance of the anchors from where the joint holds them,
+        or how far a limit is exceeded. A spring that stands in place of a rigid row counts from its rest.
+        """
+        return self._values()[NUMBERS.GAP]
+
+    @property
+    def angle_gap(self) -> float:
+        """Return how far the joint was from holding the angle of its bodies after the last step [rad], at least 0."""
+        return self._values()[NUMBERS.ANGLE_GAP]
+
     def _axis(self) -> Point:
         """Return the axis in the axes of `a`, of length 1."""
         return 1.0, 0.0
@@ -168,6 +195,10 @@ class Joint(Described, Numbers):
     def _rest(self) -> float | None:
         """Return the rest length [m] or the reference angle [rad]; None for the present one."""
         return self._values()[NUMBERS.REST]
+
+    def _present_rest(self, angle_a: float, angle_b: float, point_a: Point, point_b: Point) -> float:
+        """Return the present rest length [m] or reference angle [rad], given angles and anchors in the world."""
+        return angle_a if self.b is None else angle_b - angle_a
 
     def _default_point(self, pose_a: tuple[float, float, float], pose_b: tuple[float, float, float]) -> Point | None:
         """Return the default anchor in the world; None for the origins of both bodies."""

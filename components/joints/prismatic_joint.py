@@ -31,6 +31,8 @@ class PrismaticJoint(AxisJoint):
         damping: damping of the spring in place of `damping_ratio` [N s/m]; 0 by default.
         reference_angle: angle of `b` against `a` [rad]; None (default) for the angle at which a step takes the joint
             in.
+        max_force: largest force that keeps the axis, of the spring and of each limit [N]; infinity by default.
+        max_torque: largest torque that keeps the angle [N m]; infinity by default.
 
     The other arguments and the errors are those of `Joint`. The default anchor is the origin of `a`. Raises ValueError
     if the axis has no length, or if `lower` is above `upper`.
@@ -43,6 +45,10 @@ class PrismaticJoint(AxisJoint):
     """Largest force of the motor [N], 0 for no motor."""
     reference_angle = Field(NUMBERS.REST, angle_or_current, wrap=current_angle_as_none)
     """Angle of `b` against `a` [rad]; it may be written at any time."""
+    max_force = Field(NUMBERS.MAX_FORCE, non_negative_or_infinite, wrap=largest_as_infinity)
+    """Largest force that keeps `b` on the axis, of the spring, and of each limit [N]."""
+    max_torque = Field(NUMBERS.MAX_TORQUE, non_negative_or_infinite, wrap=largest_as_infinity)
+    """Largest torque that keeps the angle [N m]."""
 
     def __init__(
         self,
@@ -62,16 +68,19 @@ class PrismaticJoint(AxisJoint):
         damping_ratio: float = 1.0,
         stiffness: float = 0.0,
         damping: float = 0.0,
+        max_force: float = inf,
+        max_torque: float = inf,
         break_force: float = inf,
         break_torque: float = inf,
         force_threshold: float = inf,
         torque_threshold: float = inf,
         collide_connected: bool = False,
     ) -> None:
-        self._init_common(a, b, anchor_a, anchor_b, point, break_force, break_torque, collide_connected)
-        self.force_threshold, self.torque_threshold = force_threshold, torque_threshold
+        self._init_common(a, b, anchor_a, anchor_b, point, collide_connected)
+        self._init_loads(break_force, break_torque, force_threshold, torque_threshold)
         self.axis = axis
         self.reference_angle = reference_angle
+        self.max_force, self.max_torque = max_force, max_torque
         self.lower, self.upper = lower, upper
         self.motor_speed, self.max_motor_force = motor_speed, max_motor_force
         self._init_spring(hertz, damping_ratio, stiffness, damping)
@@ -81,5 +90,10 @@ class PrismaticJoint(AxisJoint):
         return self.reference_angle
 
     def _arguments(self) -> dict[str, Any]:
-        own = {"reference_angle": self.reference_angle, "max_motor_force": self.max_motor_force}
+        own = {
+            "reference_angle": self.reference_angle,
+            "max_motor_force": self.max_motor_force,
+            "max_force": self.max_force,
+            "max_torque": self.max_torque,
+        }
         return self._anchors() | self._numbers() | own | self._common()

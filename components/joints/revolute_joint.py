@@ -35,6 +35,8 @@ class RevoluteJoint(SpringJoint):
         stiffness: stiffness of the spring in place of `hertz` [N m/rad]; 0 by default.
         damping: damping of the spring in place of `damping_ratio` [N m s/rad]; 0 by default.
         reference_angle: angle of `b` against `a` that counts as 0 [rad]; 0 by default.
+        max_force: largest force with which the pin holds [N]; infinity by default.
+        max_torque: largest torque of the spring and of the limits [N m]; infinity by default.
 
     The other arguments and the errors are those of `Joint`. The default anchor is the origin of `a`. Raises ValueError
     if `lower` is above `upper`.
@@ -53,6 +55,10 @@ class RevoluteJoint(SpringJoint):
     """Largest torque of the motor [N m], 0 for no motor."""
     reference_angle = Field(NUMBERS.REST, angle)
     """Angle of `b` against `a` that counts as 0 [rad]."""
+    max_force = Field(NUMBERS.MAX_FORCE, non_negative_or_infinite, wrap=largest_as_infinity)
+    """Largest force with which the pin holds [N]; it yields to a greater one."""
+    max_torque = Field(NUMBERS.MAX_TORQUE, non_negative_or_infinite, wrap=largest_as_infinity)
+    """Largest torque of the spring and of each limit [N m]."""
 
     def __init__(
         self,
@@ -71,18 +77,21 @@ class RevoluteJoint(SpringJoint):
         stiffness: float = 0.0,
         damping: float = 0.0,
         reference_angle: float = 0.0,
+        max_force: float = inf,
+        max_torque: float = inf,
         break_force: float = inf,
         break_torque: float = inf,
         force_threshold: float = inf,
         torque_threshold: float = inf,
         collide_connected: bool = False,
     ) -> None:
-        self._init_common(a, b, anchor_a, anchor_b, point, break_force, break_torque, collide_connected)
-        self.force_threshold, self.torque_threshold = force_threshold, torque_threshold
+        self._init_common(a, b, anchor_a, anchor_b, point, collide_connected)
+        self._init_loads(break_force, break_torque, force_threshold, torque_threshold)
         self.lower, self.upper = lower, upper
         self.motor_speed, self.max_motor_torque = motor_speed, max_motor_torque
         self._init_spring(hertz, damping_ratio, stiffness, damping)
         self.reference_angle = reference_angle
+        self.max_force, self.max_torque = max_force, max_torque
         self._check_order()
 
     @property
@@ -106,5 +115,7 @@ class RevoluteJoint(SpringJoint):
             "max_motor_torque": self.max_motor_torque,
             **self._spring_arguments(),
             "reference_angle": self.reference_angle,
+            "max_force": self.max_force,
+            "max_torque": self.max_torque,
             **self._common(),
         }

@@ -10,6 +10,18 @@ from ecs_collide.data.native import Field
 from ecs_collide.validate import non_negative
 
 
+def mixed_springs(joint: Joint, by_frequency: dict[str, float], in_units: dict[str, float]) -> str | None:
+    """Return a message if a spring is given by its frequency and by stiffness or damping as well, else None."""
+    ((hertz, frequency),) = by_frequency.items()
+    (stiffness, stiff), (damping, damped) = in_units.items()
+    if frequency == 0.0 or stiff == damped == 0.0:
+        return None
+    return (
+        f"{type(joint).__name__} has {hertz} {frequency} beside {stiffness} {stiff} and {damping} {damped}: "
+        f"give {hertz} and {damping}_ratio, or {stiffness} and {damping}, and set the others to 0"
+    )
+
+
 class SpringJoint(Joint):
     """A joint that may have a spring, given by frequency and damping ratio, or by stiffness and damping.
 
@@ -38,12 +50,7 @@ class SpringJoint(Joint):
         return self.hertz > 0.0 or self.stiffness > 0.0 or self.damping > 0.0
 
     def _order_error(self) -> str | None:
-        if self.hertz > 0.0 and (self.stiffness > 0.0 or self.damping > 0.0):
-            return (
-                f"{type(self).__name__} has hertz {self.hertz} beside stiffness {self.stiffness} and damping "
-                f"{self.damping}: give hertz and damping_ratio, or stiffness and damping, and set the others to 0"
-            )
-        return None
+        return mixed_springs(self, {"hertz": self.hertz}, {"stiffness": self.stiffness, "damping": self.damping})
 
     def _spring_arguments(self) -> dict[str, Any]:
         """Return the arguments of the spring."""

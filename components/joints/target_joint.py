@@ -9,7 +9,7 @@ from ecs_collide.components.joints import kinds
 from ecs_collide.components.joints.joint import Joint, Point, largest_as_infinity
 from ecs_collide.data.joints import NUMBERS
 from ecs_collide.data.native import Field, Fields
-from ecs_collide.validate import LARGEST, finite, non_negative, positive, vector2
+from ecs_collide.validate import LARGEST, SMALLEST, finite, non_negative, positive, vector2
 
 
 def positive_or_infinite(value: Any, name: str) -> float:
@@ -45,7 +45,7 @@ class TargetJoint(Joint):
     """Target along y [m]."""
     max_force = Field(NUMBERS.MAX_FORCE, positive_or_infinite, wrap=largest_as_infinity)
     """Largest force of the spring [N], infinity for no limit."""
-    hertz = Field(NUMBERS.HERTZ, positive)
+    hertz = Field(NUMBERS.HERTZ, positive, SMALLEST)
     """Frequency of the spring [1/s]."""
     damping_ratio = Field(NUMBERS.DAMPING_RATIO, non_negative, 0.0)
     """Damping of the spring, 1 for critical damping."""
@@ -61,7 +61,8 @@ class TargetJoint(Joint):
         damping_ratio: float = 0.7,
         break_force: float = inf,
     ) -> None:
-        self._init_common(a, None, anchor_a, None, target if anchor_a is None else None, break_force, inf, True)
+        self._init_common(a, None, anchor_a, None, target if anchor_a is None else None, True)
+        self.break_force = break_force
         self.target = target
         self.max_force, self.hertz, self.damping_ratio = max_force, hertz, damping_ratio
 

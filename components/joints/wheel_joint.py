@@ -28,6 +28,7 @@ class WheelJoint(AxisJoint):
         damping_ratio: damping of the spring; 1 (critical) by default.
         stiffness: stiffness of the spring in place of `hertz` [N/m]; 0 by default.
         damping: damping of the spring in place of `damping_ratio` [N s/m]; 0 by default.
+        max_force: largest force that keeps the axis, of the spring and of each limit [N]; infinity by default.
 
     The other arguments and the errors are those of `Joint`. The default anchor is the origin of the wheel. Raises
     ValueError if the axis has no length, or if `lower` is above `upper`.
@@ -38,6 +39,8 @@ class WheelJoint(AxisJoint):
 
     max_motor_torque = Field(NUMBERS.MAX_MOTOR, non_negative_or_infinite, wrap=largest_as_infinity)
     """Largest torque of the motor [N m], 0 for no motor."""
+    max_force = Field(NUMBERS.MAX_FORCE, non_negative_or_infinite, wrap=largest_as_infinity)
+    """Largest force that keeps the wheel on the axis, of the spring, and of each limit [N]."""
 
     def __init__(
         self,
@@ -56,17 +59,19 @@ class WheelJoint(AxisJoint):
         damping_ratio: float = 1.0,
         stiffness: float = 0.0,
         damping: float = 0.0,
+        max_force: float = inf,
         break_force: float = inf,
         break_torque: float = inf,
         force_threshold: float = inf,
         torque_threshold: float = inf,
         collide_connected: bool = False,
     ) -> None:
-        self._init_common(a, b, anchor_a, anchor_b, point, break_force, break_torque, collide_connected)
-        self.force_threshold, self.torque_threshold = force_threshold, torque_threshold
+        self._init_common(a, b, anchor_a, anchor_b, point, collide_connected)
+        self._init_loads(break_force, break_torque, force_threshold, torque_threshold)
         self.axis = axis
         self.lower, self.upper = lower, upper
         self.motor_speed, self.max_motor_torque = motor_speed, max_motor_torque
+        self.max_force = max_force
         self._init_spring(hertz, damping_ratio, stiffness, damping)
         self._check_order()
 
@@ -74,5 +79,5 @@ class WheelJoint(AxisJoint):
         return pose_b[:2] if self.b is not None else pose_a[:2]
 
     def _arguments(self) -> dict[str, Any]:
-        own = {"max_motor_torque": self.max_motor_torque}
+        own = {"max_motor_torque": self.max_motor_torque, "max_force": self.max_force}
         return self._anchors() | self._numbers() | own | self._common()

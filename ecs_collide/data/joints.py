@@ -31,15 +31,25 @@ NUMBERS = layout(
     MOTOR_SPEED="speed of the motor [m/s or rad/s]",
     MAX_MOTOR="greatest force or torque of the motor [N or N m]",
     REST="rest length, or reference angle [m or rad]",
-    MAX_FORCE="greatest force of the joint [N]",
-    TARGET_X="target point, x [m]",
-    TARGET_Y="target point, y [m]",
+    MAX_FORCE="greatest force of the joint, `ENDLESS` for none [N]",
+    TARGET_X="target point, or first fixed point of a pulley, x [m]",
+    TARGET_Y="target point, or first fixed point of a pulley, y [m]",
     STIFFNESS="stiffness of the spring in place of its frequency [N/m or N m/rad]",
     DAMPING="damping of the spring in place of its ratio [N s/m or N m s/rad]",
+    MAX_TORQUE="greatest torque of the joint, `ENDLESS` for none [N m]",
+    LINEAR_HERTZ="frequency of the spring between the anchors of a weld [Hz]",
+    LINEAR_DAMPING_RATIO="damping ratio of that spring",
+    LINEAR_STIFFNESS="stiffness of that spring in place of its frequency [N/m]",
+    LINEAR_DAMPING="damping of that spring in place of its ratio [N s/m]",
+    RATIO="ratio of a gear or a pulley; angle between two teeth of a ratchet [rad]",
+    SECOND_X="second fixed point of a pulley, x [m]",
+    SECOND_Y="second fixed point of a pulley, y [m]",
     FORCE="force in the last step [N]",
     TORQUE="torque in the last step [N m]",
     POSITION="free coordinate after the last step [m or rad]",
     SPEED="speed of the free coordinate after the last step [m/s or rad/s]",
+    GAP="distance from where the joint holds its bodies, after the last step [m]",
+    ANGLE_GAP="angle from where the joint holds its bodies, after the last step [rad]",
 )
 
 ENDLESS = LARGEST
@@ -79,7 +89,7 @@ class Joints(Bundle):
     index: IntTable  # type: ignore[assignment]  # hides tuple.index, which is not used
     """Columns of `JOINT` (n, 4) int64."""
     numbers: FloatTable
-    """Settings of the component and results of the last step, columns of `NUMBERS` (n, 20)."""
+    """Settings of the component and results of the last step, columns of `NUMBERS` (n, 30)."""
     place: FloatTable
     """Anchors and axis, columns of `PLACE` (n, 6)."""
     load: FloatTable

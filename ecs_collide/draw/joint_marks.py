@@ -39,8 +39,15 @@ def joint_marks(joints: Joints, rows: np.ndarray, poses: np.ndarray, radius: flo
         ),
         axis=1,
     )
-    has_target = kind == kinds.TARGET
-    ends[has_target, 0] = numbers[has_target][:, [NUMBERS.TARGET_X, NUMBERS.TARGET_Y]]
+    has_target = np.isin(kind, WITH_TARGET)
+    targets = numbers[:, [NUMBERS.TARGET_X, NUMBERS.TARGET_Y]]
+    ends[has_target, 0] = outward(pose_a[has_target], targets[has_target])
+    is_pulley = kind == kinds.PULLEY
+    second = numbers[is_pulley][:, [NUMBERS.SECOND_X, NUMBERS.SECOND_Y]]
+    ropes = np.concatenate(
+        (np.stack((targets[is_pulley], second), axis=1), np.stack((second, ends[is_pulley, 1]), axis=1))
+    )
+    ends[is_pulley, 1] = targets[is_pulley]
     limits: list[np.ndarray] = []
     if with_limits:
         bounds = numbers[:, [NUMBERS.LOWER, NUMBERS.UPPER]]
@@ -49,16 +56,20 @@ def joint_marks(joints: Joints, rows: np.ndarray, poses: np.ndarray, radius: flo
         axes[kind == kinds.REVOLUTE] = np.stack((np.cos(zero), np.sin(zero)), axis=1)
         for k in np.flatnonzero((np.abs(bounds) < LARGEST).any(axis=1) & np.isin(kind, LIMITED)).tolist():
             limits += _range(int(kind[k]), axes[k], ends[k], bounds[k], radius)
-    return JointMarks(joints.index[rows, JOINT.ENTITY], ends, tuple(limits))
+    entity = joints.index[rows, JOINT.ENTITY]
+    entity = np.concatenate((entity, entity[is_pulley], entity[is_pulley]))
+    return JointMarks(entity, np.concatenate((ends, ropes)), tuple(limits))
 
 
+WITH_TARGET = (kinds.TARGET, kinds.MOTOR)
+"""Kinds of joints whose target is an anchor of A, or of the world."""
 LIMITED = (kinds.REVOLUTE, kinds.DISTANCE, kinds.PRISMATIC, kinds.WHEEL)
 """Kinds of joints with limits."""
 
 
 def has_anchors(joints: Joints, rows: np.ndarray) -> np.ndarray:
-    """Return True for each joint that holds its anchors (j,) bool; a friction joint only brakes."""
-    anchored: np.ndarray = joints.index[rows, JOINT.KIND] != kinds.FRICTION
+    """Return True for each joint that holds its anchors (j,) bool; friction joints, gears and ratchets hold none."""
+    anchored: np.ndarray = ~np.isin(joints.index[rows, JOINT.KIND], (kinds.FRICTION, kinds.GEAR, kinds.RATCHET))
     return anchored
 
 

@@ -94,6 +94,8 @@ def is_disordered(joint: Any) -> bool:
     """Return True if the limits of a joint are out of order, or if it has two kinds of springs."""
     if isinstance(joint, SpringJoint) and joint.hertz > 0.0 and (joint.stiffness > 0.0 or joint.damping > 0.0):
         return True
+    if isinstance(joint, ec.WeldJoint) and joint.linear_hertz > 0.0:
+        return joint.linear_stiffness > 0.0 or joint.linear_damping > 0.0
     if isinstance(joint, ec.DistanceJoint):
         return joint.min_length > joint.max_length
     if isinstance(joint, ec.RevoluteJoint | ec.PrismaticJoint | ec.WheelJoint):

@@ -74,3 +74,27 @@ def test_a_brake_holds_the_length_of_a_swing_and_its_energy() -> None:
 def test_a_length_beside_a_winch_is_refused() -> None:
     with pytest.raises(ValueError, match="it is a winch, which starts at the present length"):
         ec.DistanceJoint(1, length=2.0, max_motor_force=5.0)
+
+
+def test_a_winch_that_is_switched_off_holds_the_length_that_it_has() -> None:
+    ec.install(gravity=(0.0, -G))
+    body, velocity = load_of(2.0)
+    joint = winch(body, motor_speed=-0.5, max_motor_force=100.0)
+    for _ in range(60):
+        esper.process(1 / 60)
+    joint.max_motor_force = 0.0
+    for _ in range(60):
+        esper.process(1 / 60)
+    assert joint.rest_length == pytest.approx(2.5, abs=0.01)
+    assert joint.length == pytest.approx(joint.rest_length, abs=1e-6)
+    assert velocity.y == pytest.approx(0.0, abs=1e-6)
+
+
+def test_a_spring_whose_winch_is_switched_off_keeps_its_rest_length() -> None:
+    ec.install()
+    body, _ = load_of(1.0)
+    joint = winch(body, length=2.0, hertz=1.0, motor_speed=-0.5, max_motor_force=100.0)
+    esper.process(1 / 60)
+    joint.max_motor_force = 0.0
+    esper.process(1 / 60)
+    assert joint.rest_length == 2.0

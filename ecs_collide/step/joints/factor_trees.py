@@ -108,7 +108,7 @@ def soften_rows(trees, block, h):
     has_third = (load(field, BLOCK.OMEGA) > 0.0) | (load(field, BLOCK.RIGIDITY) > 0.0)
     has_third = has_third | (load(field, BLOCK.MOTOR_MAX) > 0.0)
     is_pin = is_point(trees.block_kind[block])
-    trees.is_pin[block] = is_pin and not any_lane(is_locked0 | is_locked1 | has_third)
+    trees.is_pin[block] = is_pin and not trees.has_released[block] and not any_lane(is_locked0 | is_locked1 | has_third)
     if any_lane(is_locked0 | is_locked1):
         drop_row(field, 0, is_locked0)
         drop_row(field, 1, is_locked1)

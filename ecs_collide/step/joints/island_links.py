@@ -22,18 +22,30 @@ def links_of_joints(joints: Joints, rows: np.ndarray, bodies: Bodies) -> IslandL
 
 
 def _rates(numbers: np.ndarray, index: np.ndarray, bodies: Bodies) -> np.ndarray:
-    """Return the rates of the joints' springs [1/s] (k,).
+    """Return the rates of the joints' springs [1/s] (k,); the lower one of a weld with two."""
+    kind = index[:, JOINT.KIND]
+    of_angle = (kind == kinds.REVOLUTE) | (kind == kinds.WELD)
+    own = numbers[:, [NUMBERS.HERTZ, NUMBERS.DAMPING_RATIO, NUMBERS.STIFFNESS, NUMBERS.DAMPING]]
+    column = np.where(of_angle, MASS.INVERSE_INERTIA, MASS.INVERSE_X)
+    rates: np.ndarray = _rates_of(own, _inverse_masses(index, column, bodies))
+    linear = numbers[:, NUMBERS.LINEAR_HERTZ : NUMBERS.LINEAR_DAMPING + 1]
+    if linear[:, [0, 2, 3]].any():  # a damping ratio alone is none
+        rates = np.minimum(rates, _rates_of(linear, _inverse_masses(index, np.full_like(kind, MASS.INVERSE_X), bodies)))
+    return rates
 
-    A spring that is given by its stiffness moves its two bodies alone, to this end.
-    """
-    hertz, damping_ratio = numbers[:, NUMBERS.HERTZ], numbers[:, NUMBERS.DAMPING_RATIO]
-    stiffness, damping = numbers[:, NUMBERS.STIFFNESS], numbers[:, NUMBERS.DAMPING]
+
+def _inverse_masses(index: np.ndarray, column: np.ndarray, bodies: Bodies) -> np.ndarray:
+    """Return the inverse of the mass or inertia that each joint moves, by columns MASS (k,): its two bodies alone."""
+    a, b = np.maximum(index[:, JOINT.BODY_A], 0), index[:, JOINT.BODY_B]
+    of_a = np.where(index[:, JOINT.BODY_A] == WORLD, 0.0, bodies.mass[a, column])
+    inverse_masses: np.ndarray = of_a + bodies.mass[b, column]
+    return inverse_masses
+
+
+def _rates_of(spring: np.ndarray, inverse_mass: np.ndarray) -> np.ndarray:
+    """Return the rates of springs [1/s], given frequency, damping ratio, stiffness and damping (k, 4)."""
+    hertz, damping_ratio, stiffness, damping = spring.T
     if stiffness.any():
-        kind = index[:, JOINT.KIND]
-        column = np.where((kind == kinds.REVOLUTE) | (kind == kinds.WELD), MASS.INVERSE_INERTIA, MASS.INVERSE_X)
-        a, b = np.maximum(index[:, JOINT.BODY_A], 0), index[:, JOINT.BODY_B]
-        of_a = np.where(index[:, JOINT.BODY_A] == WORLD, 0.0, bodies.mass[a, column])
-        inverse_mass = of_a + bodies.mass[b, column]
         omega = np.sqrt(stiffness * inverse_mass)
         has_rate = omega > 0.0
         hertz = np.where(has_rate, omega / (2.0 * np.pi), hertz)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import hypot, isfinite
+from math import isfinite
 from typing import NamedTuple
 
 from ecs_collide.components import BodyKind
@@ -90,11 +90,8 @@ def definition_for(entity: int, joint: Joint, body_of: Callable[[int], Body | No
     axis = joint._axis()
     first, second = (anchor_b, anchor_a) if joint.b is None else (anchor_a, anchor_b)
     rest = joint._rest()
-    if rest is None and joint._rest_is_angle:
-        rest = pose_a[2] if joint.b is None else pose_b[2] - pose_a[2]
-    elif rest is None:
-        (ax, ay), (bx, by) = _outward(pose_a, anchor_a), _outward(pose_b, anchor_b)
-        rest = hypot(bx - ax, by - ay)
+    if rest is None:
+        rest = joint._present_rest(pose_a[2], pose_b[2], _outward(pose_a, anchor_a), _outward(pose_b, anchor_b))
     return JointDefinition(
         entity=entity,
         joint=joint,

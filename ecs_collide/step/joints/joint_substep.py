@@ -24,12 +24,14 @@ from ecs_collide.kernels.simd import (
 )
 from ecs_collide.step.joints.energy_guard import measure_work, remove_work
 from ecs_collide.step.joints.factor_trees import begin_factors, factor_block, soften_pins, soften_rows
+from ecs_collide.step.joints.joint_gaps import store_gaps
 from ecs_collide.step.joints.joint_positions import place_block, place_pins
 from ecs_collide.step.joints.limits_and_motors import list_bounded_rows
 from ecs_collide.step.joints.rows.block_algebra import dot, load_triple, row_of_child, row_of_parent
 from ecs_collide.step.joints.rows.body_lanes import add_numbers, clear_numbers, triple_of, turn_bodies
 from ecs_collide.step.joints.rows.bounded_rows import BOUNDED, ROLE_COUNT
 from ecs_collide.step.joints.rows.pin_blocks import factor_pins, lift_parents
+from ecs_collide.step.joints.rows.released_rows import release_rows
 from ecs_collide.step.joints.solve_bounded_rows import find_responses, shift_bounded_rows, solve_bounded_velocities
 from ecs_collide.step.joints.solve_loops import factor_loops
 from ecs_collide.step.joints.solve_trees import climb_block, descend_trees, select_blocks, solve_trees
@@ -112,6 +114,7 @@ def update_block(trees, block, substep):
 def update_rows(trees, block, substep):
     """Update eight joints of any kind. If they turn out to be pins, only their rows are updated."""
     place_block(trees, block, substep)
+    release_rows(trees, block)
     soften_rows(trees, block, substep.h)
     if block < trees.span[BATCH.STOP_TREES] and not trees.is_pin[block]:
         factor_block(trees, block)
@@ -328,6 +331,7 @@ def store_joints(solver_joints, h, dt):
         position = sign * (load(field, FREE) + moved)
         force, torque, position, speed = clamped(force), clamped(torque), clamped(position), clamped(sign * speed)
         scatter4(joints.numbers, NUMBERS.FORCE, index, joint, force, torque, position, speed)
+        store_gaps(trees, block, joints, position)
         of_b = sign / h
         mean_y = of_b * load(field, BLOCK.MEAN_PULL + 1)
         scatter4(

@@ -36,6 +36,10 @@ class JointView:
         """Free coordinate of the kind: `angle` [rad], `translation` or `length` [m] (k,)."""
         self.speed: np.ndarray = numbers[:, NUMBERS.SPEED]
         """Velocity of `position` [rad/s, m/s] (k,)."""
+        self.gap: np.ndarray = numbers[:, NUMBERS.GAP]
+        """Distance from where the joint holds its bodies [m] (k,)."""
+        self.angle_gap: np.ndarray = numbers[:, NUMBERS.ANGLE_GAP]
+        """Angle from where the joint holds its bodies [rad] (k,)."""
 
     def __len__(self) -> int:
         return self.count

@@ -20,7 +20,7 @@ MOTORS = {
 }
 """Name of the strength of each kind's motor."""
 
-SPRINGS = (kinds.REVOLUTE, kinds.WELD, kinds.DISTANCE, kinds.PRISMATIC, kinds.WHEEL)
+SPRINGS = (kinds.REVOLUTE, kinds.WELD, kinds.DISTANCE, kinds.PRISMATIC, kinds.WHEEL, kinds.MOTOR)
 """Kinds that are springs only if they have a frequency."""
 
 USUAL_DAMPING = 1.0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from ecs_collide.components.joints import kinds
 from ecs_collide.data.bodies import FRAME, MASS
 from ecs_collide.data.joints import LOAD, NUMBERS, PLACE
 from ecs_collide.kernels.kernel import device, subroutine
@@ -22,10 +23,12 @@ from ecs_collide.kernels.simd import (
 )
 from ecs_collide.step.joints.added_inertia import add_inertia
 from ecs_collide.step.joints.joint_positions import store_arms
+from ecs_collide.step.joints.kinds.ratchet_joint import set_stops
 from ecs_collide.step.joints.kinds.table import has_target, rigidity
 from ecs_collide.step.joints.moving_limits import load_rates
 from ecs_collide.step.joints.rows.body_lanes import LARGEST_TURN, load_lanes
 from ecs_collide.step.joints.rows.pin_blocks import Arms, turn_pins
+from ecs_collide.step.joints.rows.released_rows import clear_released, find_released, has_linear_springs
 from ecs_collide.step.joints.rows.spring_units import SLOWEST, STIFFEST, TWO_PI
 from ecs_collide.step.joints.tree_motors import load_motors
 from ecs_collide.step.joints.trees.tree_rows import BATCH, BLOCK, INDEX, LANE, NONE
@@ -50,7 +53,9 @@ class BodyPose(NamedTuple):
 
 @subroutine
 def prepare_joints(solver_joints, bodies, any_contact, slop, h):
-    """Fill the joint blocks and the masses of the body lanes for a step; return True if any has a spring or tree motor.
+    """Fill the joint blocks and the masses of the body lanes for a step.
+
+    Returns True if any joint has a spring or a tree motor: rows are renewed at the start of each substep then.
 
     Works on the blocks of `span`. Reads the joints, body_frame, body_mass, has_contact. Writes blocks, lanes.
     """
@@ -65,6 +70,11 @@ def prepare_joints(solver_joints, bodies, any_contact, slop, h):
         has_thirds = load_motors(trees, block, joints, h) or has_thirds
         load_rates(trees, block, joints)
         load_impulses(trees, block, joints, h)
+        if find_released(trees, block, joints):
+            clear_released(trees, block, BLOCK.IMPULSE)
+            has_thirds = has_thirds or has_linear_springs(trees, block, joints)
+        if trees.block_kind[block] == kinds.RATCHET:
+            set_stops(trees, block, joints)
     add_inertia(trees, h)
     return has_thirds
 
@@ -177,6 +187,17 @@ def place_anchors(trees, block, joints, bodies):
     store(field, BLOCK.AXIS + 1, a.sin * axis_x + a.cos * axis_y)
     store(field, BLOCK.ANGLE, load(field, BLOCK.SIGN) * (b.angle - a.angle - rest))
     store(field, BLOCK.REST, rest)
+    if kind == kinds.GEAR:
+        ratio, _ = gather2(joints.numbers, NUMBERS.RATIO, trees.block_index, joint)
+        store(field, BLOCK.ANGLE, b.angle - ratio * a.angle - rest)
+    elif kind == kinds.PULLEY:
+        second_x, second_y = gather2(joints.numbers, NUMBERS.SECOND_X, trees.block_index, joint)
+        of_a_x, of_a_y = a.center_x + a_x - target_x, a.center_y + a_y - target_y
+        of_b_x, of_b_y = b.center_x + b_x - second_x, b.center_y + b_y - second_y
+        store(field, BLOCK.ROPE_CHILD, select(b_is_child, of_b_x, of_a_x))
+        store(field, BLOCK.ROPE_CHILD + 1, select(b_is_child, of_b_y, of_a_y))
+        store(field, BLOCK.ROPE_PARENT, select(b_is_child, of_a_x, of_b_x))
+        store(field, BLOCK.ROPE_PARENT + 1, select(b_is_child, of_a_y, of_b_y))
 
 
 @device

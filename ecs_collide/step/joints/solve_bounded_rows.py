@@ -16,10 +16,9 @@ from math import sqrt
 from ecs_collide.kernels.kernel import device, subroutine
 from ecs_collide.kernels.simd import LANES
 from ecs_collide.step.joints.box_lcp import solve_bounded, stays_at_bound
+from ecs_collide.step.joints.rows import bounded_rows as roles
 from ecs_collide.step.joints.rows.body_lanes import add_numbers, clear_numbers
 from ecs_collide.step.joints.rows.bounded_rows import (
-    ACROSS,
-    ALONG,
     BOUNDED,
     BOUNDED_INDEX,
     WIDEST,
@@ -38,12 +37,16 @@ ROUNDS = 8
 def apply_to_bodies(bounded, k, amount, numbers):
     """Add the motion of a row's two bodies alone under an impulse. Writes ADDED of body lanes."""
     row = bounded.row[k]
-    sides = (BOUNDED_INDEX.CHILD, BOUNDED.ARM_CHILD, amount), (BOUNDED_INDEX.PARENT, BOUNDED.ARM_PARENT, -amount)
-    for side, arm, signed in sides:
+    sides = (
+        (BOUNDED_INDEX.CHILD, BOUNDED.ARM_CHILD, amount, 0.0),
+        (BOUNDED_INDEX.PARENT, BOUNDED.ARM_PARENT, -amount, 1.0),
+    )
+    for side, arm, signed, skew in sides:
         mass = bounded.row_index[k, side] + LANES * LANE.MASS_X
         added = bounded.row_index[k, side] + LANES * LANE.ADDED
-        numbers[added] += numbers[mass] * row[BOUNDED.NORMAL_X] * signed
-        numbers[added + LANES] += numbers[mass + LANES] * row[BOUNDED.NORMAL_Y] * signed
+        x, y = row[BOUNDED.NORMAL_X] + skew * row[BOUNDED.SKEW_X], row[BOUNDED.NORMAL_Y] + skew * row[BOUNDED.SKEW_Y]
+        numbers[added] += numbers[mass] * x * signed
+        numbers[added + LANES] += numbers[mass + LANES] * y * signed
         numbers[added + 2 * LANES] += numbers[mass + 2 * LANES] * row[arm] * signed
 
 
@@ -104,9 +107,9 @@ def solve_bounded_rows(trees, bounded, column, is_projection, touched_only):
             continue
         any_needs_impulse, trees.is_selected[tree] = True, True
         solve_bounded(bounded, first, rows)
-        if share_forces(bounded, first, rows):
+        if share_forces(bounded, first, rows, is_projection):
             solve_bounded(bounded, first, rows)
-            share_forces(bounded, first, rows)
+            share_forces(bounded, first, rows, is_projection)
         for k in range(first, first + rows):
             apply_to_bodies(bounded, k, bounded.row[k, BOUNDED.ADDED], trees.lane_numbers)
             if not is_projection:
@@ -163,7 +166,7 @@ def limit_chord(row, speed):
 
 
 @device
-def share_forces(bounded, first, rows):
+def share_forces(bounded, first, rows, is_projection):
     """Bound rows ACROSS by what the rows ALONG leave of their common force; return True if any got less.
 
     Reads IMPULSE. Writes ADDED, and the bounds in `work`.
@@ -171,7 +174,8 @@ def share_forces(bounded, first, rows):
     work, any_is = bounded.work, False
     for i in range(1, rows):
         k = first + i
-        if bounded.row_index[k, BOUNDED_INDEX.ROLE] != ACROSS:
+        is_shift = is_projection and bounded.row[k, BOUNDED.SHIFT_HIGH] > 0.0  # that of an anchor is no force
+        if bounded.row_index[k, BOUNDED_INDEX.ROLE] != roles.ACROSS or is_shift:
             continue
         row, most = bounded.row[k], remaining_bound(bounded, k, bounded.row[k - 1, BOUNDED.ADDED])
         work[WORK.LOW, i], work[WORK.HIGH, i] = -most - row[BOUNDED.IMPULSE], most - row[BOUNDED.IMPULSE]
@@ -206,15 +210,19 @@ def add_to_impulses(trees, bounded, k):
     )
     field, lane, added = trees.blocks[place // LANES], place % LANES, row[BOUNDED.ADDED]
     row[BOUNDED.IMPULSE] += added
-    if part < ALONG:
+    if part not in (roles.ALONG, roles.ACROSS):
         field[BLOCK.BOUNDED + part, lane] = row[BOUNDED.IMPULSE]
     else:
-        field[BLOCK.BOUNDED + ALONG, lane] += row[BOUNDED.NORMAL_X] * added
-        field[BLOCK.BOUNDED + ACROSS, lane] += row[BOUNDED.NORMAL_Y] * added
+        field[BLOCK.BOUNDED + roles.ALONG, lane] += row[BOUNDED.NORMAL_X] * added
+        field[BLOCK.BOUNDED + roles.ACROSS, lane] += row[BOUNDED.NORMAL_Y] * added
+    if part == roles.ROPE:  # its load is the pull, whatever the direction
+        field[BLOCK.LOAD, lane] += added
+        return
     field[BLOCK.LOAD, lane] += row[BOUNDED.NORMAL_X] * added
     field[BLOCK.LOAD + 1, lane] += row[BOUNDED.NORMAL_Y] * added
-    if row[BOUNDED.NORMAL_X] == 0.0 and row[BOUNDED.NORMAL_Y] == 0.0:
-        field[BLOCK.LOAD + 2, lane] += row[BOUNDED.ARM_CHILD] * added
+    if row[BOUNDED.NORMAL_X] == 0.0 and row[BOUNDED.NORMAL_Y] == 0.0:  # the torque of a gear is that on B
+        arm = row[BOUNDED.ARM_CHILD] if field[BLOCK.SIGN, lane] > 0.0 else row[BOUNDED.ARM_PARENT]
+        field[BLOCK.LOAD + 2, lane] += arm * added
 
 
 @device
@@ -230,7 +238,7 @@ def solve_alone(bounded, k, numbers, column, is_projection):
         speed_error += limit_chord(row, speed)
     new = so_far - speed_error / k_own if k_own > 0.0 else so_far
     least, most = row[low], row[high]
-    if bounded.row_index[k, BOUNDED_INDEX.ROLE] == ACROSS and not is_projection:
+    if bounded.row_index[k, BOUNDED_INDEX.ROLE] == roles.ACROSS and not is_projection:
         most = remaining_bound(bounded, k, 0.0)
         least = -most
     row[BOUNDED.ADDED] = min(max(new, least), most) - so_far

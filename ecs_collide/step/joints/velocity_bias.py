@@ -15,6 +15,7 @@ from ecs_collide.step.joints.rows.block_algebra import Triple, error_of, load_tr
 from ecs_collide.step.joints.rows.body_lanes import triple_of
 from ecs_collide.step.joints.rows.chord_correction import chord_offset
 from ecs_collide.step.joints.rows.pin_blocks import arms_of, load_pair, pin_parting_speed
+from ecs_collide.step.joints.rows.released_rows import clear_released
 from ecs_collide.step.joints.trees.tree_rows import BATCH, BLOCK, INDEX, LANE
 
 
@@ -32,8 +33,10 @@ def set_bias(trees, block, h):
     store(field, BLOCK.BIAS + 2, select(is_soft, spring_bias(field, h), load(field, BLOCK.BIAS + 2)))
     store(field, BLOCK.BIAS + 2, motor_bias(field, load(field, BLOCK.BIAS + 2)))
     add_rate_bias(trees, block)
+    clear_released(trees, block, BLOCK.BIAS)
     store_triple(field, BLOCK.PLAIN_BIAS, load_triple(field, BLOCK.BIAS))
     correct_chord(trees.block_kind[block], trees, block, h)
+    clear_released(trees, block, BLOCK.BIAS)
     store_parting(trees, block, LANE.VX)
 
 
@@ -130,6 +133,7 @@ def hold_untouched_trees(trees, with_motors):
         if with_motors:
             store(field, BLOCK.BIAS + 2, motor_bias(field, nothing))
         add_rate_bias(trees, block)
+        clear_released(trees, block, BLOCK.BIAS)
         if any_lane(untouched):
             has = joint_speed(trees, block, LANE.VX)
             store(field, BLOCK.BIAS, select(untouched, nothing - has.x, load(field, BLOCK.BIAS)))

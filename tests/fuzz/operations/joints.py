@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from inspect import signature
 from random import Random
 from typing import Any
 
@@ -20,17 +21,27 @@ from tests.fuzz.shapes import Data, number, point
 JOINTS: dict[str, Any] = {kind.__name__: kind for kind in TYPES}
 SPRING = ("hertz", "damping_ratio", "stiffness", "damping")
 LIMITED = ("lower", "upper", "motor_speed", *SPRING)
+LINEAR_SPRING = ("linear_hertz", "linear_damping_ratio", "linear_stiffness", "linear_damping")
+STRENGTH = ("max_force", "max_torque")
 OWN = {
-    "RevoluteJoint": (*LIMITED, "max_motor_torque", "reference_angle"),
-    "WeldJoint": (*SPRING, "reference_angle"),
-    "DistanceJoint": (*SPRING, "motor_speed", "max_motor_force", "length", "min_length", "max_length"),
-    "PrismaticJoint": (*LIMITED, "max_motor_force", "reference_angle", "axis"),
-    "WheelJoint": (*LIMITED, "max_motor_torque", "axis"),
+    "RevoluteJoint": (*LIMITED, *STRENGTH, "max_motor_torque", "reference_angle"),
+    "WeldJoint": (*SPRING, *LINEAR_SPRING, *STRENGTH, "reference_angle"),
+    "DistanceJoint": (*SPRING, "motor_speed", "max_motor_force", "length", "min_length", "max_length", "max_force"),
+    "PrismaticJoint": (*LIMITED, *STRENGTH, "max_motor_force", "reference_angle", "axis"),
+    "WheelJoint": (*LIMITED, "max_force", "max_motor_torque", "axis"),
     "TargetJoint": ("hertz", "damping_ratio", "target", "max_force"),
-    "FrictionJoint": ("max_force", "max_torque"),
+    "FrictionJoint": STRENGTH,
+    "GearJoint": ("ratio", "phase", "max_torque"),
+    "RatchetJoint": ("tooth", "phase", "max_torque"),
+    "PulleyJoint": ("ground_a", "ground_b", "length", "ratio", "max_force"),
+    "MotorJoint": ("target", "target_angle", "hertz", "damping_ratio", *STRENGTH),
 }
 """Fields of a kind of joint besides the common ones."""
 
+NEEDED = {"TargetJoint": {"target"}, "RatchetJoint": {"tooth"}, "PulleyJoint": {"ground_a", "ground_b"}}
+"""Fields without which there is no joint of a kind."""
+NEED_B = ("GearJoint", "PulleyJoint")
+"""Kinds that need two bodies."""
 WHERE = ("anchor_a", "anchor_b", "point", "anchor_a", "none")
 MORE_THAN_0 = ("max_force", "hertz")
 """Fields that a TargetJoint needs for its pull, and other joints do not."""
@@ -45,11 +56,17 @@ def draw_joint_value(rng: Random, kind: str, field: str, unit: float) -> Any:
             return number(rng, 0.0, 2.0) * (1.0 if field == "upper" else -1.0)
         case "lower" | "upper" | "reference_angle":
             return number(rng, -2.0, 2.0)
+        case "phase" | "target_angle":
+            return rng.choice((None, number(rng, -2.0, 2.0)))
+        case "tooth":
+            return rng.choice((0.4, -0.4, 1e-9, 7.0))
+        case "ratio":
+            return rng.choice((0.5, 2.0, 1e3) if kind == "PulleyJoint" else (-2.0, 0.0, 0.5, 1e3))
         case "motor_speed":
             return number(rng, -8.0, 8.0)
-        case "hertz":
+        case "hertz" | "linear_hertz":
             return rng.choice((0.0 if kind != "TargetJoint" else 5.0, 2.0, 30.0, 1e6))
-        case "damping_ratio":
+        case "damping_ratio" | "linear_damping_ratio":
             return rng.choice((0.0, 0.7, 1.0, 100.0))
         case "length" | "rest_length":
             return rng.choice((None, 0.0, number(rng, 0.0, 3.0, unit)))
@@ -61,7 +78,7 @@ def draw_joint_value(rng: Random, kind: str, field: str, unit: float) -> Any:
             return rng.choice(((1.0, 0.0), (0.0, 1.0), (0.6, 0.8)))
         case "anchor_a" | "anchor_b":
             return rng.choice((None, (0.0, 0.0), point(rng, 1.0, unit)))
-        case "target" | "point":
+        case "target" | "point" | "ground_a" | "ground_b":
             return point(rng, 3.0, unit)
         case "collide_connected":
             return rng.random() < 0.5
@@ -90,20 +107,19 @@ def draw_join(rng: Random, play: Play) -> Data | None:
     b = None if rng.random() < 0.3 else draw_partner(rng, play) if rng.random() < 0.7 else draw_label(rng, play)
     if b == a and rng.random() < 0.9:
         b = None
+    if b is None and kind in NEED_B:
+        return None
     fields = set(rng.sample(OWN[kind], rng.randint(0, min(3, len(OWN[kind])))))
-    if kind == "TargetJoint":
-        fields.add("target")
-    else:
-        fields.add(rng.choice(WHERE[::2] if kind == "DistanceJoint" else WHERE))
-        if rng.random() < 0.2:
-            fields.add("collide_connected")
-    if kind == "DistanceJoint":
-        fields.discard("point")
-    fields.discard("none")
-    if rng.random() < 0.2:
-        fields.add("break_force")
-    if kind != "TargetJoint" and rng.random() < 0.2:
-        fields.add(rng.choice(("force_threshold", "torque_threshold")))
+    if kind != "TargetJoint":
+        fields.add(rng.choice(WHERE))
+    for some, share in (
+        (("collide_connected",), 0.2),
+        (("break_force",), 0.2),
+        (("force_threshold", "torque_threshold"), 0.2),
+    ):
+        if rng.random() < share:
+            fields.add(rng.choice(some))
+    fields = fields & signature(JOINTS[kind]).parameters.keys() | NEEDED.get(kind, set())
     given = tuple((field, draw_joint_value(rng, kind, field, unit)) for field in sorted(fields))
     holder = a if rng.random() < 0.1 else None
     return rng.randrange(1_000_000), holder, kind, a, b, given
@@ -120,9 +136,11 @@ def join(play: Play, new: int, holder: int | None, kind: str, a: int, b: int | N
     low, high = ("min_length", "max_length") if kind == "DistanceJoint" else ("lower", "upper")
     has_si_spring = any(named.get(field, 0.0) > 0.0 for field in ("stiffness", "damping"))
     has_spring, has_motor = named.get("hertz", 0.0) > 0.0 or has_si_spring, named.get("max_motor_force", 0.0) > 0.0
-    is_rope = not has_spring and (named.get(low, 0.0) > 0.0 or high in named or has_motor)
+    is_rope = kind == "DistanceJoint" and not has_spring and (named.get(low, 0.0) > 0.0 or high in named or has_motor)
     is_wrong = named.get(low, -1e9) > named.get(high, 1e9) or (is_rope and named.get("length") is not None)
     is_wrong = is_wrong or (named.get("hertz", 0.0) > 0.0 and has_si_spring)
+    has_linear = any(named.get(field, 0.0) > 0.0 for field in ("linear_stiffness", "linear_damping"))
+    is_wrong = is_wrong or (named.get("linear_hertz", 0.0) > 0.0 and has_linear)
     if kind != "TargetJoint":
         named["b"] = None if b is None else entities[b]
     try:
@@ -172,6 +190,8 @@ def write_joint(play: Play, label: int | str, field: str, data: Any) -> None:
     for joint in _joints(play, label):
         if field in ("a", "b") and data is not None:
             setattr(joint, field, play.room.entities.get(data, 0))
+        elif field == "b" and type(joint).__name__ in NEED_B:
+            continue  # they refuse None
         elif hasattr(joint, field) and not (isinstance(joint, ec.TargetJoint) and field in MORE_THAN_0 and data == 0.0):
             setattr(joint, field, data)  # what was drawn for another joint of the entity
 
@@ -228,7 +248,7 @@ def unjoin(play: Play, label: int | str) -> None:
 def ask_joint(play: Play, label: int | str) -> None:
     """Read all values that a joint offers."""
     for joint in _joints(play, label):
-        for name in ("force", "torque", "angle", "translation", "length", "speed"):
+        for name in ("force", "torque", "angle", "translation", "length", "speed", "gap", "angle_gap"):
             getattr(joint, name, None)
         if not repr(joint).startswith(type(joint).__name__):
             play.fault("repr", repr(joint))

@@ -18,11 +18,12 @@ from __future__ import annotations
 from ecs_collide.data.joints import ENDLESS, NUMBERS
 from ecs_collide.kernels.kernel import device
 from ecs_collide.kernels.simd import load, minimum, select, splat, square_root, store
-from ecs_collide.step.joints.rows.append_rows import append_axis_motor, append_limits, has_limits
+from ecs_collide.step.joints.rows.append_rows import append_axis_motor, append_limits, free_value, has_limits
 from ecs_collide.step.joints.rows.body_lanes import triple_of
 from ecs_collide.step.joints.rows.bounded_rows import BOUNDED
 from ecs_collide.step.joints.rows.chord_correction import chord_offset
 from ecs_collide.step.joints.rows.constraint_rows import put_no_row, put_row
+from ecs_collide.step.joints.rows.hold_rows import append_held, is_spring, spring_of
 from ecs_collide.step.joints.rows.limit_arcs import COINCIDENT, length_arc
 from ecs_collide.step.joints.rows.pin_blocks import anchors_of
 from ecs_collide.step.joints.trees.tree_rows import BLOCK, INDEX, LANE
@@ -53,11 +54,18 @@ def rigidity(lower, upper, most_motor):
 
 @device
 def append_bounded_rows(trees, bounded, at, count, numbers, substep):
-    """Append the rows of the limits behind `count` rows; return how many there are then."""
+    """Append the rows of motor, limits and a bounded force behind `count` rows; return how many there are then."""
     block, lane = at
-    if not has_limits(numbers) and numbers[NUMBERS.MAX_MOTOR] <= 0.0:
+    has_free_force = numbers[NUMBERS.MAX_FORCE] >= ENDLESS
+    if not has_limits(numbers) and numbers[NUMBERS.MAX_MOTOR] <= 0.0 and has_free_force:
         return count
     arc = length_arc(trees, at, substep.h)
+    has_spring = is_spring(spring_of(numbers))
+    is_rope = has_limits(numbers) or numbers[NUMBERS.MAX_MOTOR] > 0.0
+    if not has_free_force and (has_spring or not is_rope):
+        rest = numbers[NUMBERS.REST] - substep.remaining * trees.blocks[block, BLOCK.RATE, lane]
+        error, most = free_value(trees, at) - rest, numbers[NUMBERS.MAX_FORCE]
+        count = append_held(trees, bounded, at, count, error, arc, spring_of(numbers), most, substep, False)
     before = count
     count = append_axis_motor(trees, bounded, at, count, numbers, substep.h)
     if count > before:  # the rod that turns would grow: see the chord correction

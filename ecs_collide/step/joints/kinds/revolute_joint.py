@@ -15,10 +15,12 @@ joint without a spring has two rows with constant normals: a *pin*, for which `p
 
 from __future__ import annotations
 
+from ecs_collide.data.joints import ENDLESS, NUMBERS
 from ecs_collide.kernels.kernel import device
 from ecs_collide.kernels.simd import splat
-from ecs_collide.step.joints.rows.append_rows import append_angle_motor, append_limits
+from ecs_collide.step.joints.rows.append_rows import append_angle_motor, append_limits, free_value
 from ecs_collide.step.joints.rows.constraint_rows import put_angle, put_point
+from ecs_collide.step.joints.rows.hold_rows import append_held, append_point, is_spring, rigid, spring_of
 
 
 @device
@@ -31,6 +33,11 @@ def place_rows(field, pose):
 
 @device
 def append_bounded_rows(trees, bounded, at, count, numbers, substep):
-    """Append the rows of motor and limits behind `count` rows; return how many there are then."""
+    """Append the rows of motor, limits and bounded forces behind `count` rows; return how many there are then."""
     count = append_angle_motor(trees, bounded, at, count, numbers, substep.h)
+    if numbers[NUMBERS.MAX_FORCE] < ENDLESS:
+        count = append_point(trees, bounded, at, count, rigid(), numbers[NUMBERS.MAX_FORCE], substep, False)
+    if numbers[NUMBERS.MAX_TORQUE] < ENDLESS and is_spring(spring_of(numbers)):
+        most, value = numbers[NUMBERS.MAX_TORQUE], free_value(trees, at)
+        count = append_held(trees, bounded, at, count, value, 0.0, spring_of(numbers), most, substep, False)
     return append_limits(trees, bounded, at, count, numbers, substep, 0.0)

@@ -12,7 +12,11 @@ from ecs_collide.kernels.simd import select, splat
 from ecs_collide.step.joints.kinds import (
     distance_joint,
     friction_joint,
+    gear_joint,
+    motor_joint,
     prismatic_joint,
+    pulley_joint,
+    ratchet_joint,
     revolute_joint,
     target_joint,
     weld_joint,
@@ -23,8 +27,14 @@ from ecs_collide.step.joints.rows.chord_correction import correct_point_chord
 
 @device
 def has_target(kind):
-    """Return True if the target is the anchor of the world, instead of `anchor_a`."""
-    return kind == kinds.TARGET
+    """Return True if the target is the anchor of A, or of the world, instead of `anchor_a`."""
+    return kind in (kinds.TARGET, kinds.MOTOR)
+
+
+@device
+def keeps_length(kind):
+    """Return True if the rest of a kind is a length, not an angle."""
+    return kind in (kinds.DISTANCE, kinds.PULLEY)
 
 
 @device
@@ -51,7 +61,7 @@ def moving_row(kind):
 
 @device
 def follows_rest(kind, is_soft, third):
-    """Return 1 for those of eight joints that keep a rest length or reference angle by a rigid row, else 0.
+    """Return 1 for those of eight joints that keep a rest length or angle by a rigid or bounded row, else 0.
 
     `third` is the factor of their third rows without a spring.
     """
@@ -60,6 +70,8 @@ def follows_rest(kind, is_soft, third):
         follows = splat(1.0)
     elif moving_row(kind) == 2:
         follows = select(is_soft, 0.0, third)
+    elif kind in (kinds.GEAR, kinds.PULLEY, kinds.MOTOR):  # by a bounded row
+        follows = select(is_soft, 0.0, splat(1.0))
     return follows
 
 
@@ -87,7 +99,7 @@ def place_rows(kind, field, pose):
         prismatic_joint.place_rows(field, pose)
     elif kind == kinds.WHEEL:
         wheel_joint.place_rows(field, pose)
-    else:  # target and friction joints have no constraint rows
+    else:  # the other kinds have bounded rows only
         target_joint.place_rows(field, pose)
 
 
@@ -105,6 +117,8 @@ def append_bounded_rows(kind, trees, bounded, at, count, numbers, substep):
     """Append the bounded rows of one joint behind `count` rows; return how many there are then."""
     if kind == kinds.REVOLUTE:
         count = revolute_joint.append_bounded_rows(trees, bounded, at, count, numbers, substep)
+    elif kind == kinds.WELD:
+        count = weld_joint.append_bounded_rows(trees, bounded, at, count, numbers, substep)
     elif kind == kinds.DISTANCE:
         count = distance_joint.append_bounded_rows(trees, bounded, at, count, numbers, substep)
     elif kind == kinds.PRISMATIC:
@@ -115,4 +129,12 @@ def append_bounded_rows(kind, trees, bounded, at, count, numbers, substep):
         count = target_joint.append_bounded_rows(trees, bounded, at, count, numbers, substep)
     elif kind == kinds.FRICTION:
         count = friction_joint.append_bounded_rows(trees, bounded, at, count, numbers, substep)
+    elif kind == kinds.GEAR:
+        count = gear_joint.append_bounded_rows(trees, bounded, at, count, numbers, substep)
+    elif kind == kinds.RATCHET:
+        count = ratchet_joint.append_bounded_rows(trees, bounded, at, count, numbers, substep)
+    elif kind == kinds.PULLEY:
+        count = pulley_joint.append_bounded_rows(trees, bounded, at, count, numbers, substep)
+    elif kind == kinds.MOTOR:
+        count = motor_joint.append_bounded_rows(trees, bounded, at, count, numbers, substep)
     return count

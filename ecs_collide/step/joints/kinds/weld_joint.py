@@ -14,9 +14,14 @@ The anchors move on arcs about the centres of mass, so the first two rows have t
 
 from __future__ import annotations
 
+from ecs_collide.components.joints import kinds
+from ecs_collide.data.joints import NUMBERS
 from ecs_collide.kernels.kernel import device
 from ecs_collide.kernels.simd import splat
+from ecs_collide.step.joints.rows.append_rows import free_value
 from ecs_collide.step.joints.rows.constraint_rows import put_angle, put_point
+from ecs_collide.step.joints.rows.hold_rows import append_held, append_point, linear_spring_of, spring_of
+from ecs_collide.step.joints.rows.released_rows import releases_force, releases_torque
 
 
 @device
@@ -25,6 +30,19 @@ def place_rows(field, pose):
     put_point(field, pose)
     put_angle(field, 2, pose.third, pose.angle)
     put_angle(field, 3, splat(1.0), pose.angle)
+
+
+@device
+def append_bounded_rows(trees, bounded, at, count, numbers, substep):
+    """Append the rows of soft anchors and bounded forces behind `count` rows; return how many there are then."""
+    if releases_force(kinds.WELD, numbers):
+        count = append_point(
+            trees, bounded, at, count, linear_spring_of(numbers), numbers[NUMBERS.MAX_FORCE], substep, False
+        )
+    if releases_torque(kinds.WELD, numbers):
+        most, value = numbers[NUMBERS.MAX_TORQUE], free_value(trees, at)
+        count = append_held(trees, bounded, at, count, value, 0.0, spring_of(numbers), most, substep, False)
+    return count
 
 
 @device

@@ -18,6 +18,7 @@ from ecs_collide.kernels.kernel import device
 from ecs_collide.kernels.simd import splat
 from ecs_collide.step.joints.rows.append_rows import append_angle_motor, append_limits, has_limits
 from ecs_collide.step.joints.rows.constraint_rows import put_along, put_no_row
+from ecs_collide.step.joints.rows.hold_rows import append_axis_holds
 from ecs_collide.step.joints.rows.limit_arcs import translation_arc
 
 
@@ -34,7 +35,8 @@ def place_rows(field, pose):
 
 @device
 def append_bounded_rows(trees, bounded, at, count, numbers, substep):
-    """Append the rows of motor and limits behind `count` rows; return how many there are then."""
+    """Append the rows of motor, limits and bounded forces behind `count` rows; return how many there are then."""
     count = append_angle_motor(trees, bounded, at, count, numbers, substep.h)
+    count = append_axis_holds(trees, bounded, at, count, numbers, substep)
     arc = translation_arc(trees, at, substep.h) if has_limits(numbers) else 0.0
     return append_limits(trees, bounded, at, count, numbers, substep, arc)

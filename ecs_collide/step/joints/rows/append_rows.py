@@ -17,6 +17,7 @@ from ecs_collide.kernels.kernel import device, subroutine
 from ecs_collide.kernels.simd import LANES
 from ecs_collide.step.joints.rows import bounded_rows as roles
 from ecs_collide.step.joints.rows.bounded_rows import BOUNDED, BOUNDED_INDEX
+from ecs_collide.step.joints.rows.closing_gaps import bound_limit
 from ecs_collide.step.joints.trees.tree_rows import BLOCK, FREE, FREE_ROW, INDEX, LANE, ROW
 
 NEAR_ANGLE = 0.05
@@ -49,6 +50,7 @@ def append_row(trees, bounded, at, count, role, x, y, arm_child, arm_parent):
     row[BOUNDED.LOW], row[BOUNDED.HIGH] = -roles.UNLIMITED, roles.UNLIMITED
     row[BOUNDED.SHIFT_LOW], row[BOUNDED.SHIFT_HIGH] = 0.0, 0.0
     row[BOUNDED.APPROACH], row[BOUNDED.CHORD] = 0.0, 0.0
+    row[BOUNDED.SKEW_X], row[BOUNDED.SKEW_Y] = 0.0, 0.0
 
 
 @device
@@ -113,6 +115,7 @@ def append_limits(trees, bounded, at, count, numbers, substep, arc):
     reach = NEAR_ANGLE if is_angle else substep.near
     reach += NEAR_SUBSTEPS * substep.h * abs(free_lane_speed(trees, at))
     furthest = substep.h * (FASTEST_TURN if is_angle else substep.push_out_speed)
+    most = numbers[NUMBERS.MAX_TORQUE] if is_angle else numbers[NUMBERS.MAX_FORCE]
     for side in range(2):
         role, outward = (roles.LOWER, 1.0) if side == 0 else (roles.UPPER, -1.0)
         limit = numbers[NUMBERS.LOWER] if side == 0 else numbers[NUMBERS.UPPER]
@@ -126,6 +129,8 @@ def append_limits(trees, bounded, at, count, numbers, substep, arc):
         row[BOUNDED.BIAS], row[BOUNDED.SHIFT_BIAS] = row[BOUNDED.APPROACH] - outward * rate, max(room, -furthest)
         row[BOUNDED.CHORD] = outward * field[BLOCK.CHORD, lane] * arc
         row[BOUNDED.LOW], row[BOUNDED.SHIFT_HIGH] = 0.0, roles.UNLIMITED
+        if most < ENDLESS:
+            bound_limit(trees, bounded, count, -room, substep.h * most, substep)
         count += 1
     return count
 
@@ -134,6 +139,13 @@ def append_limits(trees, bounded, at, count, numbers, substep, arc):
 def has_limits(numbers):
     """Return True if a joint has a lower or an upper limit."""
     return numbers[NUMBERS.LOWER] > -ENDLESS or numbers[NUMBERS.UPPER] < ENDLESS
+
+
+@device
+def free_value(trees, at):
+    """Return the free coordinate of one joint [m, rad]."""
+    block, lane = at
+    return trees.blocks[block, BLOCK.SIGN, lane] * trees.blocks[block, FREE, lane]
 
 
 @device

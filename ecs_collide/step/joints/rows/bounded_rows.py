@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ecs_collide.components.joints import kinds
 from ecs_collide.data.joints import ENDLESS, JOINT, NUMBERS, Joints
 from ecs_collide.kernels.arrays import FloatTable, Ints, IntTable
 from ecs_collide.kernels.bundle import Bundle
@@ -11,6 +12,7 @@ from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.kernels.layout import layout
 from ecs_collide.kernels.simd import LANES
 from ecs_collide.step.joints.rows.motor_rule import is_tree_motor
+from ecs_collide.step.joints.rows.released_rows import has_tree_rows, releases_force, releases_torque
 from ecs_collide.step.joints.trees.tree_rows import LANE, ROW
 
 WIDEST = 64
@@ -30,6 +32,8 @@ BOUNDED = layout(
     ADDED="impulse of the last solve [N s, N m s]",
     APPROACH="speed at which the gap to a limit closes within the substep [m/s, rad/s]",
     CHORD="chord correction of a limit [m/s], see `limit_arcs.py`",
+    SKEW_X="normal of the parent less that of the child, x; 0 but for pulleys",
+    SKEW_Y="normal of the parent less that of the child, y",
 )
 
 BOUNDED_INDEX = layout(
@@ -37,13 +41,17 @@ BOUNDED_INDEX = layout(
     CHILD="place of the child's lane in `lane_numbers` of the trees",
     PARENT="place of the parent's lane in `lane_numbers` of the trees",
     LANE="8 times the joint block, plus the lane of the joint",
-    ROLE="LOWER, UPPER, MOTOR, ALONG or ACROSS",
+    ROLE="LOWER, UPPER, MOTOR, ALONG, ACROSS, HELD, TURN, SIDE or ROPE",
 )
 
-LOWER, UPPER, MOTOR, ALONG, ACROSS = range(5)
-"""Roles of bounded rows. The impulses of a substep stand in the joint's columns BLOCK.BOUNDED by role. The directions
-of ALONG and ACROSS turn with the motion, so these two columns hold impulses along x and y."""
-ROLE_COUNT = 5
+LOWER, UPPER, MOTOR, ALONG, ACROSS, HELD, TURN, SIDE, ROPE = range(9)
+"""Roles of bounded rows: limits, a motor, two directions of a point, and the rows that hold the free coordinate, the
+angle, the place across an axis, and the length of a pulley. The impulses of a substep stand in the joint's columns
+BLOCK.BOUNDED by role. The directions of ALONG and ACROSS turn with the motion, so these two columns hold impulses along
+x and y."""
+ROLE_COUNT = 9
+MOST_HOLDING = 3
+"""Largest number of rows by which a joint holds its bodies."""
 
 UNLIMITED = 1e300
 """Bound of an impulse that has none."""
@@ -62,7 +70,7 @@ class BoundedRows(Bundle):
     """The bounded rows of all trees and the arrays of their solver."""
 
     row: FloatTable
-    """Columns BOUNDED (rows, 15)."""
+    """Columns BOUNDED (rows, 17)."""
     row_index: IntTable
     """Columns BOUNDED_INDEX (rows, 4) int64."""
     start: Ints
@@ -96,8 +104,18 @@ def count_rows(joints: Joints, count: int):
             numbers = joints.numbers[joint]
             rows += int(numbers[NUMBERS.LOWER] > -ENDLESS) + int(numbers[NUMBERS.UPPER] < ENDLESS)
             is_beside = numbers[NUMBERS.MAX_MOTOR] > 0.0 and not is_tree_motor(joints.index[joint, JOINT.KIND], numbers)
-            rows += int(is_beside) + 2 * int(numbers[NUMBERS.MAX_FORCE] > 0.0)
+            rows += int(is_beside) + holding_rows(joints.index[joint, JOINT.KIND], numbers)
     return rows
+
+
+@device
+def holding_rows(kind, numbers):
+    """Return the largest number of bounded rows of a joint besides those of its limits and its motor."""
+    if has_tree_rows(kind):
+        return MOST_HOLDING if releases_force(kind, numbers) or releases_torque(kind, numbers) else 0
+    if kind in (kinds.TARGET, kinds.FRICTION):
+        return 2 if numbers[NUMBERS.MAX_FORCE] > 0.0 else 0
+    return MOST_HOLDING
 
 
 @device
@@ -110,6 +128,7 @@ def speed_of(bounded, k, numbers, column):
         + row[BOUNDED.NORMAL_Y] * (numbers[child + LANES] - numbers[parent + LANES])
         + row[BOUNDED.ARM_CHILD] * numbers[child + 2 * LANES]
         - row[BOUNDED.ARM_PARENT] * numbers[parent + 2 * LANES]
+        - (row[BOUNDED.SKEW_X] * numbers[parent] + row[BOUNDED.SKEW_Y] * numbers[parent + LANES])
     )
 
 
@@ -118,9 +137,14 @@ def own_diagonal(bounded, k, numbers):
     """Return J M^-1 J^T of row k for its bodies alone [1/kg, 1/(kg m^2)]. Reads the masses of their lanes."""
     row = bounded.row[k]
     total = 0.0
-    for side, arm in ((BOUNDED_INDEX.CHILD, BOUNDED.ARM_CHILD), (BOUNDED_INDEX.PARENT, BOUNDED.ARM_PARENT)):
+    for side, arm, skew in (
+        (BOUNDED_INDEX.CHILD, BOUNDED.ARM_CHILD, 0.0),
+        (BOUNDED_INDEX.PARENT, BOUNDED.ARM_PARENT, 1.0),
+    ):
         body = bounded.row_index[k, side]
-        total += numbers[body + LANES * LANE.MASS_X] * row[BOUNDED.NORMAL_X] * row[BOUNDED.NORMAL_X]
-        total += numbers[body + LANES * LANE.MASS_Y] * row[BOUNDED.NORMAL_Y] * row[BOUNDED.NORMAL_Y]
+        x = row[BOUNDED.NORMAL_X] + skew * row[BOUNDED.SKEW_X]
+        y = row[BOUNDED.NORMAL_Y] + skew * row[BOUNDED.SKEW_Y]
+        total += numbers[body + LANES * LANE.MASS_X] * x * x
+        total += numbers[body + LANES * LANE.MASS_Y] * y * y
         total += numbers[body + LANES * LANE.INERTIA] * row[arm] * row[arm]
     return total

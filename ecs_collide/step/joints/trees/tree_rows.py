@@ -62,10 +62,12 @@ BLOCK = layout(
     START_PARENT=("anchor of the parent from its centre of mass, at the start of the step [m]", 2),
     OFFSET=("from the parent's centre of mass to the child's, at the start of the step [m]", 2),
     AXIS=("axis of the joint at the start of the step, world frame", 2),
-    ANGLE="angle of the child against the parent, at the start of the step [rad]",
+    ANGLE="angle of the child against the parent, at the start of the step [rad]; of a gear, the error of B",
     REST="rest length at the end of the step [m]",
     RATE="speed of the rest length or reference angle of a rigid row, B against A [m/s, rad/s]",
     LIMIT_RATE=("speed of the lower and the upper limit [m/s, rad/s]", 2),
+    ROPE_CHILD=("from the fixed point of a pulley to the anchor of the child, at the start of the step [m]", 2),
+    ROPE_PARENT=("from the fixed point of a pulley to the anchor of the parent, at the start of the step [m]", 2),
     OMEGA="angular frequency of the spring [rad/s]; 0 without a spring",
     DAMPING="damping ratio of the spring",
     STIFFNESS="stiffness of a spring that is given by it [N/m, N m/rad]; 0 for none",
@@ -75,6 +77,7 @@ BLOCK = layout(
     MOTOR_SPEED="speed of a tree motor, child against parent [m/s, rad/s]",
     SLIP="direction of the impulse of a tree motor that slips, -1 or 1; 0 if it holds",
     CHORD="rate of the chord correction [1/s]; 0 if the tree has a contact",
+    KEPT=("factor of each row: 1, or 0 if it is a bounded row instead, see `released_rows.py`", 3),
     # for a substep
     ROWS=("three constraint rows and the free coordinate", 4 * ROW.WIDTH),
     ERROR=("position error of each row, and the value of the free coordinate [m, rad]", 4),
@@ -95,7 +98,7 @@ BLOCK = layout(
     GAP=("from the anchor on A to the anchor on B [m]", 2),
     # what the joint bears
     LOAD=("impulse on the child in the step so far [N s, N s, N m s]", 3),
-    BOUNDED=("impulses of the bounded rows in the substep so far, by their roles [N s, N m s]", 5),
+    BOUNDED=("impulses of the bounded rows in the substep so far, by their roles [N s, N m s]", 9),
     MEAN_PULL=("impulse on the child in a substep, mean of the last steps [N s]", 2),
 )
 FREE_ROW = BLOCK.ROWS + FREE_COORDINATE * ROW.WIDTH
@@ -186,6 +189,8 @@ class Trees(Bundle):
     """True if all joints of a block are pins with two rows, see `pin_blocks.py` (blocks,) bool."""
     has_hinge_motors: Flags
     """True if a block of hinges without springs has motors: in a projection they are pins (blocks,) bool."""
+    has_released: Flags
+    """True if a block has rows that are bounded rows instead, see `released_rows.py` (blocks,) bool."""
     bodies: Ints
     """Body rows of all bodies of the joints but static ones (m,) int64."""
     solver_row: Ints
@@ -238,6 +243,7 @@ def trees_for(
         block_kind=block_kind,
         is_pin=np.zeros(len(blocks), np.bool_),
         has_hinge_motors=np.zeros(len(blocks), np.bool_),
+        has_released=np.zeros(len(blocks), np.bool_),
         bodies=bodies,
         solver_row=np.zeros(len(bodies), np.int64),
         tree_of_body=tree_of_body,
