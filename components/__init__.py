@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from ecs_collide.components.attached_to import AttachedTo
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.components.collider import ALL_LAYERS, Collider
 from ecs_collide.components.colliding_entities import CollidingEntities
@@ -41,6 +42,7 @@ else:  # hidden from type checkers, which would take every name as one of the pa
 
 __all__ = [
     "ALL_LAYERS",
+    "AttachedTo",
     "BodyKind",
     "CharacterController",
     "Collider",

@@ -8,6 +8,7 @@ from ecs_collide.api.world import PhysicsWorld
 from ecs_collide.common.user_thread import use_this_thread
 from ecs_collide.components import (
     ALL_LAYERS,
+    AttachedTo,
     BodyKind,
     Collider,
     CollidingEntities,
@@ -106,6 +107,7 @@ __all__ = [
     "ALL_LAYERS",
     "AllHits",
     "ArcPolygon",
+    "AttachedTo",
     "Bitmap",
     "BodyKind",
     "Box",

@@ -158,6 +158,11 @@ def integer(value: object, name: str, low: int, high: int) -> int:
     return int(value)
 
 
+def entity_id(value: object, name: str) -> int:
+    """Return an entity id; raise TypeError or ValueError if it is none."""
+    return integer(value, name, 0, (1 << 63) - 1)
+
+
 def member(value: object, name: str, kind: type[E]) -> E:
     """Return `value` if it is a member of the enumeration `kind`."""
     if isinstance(value, kind):

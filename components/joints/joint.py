@@ -11,7 +11,7 @@ from ecs_collide.components.described import Described
 from ecs_collide.components.view import View
 from ecs_collide.data.joints import NUMBERS
 from ecs_collide.data.native import Field, Numbers, Part
-from ecs_collide.validate import LARGEST, flag, integer, non_negative, real, vector2
+from ecs_collide.validate import LARGEST, entity_id, flag, non_negative, real, vector2
 
 Point = tuple[float, float]
 
@@ -24,11 +24,6 @@ ENDLESS_AT_FIRST = (
     NUMBERS.MAX_TORQUE,
 )
 """Loads of a new joint that have no bound."""
-
-
-def entity_id(value: object, name: str) -> int:
-    """Return an entity id; raise TypeError or ValueError if it is none."""
-    return integer(value, name, 0, (1 << 63) - 1)
 
 
 def optional_entity_id(value: object, name: str) -> int | None:

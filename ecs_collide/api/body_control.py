@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from ecs_collide.api.body_lookup import find_body
+from ecs_collide.api.body_lookup import find_body, find_own_body
 from ecs_collide.components import BodyKind
 from ecs_collide.components.body_kind import DYNAMIC, KINEMATIC, STATIC
 from ecs_collide.data import pairs as of_pair
@@ -37,7 +37,7 @@ class BodyControl:
         follows the mouse. It turns the shorter way, and not at all without an angle. A frame without a step does not
         move it. After the frame it stands still unless it is sent on. Raises PhysicsError if the body is not kinematic.
         """
-        row = find_body(self._pipeline, entity).row
+        row = find_own_body(self._pipeline, entity, "move_to").row
         x, y = vector2(position, "position")
         turned = None if angle is None else finite(angle, "angle")
         kind = self._bodies.arrays.kind.item(row)
@@ -50,7 +50,7 @@ class BodyControl:
 
     def wake(self, entity: int) -> None:
         """Wake a body and its island. A body that is awake stays awake for at least half a second more."""
-        row = find_body(self._pipeline, entity).row
+        row = find_body(self._pipeline, entity).host.row
         self._pipeline.sleepers.requested.discard(row)
         self._bodies.written.add(row)
 
@@ -62,7 +62,7 @@ class BodyControl:
         back. A kinematic body that moves and touches it wakes it at once. Raises PhysicsError if the body is not
         dynamic, or if bodies of this world do not sleep.
         """
-        row = find_body(self._pipeline, entity).row
+        row = find_body(self._pipeline, entity).host.row
         kind = self._bodies.arrays.kind.item(row)
         if kind != DYNAMIC:
             raise PhysicsError(f"entity {entity} is {BodyKind(kind).name.lower()}: only dynamic bodies fall asleep")
@@ -76,7 +76,7 @@ class BodyControl:
 
     def is_awake(self, entity: int) -> bool:
         """Return True if a body takes part in the steps: never a static one, nor a kinematic one that stands still."""
-        row = find_body(self._pipeline, entity).row
+        row = find_body(self._pipeline, entity).host.row
         if not self._pipeline.is_under_way:
             self._pipeline.wake_disturbed()
         bodies = self._bodies.arrays
@@ -94,7 +94,7 @@ class BodyControl:
         keep the two apart count beside this. Queries and `move_and_slide` have an `ignore` of their own. Raises
         ValueError for one entity twice, and PhysicsError with the exact response.
         """
-        rows = [find_body(self._pipeline, entity).row for entity in (a, b)]
+        rows = [find_own_body(self._pipeline, entity, "ignore").row for entity in (a, b)]
         is_ignored = flag(ignored, "ignored")
         if a == b:
             raise ValueError(f"a and b must be two entities, got {a} twice")
@@ -107,14 +107,16 @@ class BodyControl:
     def drop_through(self, entity: int, platform: int | None = None) -> None:
         """Let an entity fall through the one-way platform on which it stands, or through all if none is named.
 
-        It passes until it is outside the platform again. An entity that does not stand on one stays as it is.
+        The colliders that are attached to it fall with it. It passes until it is outside the platform again. An entity
+        that does not stand on one stays as it is.
         """
-        row = find_body(self._pipeline, entity).row
+        row = find_own_body(self._pipeline, entity, "drop_through").row
         if platform is not None:
             find_body(self._pipeline, platform)
         pairs = self._pipeline.pairs.arrays.index
-        slots = self._pipeline.touches.slots_of(entity)
-        others = np.where(pairs[slots, PAIR.BODY_A] == row, pairs[slots, PAIR.BODY_B], pairs[slots, PAIR.BODY_A])
+        slots = self._pipeline.touches.slots_of_body(entity)
+        is_first = pairs[slots, PAIR.BODY_A] == row
+        others = np.where(is_first, pairs[slots, PAIR.COLLIDER_B], pairs[slots, PAIR.COLLIDER_A])
         is_meant = self._bodies.arrays.one_way[others].any(axis=1) & (pairs[slots, PAIR.ROLE] & of_pair.ONE_WAY != 0)
         if platform is not None:
             is_meant &= self._bodies.arrays.entity[others] == platform

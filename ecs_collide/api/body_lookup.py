@@ -22,9 +22,20 @@ def find_body(pipeline: Pipeline, entity: int) -> Body:
         pipeline.apply_changes()
     member = membership.members.get(entity)
     if member is None:
+        lost = pipeline.bodies.hosts.now.get(entity)
+        if lost is not None:
+            raise PhysicsError(f"entity {entity} has no body: entity {lost}, to which it is attached, has none")
         during = " (an entity that is created during a step gets its body at the next one)"
         raise PhysicsError(
             f"entity {entity} has no body{during if pipeline.is_under_way else ''}: "
             "it needs a Transform and a Collider, Velocity, RigidBody or Force"
         )
     return member
+
+
+def find_own_body(pipeline: Pipeline, entity: int, call: str) -> Body:
+    """Return the body of an entity for a call that takes no attached collider. Raises PhysicsError for such a one."""
+    body = find_body(pipeline, entity)
+    if body.host is not body:
+        raise PhysicsError(f"entity {entity} is attached to entity {body.host.entity}: pass that body to {call}")
+    return body

@@ -1,6 +1,7 @@
 """Masses, momenta and kinetic energies of a body, or of all bodies of a world.
 
-Of what cannot move, or turn, nothing counts: static and kinematic bodies, and locked axes.
+Of what cannot move, or turn, nothing counts: static and kinematic bodies, and locked axes. An attached collider stands
+for the body that it belongs to.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ class BodyMasses:
 
     def mass_of(self, entity: int) -> float:
         """Return the mass of an entity's body [kg], infinite if nothing can move it."""
-        row = find_body(self._pipeline, entity).row  # first: bringing in a body may renew the columns
+        row = find_body(self._pipeline, entity).host.row  # first: bringing in a body may renew the columns
         inverse: float = max(self._bodies.arrays.mass[row, MASS.INVERSE_X : MASS.INVERSE_Y + 1].tolist())
         return 1.0 / inverse if inverse > 0.0 else inf
 
@@ -37,7 +38,7 @@ class BodyMasses:
 
         It is infinite if nothing can turn the body.
         """
-        row = find_body(self._pipeline, entity).row
+        row = find_body(self._pipeline, entity).host.row
         inverse = self._bodies.arrays.mass.item(row, MASS.INVERSE_INERTIA)
         return 1.0 / inverse if inverse > 0.0 else inf
 
@@ -64,7 +65,7 @@ class BodyMasses:
     def _rows(self, entity: int | None) -> np.ndarray:
         """Return the row of an entity, or the rows of all bodies that can move (k,) int64."""
         if entity is not None:
-            return np.array([find_body(self._pipeline, entity).row], np.int64)
+            return np.array([find_body(self._pipeline, entity).host.row], np.int64)
         self._pipeline.apply_changes()
         return self._pipeline.membership.movers
 

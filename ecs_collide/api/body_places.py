@@ -40,11 +40,11 @@ class BodyPlaces:
 
     def center_of_mass_of(self, entity: int) -> Vector2:
         """Return the world place of the centre of mass of an entity's body [m]."""
-        return center_of(self._bodies.arrays, find_body(self._pipeline, entity).row)
+        return center_of(self._bodies.arrays, find_body(self._pipeline, entity).host.row)
 
     def velocity_at(self, entity: int, point: tuple[float, float]) -> Vector2:
         """Return the velocity [m/s] of the point of a body that is at a world point [m]."""
-        row = find_body(self._pipeline, entity).row
+        row = find_body(self._pipeline, entity).host.row
         at_x, at_y = vector2(point, "point")
         center_x, center_y = center_of(self._bodies.arrays, row)
         velocity_x, velocity_y, angular = self._bodies.arrays.velocity[row].tolist()

@@ -119,6 +119,8 @@ class GroundCalls:
     def _is_in(self, shape: Shape, pose: tuple[float, float, float], body: Body, other: int) -> bool:
         """Return True if a shape that stands for a body's is inside a solid entity by more than it touches it."""
         bodies, member = self._pipeline.bodies.arrays, self._pipeline.membership.members[other]
+        if member.host is body.host:
+            return False
         filters, rows = bodies.filter, (body.row, member.row)
         if not filters_agree(filters, *rows) or are_sensors(filters, *rows) or bodies.one_way[member.row].any():
             return False
@@ -145,8 +147,8 @@ class GroundCalls:
     def _ground(self, entity: int, normal: Vector2, point: Vector2) -> Ground:
         """Return a floor with the velocity of its surface at a point [m]."""
         bodies, member = self._pipeline.bodies.arrays, self._pipeline.membership.members[entity]
-        frame, surface = bodies.frame[member.row].tolist(), bodies.surface.item(member.row, SURFACE.SPEED)
-        vx, vy, spin = (0.0, 0.0, 0.0) if member.kind is STATIC else bodies.velocity[member.row].tolist()
+        frame, surface = bodies.frame[member.host.row].tolist(), bodies.surface.item(member.row, SURFACE.SPEED)
+        vx, vy, spin = (0.0, 0.0, 0.0) if member.host.kind is STATIC else bodies.velocity[member.host.row].tolist()
         vx -= spin * (point[1] - frame[FRAME.CENTER_Y])
         vy += spin * (point[0] - frame[FRAME.CENTER_X])
         return results.Ground(entity, normal, (vx + surface * normal[1], vy - surface * normal[0]), point)

@@ -19,7 +19,7 @@ from ecs_collide.validate import LARGEST, Vector2, finite, non_negative, vector2
 
 
 class Pushes:
-    """The calls that push bodies."""
+    """The calls that push bodies; a push on an attached collider pushes the body that it belongs to."""
 
     __slots__ = ("_bodies", "_pipeline", "_queries")
 
@@ -43,7 +43,7 @@ class Pushes:
         The impulse acts at a world point [m], or at the centre of mass. With `local`, impulse and point are given in
         the body's axes, the point from its origin.
         """
-        row = find_body(self._pipeline, entity).row
+        row = find_body(self._pipeline, entity).host.row
         push = self._wrench(row, vector2(impulse, "impulse"), point, finite(angular, "angular"), local)
         self._pipeline.usage_warnings.check_push(entity, self._bodies.arrays.kind.item(row), "apply_impulse")
         inverse_mass = self._bodies.arrays.mass[row, :3].tolist()
@@ -68,7 +68,7 @@ class Pushes:
         a pause, a frame may have no step. Then the force acts in the next frame that has one, unless the body is pushed
         again before.
         """
-        row = find_body(self._pipeline, entity).row
+        row = find_body(self._pipeline, entity).host.row
         push = self._wrench(row, vector2(force, "force"), point, finite(torque, "torque"), local)
         self._push(entity, row, push, "apply_force")
 
@@ -79,7 +79,7 @@ class Pushes:
 
         Bodies of any mass get equal accelerations. With `local`, the acceleration is given in the body's axes.
         """
-        row = find_body(self._pipeline, entity).row
+        row = find_body(self._pipeline, entity).host.row
         wanted = self._wrench(row, vector2(acceleration, "acceleration"), None, finite(angular, "angular"), local)
         inverse_mass = self._bodies.arrays.mass[row, :3].tolist()
         push = [part / inverse if inverse > 0.0 else 0.0 for part, inverse in zip(wanted, inverse_mass, strict=True)]
@@ -99,22 +99,23 @@ class Pushes:
         """Push dynamic bodies away from a point [m] at once; return their entities, the nearest first.
 
         Each body within `radius` [m] gets `impulse` [N s/m] for each metre of its width across the direction from
-        `center`. Beyond, over the distance `falloff` [m], the impulse falls to 0. It acts at the point nearest to
-        `center`, or at the centre of mass of a body that contains `center`. A body centred there gets none. A negative
-        impulse pulls. Nothing shields what is behind it: use `where` and `ray_cast` for that.
+        `center`, and so does each collider that is attached to a body. Beyond, over the distance `falloff` [m], the
+        impulse falls to 0. It acts at the point nearest to `center`, or at the centre of mass of a body that contains
+        `center`. A body centred there gets none. A negative impulse pulls. Nothing shields what is behind it: use
+        `where` and `ray_cast` for that.
         """
         x, y = vector2(center, "center")
         inner, outer = non_negative(radius, "radius"), non_negative(falloff, "falloff")
         strength = finite(impulse, "impulse")
         self._pipeline.apply_changes()
-        count = max(len(self._pipeline.membership.movers), 1)
+        count = max(len(self._pipeline.membership.movers) + len(self._bodies.attached.collider), 1)
         pushed = []
         for near in self._queries.nearest(
             (x, y), count, inner + outer, mask=mask, ignore=ignore, where=self._only_dynamic(where)
         ):
             fraction = 1.0 - max(near.distance - inner, 0.0) / outer if outer > 0.0 else 1.0
             body = find_body(self._pipeline, near.entity)
-            point = near.point if near.distance > 0.0 else center_of(self._bodies.arrays, body.row)
+            point = near.point if near.distance > 0.0 else center_of(self._bodies.arrays, body.host.row)
             away_x, away_y = point[0] - x, point[1] - y
             distance = sqrt(away_x * away_x + away_y * away_y)
             if distance == 0.0 or body.shape is None:
@@ -131,7 +132,7 @@ class Pushes:
     def _only_dynamic(self, where: Callable[[int], bool] | None) -> Callable[[int], bool]:
         """Return a function that accepts the dynamic entities that the game's `where` accepts."""
         kind, members = self._bodies.arrays.kind, self._pipeline.membership.members
-        return lambda entity: kind.item(members[entity].row) == DYNAMIC and (where is None or where(entity))
+        return lambda entity: kind.item(members[entity].host.row) == DYNAMIC and (where is None or where(entity))
 
     def _push(self, entity: int, row: int, push: Sequence[float], call: str) -> None:
         """Add a force [N, N, N m] to the forces that act on a body until the end of the frame."""

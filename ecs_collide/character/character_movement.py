@@ -258,6 +258,10 @@ class CharacterMovement:
                 f"entity {entity} cannot be moved as a character during a step: move it before esper.process"
             )
         member = self._pipeline.membership.members.get(entity)
+        if member is not None and member.host is not member:
+            raise PhysicsError(
+                f"entity {entity} is attached to entity {member.host.entity}, which moves it: move that body"
+            )
         if member is None or not member.pieces:
             raise PhysicsError(f"entity {entity} has no shape to move: it needs a Transform and a Collider")
         if member.shape is not None and not member.shape.is_bounded:

@@ -77,7 +77,8 @@ def is_obstacle(piece, character):
     """Return True if a piece stops a character: the filters agree, neither is a sensor, and it is not carried along."""
     body, root, scene = character.body, character.root, character.scene
     filters, other = scene.bodies.filter, scene.pieces.index[piece, PIECE.BODY]
-    if other in (body, root) or not filters_agree(filters, body, other) or are_sensors(filters, body, other):
+    collider = scene.pieces.index[piece, PIECE.COLLIDER]
+    if other in (body, root) or not filters_agree(filters, body, collider) or are_sensors(filters, body, collider):
         return False
     memory = character.memory
     return memory.carrier[other] == NOTHING or not rides_on(other, root, memory, scene.bodies, character.skin)
@@ -205,13 +206,13 @@ def surface_velocity(other, floor, x, y, normal_x, normal_y, t, dt, bodies):
 
 
 @device
-def lets_pass(other, angle, is_outside, normal_x, normal_y, character):
-    """Return True if a body is one-way and lets a character pass that meets it at a normal."""
-    bodies = character.scene.bodies
-    if not is_one_way(other, bodies):
+def lets_pass(piece, angle, is_outside, normal_x, normal_y, character):
+    """Return True if a piece at an angle is one-way and lets a character pass that meets it at a normal."""
+    bodies, collider = character.scene.bodies, character.scene.pieces.index[piece, PIECE.COLLIDER]
+    if not is_one_way(collider, bodies):
         return False
     c, s = cos_sin(angle)
-    return character.drops or not is_outside or facing(other, c, s, normal_x, normal_y, bodies) < LEAST_FACING
+    return character.drops or not is_outside or facing(collider, c, s, normal_x, normal_y, bodies) < LEAST_FACING
 
 
 @device
@@ -221,8 +222,9 @@ def is_passable(character, floor, number, gap, normal_x, normal_y, t):
     A moving collider may have entered the character since it was moved last, by at most its motion in a step.
     """
     scene, dt = character.scene, character.dt
-    other = scene.pieces.index[scene.candidates[number], PIECE.BODY]
-    if not is_one_way(other, scene.bodies):
+    piece = scene.candidates[number]
+    other = scene.pieces.index[piece, PIECE.BODY]
+    if not is_one_way(scene.pieces.index[piece, PIECE.COLLIDER], scene.bodies):
         return False
     _, _, angle = pose_at_time(other, floor, t, dt, scene.bodies)
     vx, vy = velocity_at(
@@ -235,7 +237,7 @@ def is_passable(character, floor, number, gap, normal_x, normal_y, t):
         scene.bodies,
     )
     outside = gap > -NEAR * character.skin - dt * max(0.0, vx * normal_x + vy * normal_y)
-    return lets_pass(other, angle, outside, normal_x, normal_y, character)
+    return lets_pass(piece, angle, outside, normal_x, normal_y, character)
 
 
 @device
@@ -296,7 +298,7 @@ def first_obstacle(character, floor, x, y, move_x, move_y, start, end):
                 rows, a, own_rows, b, character.placed, until, skin, tolerance_of(a, b, skin)
             )
             drift_x, drift_y = move_x - (after[0] - before[0]), move_y - (after[1] - before[1])
-            if t == t and lets_pass(other, before[2] + t * (after[2] - before[2]), t > 0.0, nx, ny, character):
+            if t == t and lets_pass(piece, before[2] + t * (after[2] - before[2]), t > 0.0, nx, ny, character):
                 continue
             is_parting = t == 0.0 and after[2] == before[2] and nx * drift_x + ny * drift_y >= 0.0
             if t == t and not is_parting and (met == NOTHING or t < until):

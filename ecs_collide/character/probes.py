@@ -86,11 +86,12 @@ def look_along(character, floor, x, y, way_x, way_y, t):
         px, py = c * (x - center_x) + s * (y - center_y), c * (y - center_y) - s * (x - center_x)
         qx, qy = px + c * way_x + s * way_y, py + c * way_y - s * way_x
         load(piece, pieces, loaded)
-        if not is_one_way(body, bodies) and contains_point(loaded, 0, px + STEP * (qx - px), py + STEP * (qy - py)):
+        is_solid = not is_one_way(pieces.index[piece, PIECE.COLLIDER], bodies)
+        if is_solid and contains_point(loaded, 0, px + STEP * (qx - px), py + STEP * (qy - py)):
             return 0.0, 0.0, 0.0, piece
         u, nx, ny, _ = find_piece_entry(loaded, 0, (px, py, qx, qy))
         if u < best:
             world_x, world_y = c * nx - s * ny, s * nx + c * ny
-            if not lets_pass(body, angle, True, world_x, world_y, character):
+            if not lets_pass(piece, angle, True, world_x, world_y, character):
                 best, normal_x, normal_y, met = u, world_x, world_y, piece
     return best, normal_x, normal_y, met

@@ -1,12 +1,15 @@
-"""The role of a pair of bodies: whether contacts push, and which body gets the events of an overlap.
+"""The role of a pair of pieces: whether contacts push, and which collider gets the events of an overlap.
 
-A pair is solid if one body is dynamic and neither is a sensor to the other. These bodies get events of an overlap:
+A pair is solid if one body is dynamic and neither collider is a sensor to the other. These colliders get events of an
+overlap:
 
-- a detecting body, whatever the kinds of the two;
-- a sensor, for bodies that are no sensors; and a body with a sensor mask, for the layers in it. One of the two must be
-  kinematic or dynamic.
+- a detecting collider, whatever the kinds of the two bodies;
+- a sensor, for colliders that are no sensors; and a collider with a sensor mask, for the layers in it. One of the two
+  bodies must be kinematic or dynamic.
 
-Two bodies that are neither solid to each other nor get events do not collide.
+Two colliders that are neither solid to each other nor get events do not collide, nor do two of one body.
+
+A body without attached colliders has its own collider in its row.
 """
 
 from __future__ import annotations
@@ -15,6 +18,7 @@ from ecs_collide.common.one_way_side import is_one_way
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.bodies import FILTER
+from ecs_collide.data.pieces import PIECE
 from ecs_collide.kernels.kernel import device
 
 STATIC, DYNAMIC = int(BodyKind.STATIC), int(BodyKind.DYNAMIC)
@@ -22,10 +26,10 @@ STATIC, DYNAMIC = int(BodyKind.STATIC), int(BodyKind.DYNAMIC)
 
 @device
 def filters_agree(filters, a, b):
-    """Return True if the filters of two bodies let them collide.
+    """Return True if the filters of two colliders let them collide.
 
-    A shared group other than 0 decides alone: positive collides, negative does not. Otherwise the layer of each body
-    must be in the mask of the other.
+    A shared group other than 0 decides alone: positive collides, negative does not. Otherwise the layer of each
+    collider must be in the mask of the other.
     """
     group = filters[a, FILTER.GROUP]
     if group != 0 and group == filters[b, FILTER.GROUP]:
@@ -37,7 +41,7 @@ def filters_agree(filters, a, b):
 
 @device
 def are_sensors(filters, a, b):
-    """Return True if either of two bodies is a sensor to the other."""
+    """Return True if either of two colliders is a sensor to the other."""
     return (
         filters[a, FILTER.SENSOR]
         | filters[b, FILTER.SENSOR]
@@ -48,20 +52,25 @@ def are_sensors(filters, a, b):
 
 @device
 def detects(filters, a, b):
-    """Return 1 if body a gets the events of body b as a sensor, else 0."""
+    """Return 1 if collider a gets the events of collider b as a sensor, else 0."""
     if filters[a, FILTER.SENSOR_MASK] & filters[b, FILTER.LAYER] != 0:
         return 1
     return filters[a, FILTER.SENSOR] & ~filters[b, FILTER.SENSOR]
 
 
 @device
-def role_of(a, b, bodies):
-    """Return the `ROLE` of a pair of bodies, 0 if they do not collide. Reads body_filter, body_kind, body_one_way."""
+def role_of(p, q, bodies, pieces):
+    """Return the `ROLE` of a pair of pieces, 0 if they do not collide.
+
+    Reads piece_index, body_filter, body_kind, body_one_way.
+    """
+    body_p, body_q = pieces.index[p, PIECE.BODY], pieces.index[q, PIECE.BODY]
+    a, b = pieces.index[p, PIECE.COLLIDER], pieces.index[q, PIECE.COLLIDER]
     filters = bodies.filter
-    if a == b or not filters_agree(filters, a, b):
+    if body_p == body_q or not filters_agree(filters, a, b):
         return 0
     notifies_a, notifies_b = filters[a, FILTER.DETECT], filters[b, FILTER.DETECT]
-    most = max(bodies.kind[a], bodies.kind[b])
+    most = max(bodies.kind[body_p], bodies.kind[body_q])
     if not are_sensors(filters, a, b):
         role = of_pair.SOLID if most == DYNAMIC else 0
         if role != 0 and (is_one_way(a, bodies) or is_one_way(b, bodies)):

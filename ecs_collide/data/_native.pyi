@@ -110,7 +110,7 @@ class Item(Part[T]):
     def __init__(self, slot: str, place: int, check: Callable[[Any, str], T], *standard: T) -> None: ...
 
 def adopt(
-    columns: tuple[Cells, ...],
+    columns: tuple[Cells | None, ...],
     parts: list[Any],
     rows: list[int],
     entities: list[int],
@@ -119,7 +119,8 @@ def adopt(
     """Let components belong to entities and refer to the entities' rows, and copy their numbers there.
 
     For each entity `parts` has a tuple with one component for each of the columns, or None. A row of -1 means that the
-    entity's components keep their numbers. Changes in more than numbers add an entity to `changed` from now on.
+    entity's components keep their numbers, and so do those whose column is None. Changes in more than numbers add an
+    entity to `changed` from now on.
     """
 
 def detach(parts: list[Any]) -> None:
@@ -144,11 +145,11 @@ def write_numbers(
 def read_components(parts: list[Any], integers: np.ndarray, numbers: np.ndarray) -> int:
     """Write the values of entities' components to `integers` (n, 10) and `numbers` (n, 7).
 
-    Each of `parts` is a tuple of a Transform, a Velocity, a Collider, a RigidBody and a Force, or None in place of
-    an absent one.
+    Each of `parts` is a tuple of a Transform, a Velocity, a Collider, a RigidBody, a Force and an AttachedTo, or None
+    in place of an absent one.
 
-    Returns the place of the first entity that has a number which is not sound, or components but no Transform; later
-    entities are not read. Returns -1 if all are in order.
+    Returns the place of the first entity that has a number which is not sound, or components that do not go
+    together, such as a Collider without a Transform; later entities are not read. Returns -1 if all are in order.
     """
 
 def are_all_new(parts: list[Any], types: Sequence[type]) -> bool:

@@ -10,6 +10,7 @@ import numpy as np
 
 from ecs_collide.data.dirty_rows import DirtyRows
 from ecs_collide.data.growth import RowPool, as_slice, grown, is_spacious, next_capacity, shrunk
+from ecs_collide.data.host_names import HostNames
 from ecs_collide.data.native import Cells
 from ecs_collide.kernels.arrays import Flags, Floats, FloatTable, Ints, IntTable
 from ecs_collide.kernels.bundle import Bundle
@@ -88,6 +89,38 @@ FILTER = layout(
     DETECT="1 if the collider detects sensors",
     SENSOR_MASK="bits of the layers that the collider detects as a sensor",
 )
+
+
+ATTACHED_PLACE = layout(
+    "place on a body",
+    X="origin of the collider in the body's axes from its origin, x [m]",
+    Y="origin of the collider in the body's axes from its origin, y [m]",
+    ANGLE="angle of the collider in the body's axes [rad]",
+)
+
+
+class AttachedRows(Bundle):
+    """The attached colliders of a world.
+
+    Each has a row of the body columns for its filter, material and place. Its pieces belong to the row of its body. Its
+    own row counts as static: its pose and its frame follow the body.
+    """
+
+    collider: Ints
+    """Row of each attached collider (k,) int64."""
+    body: Ints
+    """Row of the body that each belongs to (k,) int64."""
+    place: FloatTable
+    """Place of each on its body, columns of `ATTACHED_PLACE` (k, 3)."""
+
+
+def attached_rows(colliders: list[int], bodies: list[int], places: list[tuple[float, float, float]]) -> AttachedRows:
+    """Return the rows of attached colliders and of their bodies, and their places [m, m, rad]."""
+    return AttachedRows(
+        collider=np.array(colliders, np.int64),
+        body=np.array(bodies, np.int64),
+        place=np.array(places, np.float64).reshape(-1, ATTACHED_PLACE.WIDTH),
+    )
 
 
 class Bodies(Bundle):
@@ -207,6 +240,10 @@ class BodyColumns:
         """Number of dynamic bodies that are bullets, awake or not."""
         self.speed_limit_count = 0
         """Number of bodies with a greatest speed or angular speed."""
+        self.attached = attached_rows([], [], [])
+        """The attached colliders."""
+        self.hosts = HostNames()
+        """Entities of the bodies to which attached colliders belong."""
         self.rows = RowPool()
         self.touched = DirtyRows(capacity)
         """Rows whose `Transform` was written through the component since the last step."""
@@ -223,8 +260,12 @@ class BodyColumns:
 
     @property
     def has_surfaces(self) -> bool:
-        """True if the surface of any body moves, resists rolling, or has a combine rule of its own."""
-        return self.surface_count > 0
+        """True if contacts read surfaces and materials from the rows of colliders.
+
+        So they do if the surface of any body moves, resists rolling, or has a combine rule of its own, or if any
+        collider is attached.
+        """
+        return self.surface_count > 0 or len(self.attached.collider) > 0
 
     @property
     def has_bullets(self) -> bool:

@@ -28,7 +28,7 @@ def default_component(kind: Any, *numbers: float, **shared: tuple[Any, ...]) -> 
     make = kind.__init__
     code, given = make.__code__, make.__defaults__ or ()
     names = code.co_varnames[1 : code.co_argcount + code.co_kwonlyargcount]
-    defaults = dict(zip(names[code.co_argcount - 1 - len(given) :], given)) | make.__kwdefaults__
+    defaults = dict(zip(names[code.co_argcount - 1 - len(given) :], given)) | (make.__kwdefaults__ or {})
     view = kind.__new__(kind)
     view._init_numbers(*numbers)
     for name, value in (shared | defaults).items():

@@ -31,7 +31,8 @@ PAIR = layout(
     ENTITY_B="entity of B",
     MERGED="1 if its contact was merged into another of the same two bodies",
     ROLE="bits from `SOLID` to `ACROSS`",
-    PADDING=("unused, fills the second cache line", 2),
+    COLLIDER_A="row of the collider of A, see `PIECE`",
+    COLLIDER_B="row of the collider of B",
 )
 ENTITIES = slice(PAIR.ENTITY_A, PAIR.ENTITY_B + 1)
 

@@ -25,11 +25,12 @@ PIECE = layout(
     KIND="`PieceKind`",
     VERTEX_START="row of its first vertex in the pool",
     VERTEX_COUNT="number of its vertices",
-    SEVERAL="1 if its body has several pieces",
+    SEVERAL="1 if its collider has several pieces",
+    COLLIDER="row of its collider: entity, filter and material; the row of its body unless it is attached to it",
 )
 
 NO_BODY = -1
-"""`PIECE.BODY` of a free row."""
+"""`PIECE.BODY` and `PIECE.COLLIDER` of a free row."""
 
 PIECE_SIZE = layout(
     "piece size",
@@ -46,7 +47,7 @@ class Pieces(Bundle):
     """The piece columns that kernels take; every array has one row per piece except the vertex pool."""
 
     index: IntTable  # type: ignore[assignment]  # hides tuple.index, which is not used
-    """Body and corners of the piece, columns of `PIECE` (p, 5) int64."""
+    """Body and corners of the piece, columns of `PIECE` (p, 6) int64."""
     size: FloatTable
     """Radius, local box and margin, columns of `PIECE_SIZE` (p, 6)."""
     box: FloatTable
@@ -88,7 +89,7 @@ def clear_pieces(rows: Ints, pieces: Pieces):
         pieces.size[row, :] = 0.0
         pieces.box[row, :] = 0.0
         pieces.old_box[row, :] = 0.0
-        pieces.index[row, PIECE.BODY] = NO_BODY
+        pieces.index[row, PIECE.BODY] = pieces.index[row, PIECE.COLLIDER] = NO_BODY
         pieces.moved[row], pieces.leaf[row] = False, 0
 
 

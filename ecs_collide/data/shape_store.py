@@ -99,21 +99,20 @@ def compute_geometry(new: list[StoredShape]) -> None:
     if corners:
         for each, (area, x, y, second_moment) in zip(corners, measure_polygons(list(corners.values())), strict=True):
             each.geometry = area, second_moment, x, y
-    if len(corners) < len(new):
-        with np.errstate(all="ignore"):
-            for each in new:
-                if each not in corners:
-                    each.geometry = _geometry_of(each.shape)
+    for each in new:
+        if each not in corners:
+            each.geometry = geometry_of(each.shape)
     for each in new:
         if each.center_of_mass is not None:
             area, second_moment, _, _ = each.geometry
             each.geometry = area, second_moment, *each.center_of_mass
 
 
-def _geometry_of(shape: Shape) -> Geometry:
+def geometry_of(shape: Shape) -> Geometry:
     """Return the geometry of a shape."""
     try:
-        area, (x, y), second_moment = shape.mass_properties()
+        with np.errstate(all="ignore"):
+            area, (x, y), second_moment = shape.mass_properties()
     except ArithmeticError:
         return NO_NUMBERS
     return area if shape.is_bounded else inf, second_moment, x, y

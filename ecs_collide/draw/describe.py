@@ -138,10 +138,11 @@ def _collect(physics: PhysicsWorld, show: Show, interpolated: bool, only: Collec
     entity = physics.entities
     high = len(entity)
     pose = physics.interpolated_poses if interpolated else bodies.pose[:high].copy()
-    kind = bodies.kind[:high]
+    host = _hosts_of_rows(physics)
+    kind = bodies.kind[host]
     state = STATE_OF_KIND[kind]
     if show.sleep:
-        state[(bodies.island[:high] != 0) & (kind == BodyKind.DYNAMIC)] = State.SLEEPING
+        state[(bodies.island[host] != 0) & (kind == BodyKind.DYNAMIC)] = State.SLEEPING
     state[bodies.filter[:high, FILTER.SENSOR] != 0] = State.SENSOR
     is_moving = kind != BodyKind.STATIC
     shapes: dict[int, tuple[Shape, list[int]]] = {}  # by identity, because hashing a shape is slow
@@ -180,6 +181,14 @@ def _collect(physics: PhysicsWorld, show: Show, interpolated: bool, only: Collec
         shown=shown,
         groups=[(shape, rows[drawn[rows]]) for shape, rows in groups],
     )
+
+
+def _hosts_of_rows(physics: PhysicsWorld) -> np.ndarray:
+    """Return the row of the body that each row belongs to: itself, unless it is an attached collider (n,) int64."""
+    host = np.arange(len(physics.entities))
+    attached = physics.pipeline.bodies.attached
+    host[attached.collider] = attached.body
+    return host
 
 
 def _with_ghosts(found: _Found, ghosts: Sequence[Ghost]) -> _Found:
@@ -245,12 +254,13 @@ def _body_marks(physics: PhysicsWorld, show: Show, found: _Found) -> BodyMarks:
     bodies, pieces = pipeline.bodies.arrays, pipeline.pieces.arrays
     boxes, paths, centers = NO_BOXES, NO_PATHS, NO_POINTS
     if show.bounds:
-        owner = pieces.index[:, PIECE.BODY]
+        owner = pieces.index[:, PIECE.COLLIDER]
         boxes = pieces.box[owner != NO_BODY]
         owner = owner[owner != NO_BODY]
         boxes = np.clip(boxes[found.shown[owner]], -FAR, FAR)
     if show.velocities or show.centers:
         rows = np.flatnonzero(found.shown[: len(physics.entities)] & found.is_moving[: len(physics.entities)])
+        rows = np.setdiff1d(rows, pipeline.bodies.attached.collider)
         local = bodies.mass[rows][:, [MASS.LOCAL_X, MASS.LOCAL_Y]]
         centers = outward(found.pose[rows], local)
         if show.velocities:

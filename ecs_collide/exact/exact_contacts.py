@@ -81,7 +81,7 @@ class ExactContacts:
         contacts.approach_speed[:, 0] = numbers[:, IMPACT.APPROACH]
         contacts.enabled.fill(True)
         entities = self._bodies.arrays.entity[rows]
-        return ContactView(contacts, count, entities[:, 0], entities[:, 1])
+        return ContactView(contacts, count, entities, self._bodies)
 
     def contacts_of(self, entity: int) -> list[contact.Contact]:
         """Return the impacts and resting contacts of an entity in the last step."""

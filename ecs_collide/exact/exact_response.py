@@ -190,6 +190,12 @@ class ExactPairStage:
 def check_bodies(bodies: Sequence[Body]) -> None:
     """Raise PhysicsError if the exact response cannot move one of some bodies."""
     for body in bodies:
+        if body.host is not body:
+            raise PhysicsError(
+                f"entity {body.entity}: AttachedTo does not work with response='exact', in which every body is one "
+                "collider. Use response='impulse'"
+            )
+    for body in bodies:
         collider = body.parts.collider
         if collider is None:
             continue

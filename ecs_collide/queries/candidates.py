@@ -46,7 +46,7 @@ class FilterArrays(Bundle):
     """Filters of a query."""
 
     hidden: Flags
-    """True for a body that the query leaves out (n,)."""
+    """True for the row of a collider that the query leaves out (n,)."""
     settings: Ints
     """Columns of `QUERY_FILTER` (2,)."""
     is_found: Flags
@@ -77,13 +77,17 @@ class Scene(Bundle):
 
 @device
 def passes_filter(piece, scene):
-    """Return True if the filter of a query lets the body of a piece through."""
+    """Return True if the filter of a query lets the collider of a piece through."""
     query_filter, filters = scene.query_filter, scene.bodies.filter
     settings = query_filter.settings
-    body = scene.pieces.index[piece, PIECE.BODY]
-    if body < 0 or query_filter.hidden[body] or (filters[body, FILTER.LAYER] & settings[QUERY_FILTER.MASK]) == 0:
+    collider = scene.pieces.index[piece, PIECE.COLLIDER]
+    if (
+        collider < 0
+        or query_filter.hidden[collider]
+        or (filters[collider, FILTER.LAYER] & settings[QUERY_FILTER.MASK]) == 0
+    ):
         return False
-    return settings[QUERY_FILTER.SENSORS] != 0 or filters[body, FILTER.SENSOR] == 0
+    return settings[QUERY_FILTER.SENSORS] != 0 or filters[collider, FILTER.SENSOR] == 0
 
 
 @subroutine

@@ -33,22 +33,22 @@ HIT = layout(
 
 RAY = layout("ray", FROM_X="start, x [m]", FROM_Y="start, y [m]", TO_X="end, x [m]", TO_Y="end, y [m]")
 
-NO_BODY = -1
-NO_HIT = (inf, 0.0, 0.0, inf, NO_BODY, 0)
-"""Fraction, normal x and y, slope of the normal against the ray, body, number of listed hits."""
+NO_COLLIDER = -1
+NO_HIT = (inf, 0.0, 0.0, inf, NO_COLLIDER, 0)
+"""Fraction, normal x and y, slope of the normal against the ray, row of the collider, number of listed hits."""
 
 
 class RayOptions(NamedTuple):
     """Options of a ray, and the list for all its hits."""
 
     is_through: bool
-    """True to list every hit in `body` and `hit` from row `first` on, as far as there is room, with no best hit."""
+    """True to list every hit in `collider` and `hit` from row `first` on, as far as there is room, with no best hit."""
     from_inside: bool
     """True if a ray hits at fraction 0 an entity in which it starts."""
     first: int
     """First row of the list."""
-    body: np.ndarray
-    """Body of each hit (k,)."""
+    collider: np.ndarray
+    """Row of the collider of each hit (k,)."""
     hit: np.ndarray
     """Columns of `HIT` (k, 4)."""
 
@@ -94,11 +94,11 @@ def visit(piece, best, path, options, scene):
         u, x, y, slope = 0.0, 0.0, 0.0, 0.0
     if u == inf:
         return best
-    count = best[5]
+    count, collider = best[5], pieces.index[piece, PIECE.COLLIDER]
     if options.is_through:
-        row = row_of_hit(options, count, body)
-        if row < len(options.body) and (row == count or is_before(u, slope, options.hit, row)):
-            options.body[row] = body
+        row = row_of_hit(options, count, collider)
+        if row < len(options.collider) and (row == count or is_before(u, slope, options.hit, row)):
+            options.collider[row] = collider
             options.hit[row, HIT.FRACTION], options.hit[row, HIT.SLOPE] = u, slope
             options.hit[row, HIT.NORMAL_X], options.hit[row, HIT.NORMAL_Y] = rotate_vector(
                 body_pose(body, bodies), x, y
@@ -107,18 +107,18 @@ def visit(piece, best, path, options, scene):
     if u > best[0]:
         return best
     if u == best[0]:
-        entity, other = bodies.entity[body], bodies.entity[best[4]]
+        entity, other = bodies.entity[collider], bodies.entity[best[4]]
         if entity > other or (entity == other and slope >= best[3]):
             return best
     x, y = rotate_vector(body_pose(body, bodies), x, y)
-    return u, x, y, slope, body, count
+    return u, x, y, slope, collider, count
 
 
 @device
-def row_of_hit(options, count, body):
-    """Return the row from `first` on where a hit of a body is listed, or else the next free row."""
-    for row in range(options.first, min(count, len(options.body))):
-        if options.body[row] == body:
+def row_of_hit(options, count, collider):
+    """Return the row from `first` on where a hit of a collider is listed, or else the next free row."""
+    for row in range(options.first, min(count, len(options.collider))):
+        if options.collider[row] == collider:
             return row
     return count
 
@@ -136,10 +136,10 @@ search = search_along(visit, search_either(visit))
 def cast_ray(px, py, qx, qy, from_inside, scene):
     """Return (entity, fraction, point x and y [m], normal x and y) of the first hit of a ray; entity 0 for no hit."""
     options = RayOptions(False, from_inside, 0, scene.hits, scene.loaded.sizes)  # the last two are not used
-    u, x, y, _, body, _ = search(NO_HIT, (px, py, qx, qy, 0.0), options, scene)
-    if body == NO_BODY:
+    u, x, y, _, collider, _ = search(NO_HIT, (px, py, qx, qy, 0.0), options, scene)
+    if collider == NO_COLLIDER:
         return 0, nan, nan, nan, nan, nan
-    entity = int(scene.bodies.entity[body])
+    entity = int(scene.bodies.entity[collider])
     return entity, float(u), float(px + u * (qx - px)), float(py + u * (qy - py)), float(x) + 0.0, float(y) + 0.0
 
 
@@ -171,17 +171,17 @@ def first_hit_of(px: float, py: float, qx: float, qy: float, from_inside: bool, 
 
 
 @kernel
-def all_hits(rays: FloatTable, from_inside: bool, scene: Scene, starts: Ints, hit_body: Ints, hit: FloatTable):
-    """List all hits of rays, each body once for a ray, in no order; return the number of hits.
+def all_hits(rays: FloatTable, from_inside: bool, scene: Scene, starts: Ints, hit_collider: Ints, hit: FloatTable):
+    """List all hits of rays, each collider once for a ray, in no order; return the number of hits.
 
     If there is no room for all, the number is the room that is needed. Reads rays (n, 4). Writes starts (n + 1,), the
-    row in which each ray's hits begin, hit_body (k,) and the columns of `HIT` (k, 4).
+    row in which each ray's hits begin, hit_collider (k,) and the columns of `HIT` (k, 4).
     """
     count = 0
     for k in range(len(rays)):
         starts[k] = count
-        options = RayOptions(True, from_inside, count, hit_body, hit)
+        options = RayOptions(True, from_inside, count, hit_collider, hit)
         path = (rays[k, RAY.FROM_X], rays[k, RAY.FROM_Y], rays[k, RAY.TO_X], rays[k, RAY.TO_Y], 0.0)
-        _, _, _, _, _, count = search((inf, 0.0, 0.0, inf, NO_BODY, count), path, options, scene)
+        _, _, _, _, _, count = search((inf, 0.0, 0.0, inf, NO_COLLIDER, count), path, options, scene)
     starts[len(rays)] = count
     return count

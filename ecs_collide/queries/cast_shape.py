@@ -97,8 +97,8 @@ def certainly_misses(piece, bodies, pieces, start, end, until, arm):
 
 @device
 def entity_of(piece, scene):
-    """Return the entity of a piece's body."""
-    return scene.bodies.entity[scene.pieces.index[piece, PIECE.BODY]]
+    """Return the entity of a piece's collider."""
+    return scene.bodies.entity[scene.pieces.index[piece, PIECE.COLLIDER]]
 
 
 search = search_along(visit, search_tree(visit))

@@ -60,7 +60,7 @@ def distance_bound(box, node, x, y):
 
 @subroutine
 def visit(piece, x, y, best, count, point, scene, placed):
-    """Insert the body of a piece among the best, if it is near enough; return the number of the best."""
+    """Insert the collider of a piece among the best, if it is near enough; return the number of the best."""
     bodies, pieces = scene.bodies, scene.pieces
     body = pieces.index[piece, PIECE.BODY]
     load(piece, pieces, scene.loaded)
@@ -71,7 +71,7 @@ def visit(piece, x, y, best, count, point, scene, placed):
         point, 0, Pose(local_x, local_y, 1.0, 0.0), radius, scene.loaded, placed, coordinates
     )
     distance = max(distance, 0.0)
-    entity, row = bodies.entity[body], best.row
+    entity, row = bodies.entity[pieces.index[piece, PIECE.COLLIDER]], best.row
     if distance > limit_of(best, count):
         return count
     place, last = 0, count  # its place, and the row that it replaces: its own, a new one, or the last

@@ -1,6 +1,6 @@
 """Entities that contain a point, or overlap a box or a shape at a pose.
 
-The results of many queries stand one behind the other, each body once; `starts` holds the first row of each query.
+The results of many queries stand one behind the other, each collider once; `starts` holds the first row of each query.
 """
 
 from __future__ import annotations
@@ -48,23 +48,23 @@ def distance_to(shape, part, pose, radius, loaded, placed, coordinates):
 
 @device
 def is_new(piece, scene):
-    """Return True if the body of a piece is not in the result yet."""
-    return not scene.query_filter.is_found[scene.pieces.index[piece, PIECE.BODY]]
+    """Return True if the collider of a piece is not in the result yet."""
+    return not scene.query_filter.is_found[scene.pieces.index[piece, PIECE.COLLIDER]]
 
 
 @device
-def append_body(piece, scene, found, count):
-    """Append the body of a piece to the result, if there is room; return the number of bodies found."""
-    body = scene.pieces.index[piece, PIECE.BODY]
+def append_collider(piece, scene, found, count):
+    """Append the collider of a piece to the result, if there is room; return the number of colliders found."""
+    collider = scene.pieces.index[piece, PIECE.COLLIDER]
     if count < len(found):
-        found[count] = body
-        scene.query_filter.is_found[body] = True
+        found[count] = collider
+        scene.query_filter.is_found[collider] = True
     return count + 1
 
 
 @device
 def write_entities(start, count, scene, found):
-    """Replace the bodies found by one query, from row `start` on, by their entities."""
+    """Replace the colliders found by one query, from row `start` on, by their entities."""
     for k in range(start, min(count, len(found))):
         scene.query_filter.is_found[found[k]] = False
         found[k] = scene.bodies.entity[found[k]]
@@ -91,7 +91,7 @@ def find_at_points(places: FloatTable, scene: Scene, starts: Ints, found: Ints):
                 extent += loaded.sizes[0, CONTOUR_SIZE.RADIUS]
                 rounding = ROUNDING * (extent + sum_coordinates(center_x, center_y, x, y))
                 if find_point_distance(loaded, 0, local_x, local_y) <= rounding:
-                    count = append_body(piece, scene, found, count)
+                    count = append_collider(piece, scene, found, count)
         write_entities(starts[k], count, scene, found)
     starts[len(places)] = count
     return count
@@ -114,7 +114,7 @@ def append_overlapping(shape, x, y, angle, candidate_count, scene, placed, found
                 shape, part, pose, pieces.size[piece, PIECE_SIZE.RADIUS], loaded, placed, coordinates
             )
             if distance <= 0.0:
-                count = append_body(piece, scene, found, count)
+                count = append_collider(piece, scene, found, count)
                 break
     return count
 

@@ -104,7 +104,7 @@ class QueryScene:
         for body in bodies:
             member = members.get(entity.item(body))
             if member is not None:
-                pieces += member.pieces
+                pieces += member.all_pieces
         return pieces
 
     def _make_room(self, count: int) -> bool:

@@ -87,7 +87,7 @@ class Recorder:
         """Number of the track of each entity that is there now."""
         self._version = -1
         """Version of the membership that `_rows` belong to."""
-        self._rows = self._numbers = np.zeros(0, np.int64)
+        self._rows = self._hosts = self._numbers = np.zeros(0, np.int64)
         self._joints: tuple[FrameJoint, ...] = ()
         self._joint_key: object = None
         self._processor: type[esper.Processor] | None = None
@@ -148,7 +148,7 @@ class Recorder:
                 time=self._time,
                 tracks=self._numbers,
                 poses=bodies.pose[self._rows],
-                asleep=(bodies.island[self._rows] != 0) & (bodies.kind[self._rows] == BodyKind.DYNAMIC),
+                asleep=(bodies.island[self._hosts] != 0) & (bodies.kind[self._hosts] == BodyKind.DYNAMIC),
                 contacts=contact_points(self._physics) if self._has_contacts else NO_CONTACTS,
                 joints=self._present_joints(),
             )
@@ -236,16 +236,16 @@ class Recorder:
         self._version = pipeline.membership.version
         bodies = pipeline.bodies.arrays
         before, self._track_of = self._track_of, {}
-        rows: list[int] = []
+        rows, hosts = [], []
         for entity, body in pipeline.membership.members.items():
             collider = body.parts.collider
             if body.shape is None or collider is None or not collider.enabled:
                 continue
-            inverse_mass = float(bodies.mass[body.row, MASS.INVERSE_X])
+            inverse_mass = float(bodies.mass[body.host.row, MASS.INVERSE_X])
             kept = _Kept(
                 entity=entity,
                 shape=body.shape,
-                kind=body.kind,
+                kind=body.host.kind,
                 is_sensor=bool(bodies.filter[body.row, FILTER.SENSOR]),
                 label=self._label(entity) if self._label is not None else "",
                 mass=1.0 / inverse_mass if inverse_mass > 0.0 else 0.0,
@@ -256,7 +256,8 @@ class Recorder:
                 self._tracks.append(kept)
             self._track_of[entity] = number
             rows.append(body.row)
-        self._rows = np.array(rows, np.int64)
+            hosts.append(body.host.row)
+        self._rows, self._hosts = np.array(rows, np.int64), np.array(hosts, np.int64)
         self._numbers = np.array(list(self._track_of.values()), np.int64)
 
     def _present_joints(self) -> tuple[FrameJoint, ...]:

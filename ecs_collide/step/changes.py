@@ -60,6 +60,8 @@ class Changes:
         """Bring all changes in. Raises PhysicsError, with nothing changed, if one is not possible."""
         if self._bodies.written:
             self._usage_warnings.check_written_velocities(self._bodies)
+        if self._bodies.touched:
+            self._usage_warnings.check_attached_places(self._bodies)
         with GcPause():
             self._apply()
 

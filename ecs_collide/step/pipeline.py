@@ -90,9 +90,10 @@ class Pipeline:
             )
         )
         self.events = events = EventQueue.of_current_world()
-        self.touches = touches = TouchQueries(members.members, pieces, pairs, response.own_contacts)
+        own, hosts = response.own_contacts, bodies.hosts
+        self.touches = touches = TouchQueries(members.members, pieces, pairs, own)
         self.contact_events = notify = ContactEvents(
-            pieces, pairs, finder, contacts, response, response.own_contacts, touches, tolerances
+            pieces, pairs, finder, contacts, response, own, touches, hosts, tolerances
         )
         notify.reshaped = members.reshaped
         self._bound = (

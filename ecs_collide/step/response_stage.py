@@ -17,6 +17,7 @@ from ecs_collide.step.plan import StepPoint
 from ecs_collide.step.response_protocol import ContactResponse
 from ecs_collide.step.sleep.sleepers import Sleepers
 from ecs_collide.step.step_state import StepState
+from ecs_collide.step.sync.place_attached import place_attached
 from ecs_collide.step.timing.interpolation import Interpolation
 
 
@@ -47,6 +48,7 @@ class ResponseStage:
         return (
             self._state.is_pause,
             self._bodies.speed_limit_count > 0,
+            self._bodies.attached,
             *self._interpolation.prepare(),
             *self._response.prepare(),
         )
@@ -63,6 +65,9 @@ class ResponseStage:
         yield from self._response.calls()
         for call in self._speed_limits():
             yield StepPoint.MOVED, call
+        attached = self._bodies.attached
+        if len(attached.collider):
+            yield StepPoint.MOVED, Call(place_attached, (attached, self._bodies.arrays))
         for call in self._interpolation.calls_after():
             yield StepPoint.MOVED, call
         moved = self._interpolation.moved

@@ -13,6 +13,7 @@ from ecs_collide.step.broadphase.boxes import update_frames
 from ecs_collide.step.changes import Changes
 from ecs_collide.step.plan import StepPoint
 from ecs_collide.step.sleep.sleepers import Sleepers
+from ecs_collide.step.sync.place_attached import place_attached
 
 NO_BAD_ROW = -1
 
@@ -29,7 +30,8 @@ class SyncStage:
     def prepare(self) -> tuple[object, ...]:
         """Return the columns of the bodies, and the lists of those that move and of those that stand still."""
         bodies, sleepers = self._bodies, self._sleepers
-        return bodies.arrays, bodies.touched.marks, bodies.written.marks, sleepers.parked_kinematic, sleepers.awake_run
+        written = bodies.touched.marks, bodies.written.marks
+        return bodies.arrays, bodies.attached, *written, sleepers.parked_kinematic, sleepers.awake_run
 
     def calls(self) -> Iterator[tuple[StepPoint, Call]]:
         """Yield the calls that sort the written rows, then those that renew the frames."""
@@ -38,6 +40,9 @@ class SyncStage:
             yield StepPoint.DISTURBED, call._replace(results=self._disturbed_count, most=0)
         frames = self._sleepers.awake_run, self._bodies.arrays
         yield StepPoint.FRAMES, Call(update_frames, frames, self._bad_row, most=NO_BAD_ROW)
+        attached = self._bodies.attached
+        if len(attached.collider):
+            yield StepPoint.FRAMES, Call(place_attached, (attached, self._bodies.arrays))
         yield StepPoint.FRAMES, Call(clear_marks, (touched.marked, touched.count, touched.marks))
 
     def resume(self, point: StepPoint) -> StepPoint:

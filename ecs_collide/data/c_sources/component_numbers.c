@@ -370,9 +370,9 @@ static int adopt_parts(PyObject *columns, PyObject *parts, Py_ssize_t row, PyObj
             return -1;
         if (view == Py_None)
             continue;
-        if (!is_component(view) || !PyObject_TypeCheck(cells, cells_type))
+        if (!is_component(view) || (cells != Py_None && !PyObject_TypeCheck(cells, cells_type)))
             return PyErr_Occurred() ? -1 : (PyErr_SetString(PyExc_TypeError, "not a column"), -1);
-        if (row >= 0 && refer_to_row((Numbers *)view, (Cells *)cells, row) < 0)
+        if (cells != Py_None && row >= 0 && refer_to_row((Numbers *)view, (Cells *)cells, row) < 0)
             return -1;
         belong((Numbers *)view, entity, changed);
     }

@@ -5,7 +5,7 @@
 
 #include "native.h"
 
-enum { TRANSFORM, VELOCITY, COLLIDER, RIGID_BODY, FORCE, COMPONENT_COUNT };
+enum { TRANSFORM, VELOCITY, COLLIDER, RIGID_BODY, FORCE, ATTACHED_TO, COMPONENT_COUNT };
 
 /* columns of `integers` and of `numbers` */
 enum { KIND, PRESENT, FILTER, FILTER_WIDTH = 6, RULE = FILTER + FILTER_WIDTH, INTEGER_WIDTH = RULE + 2 };
@@ -19,7 +19,8 @@ enum {
     LOCKS_X = 16,
     LOCKS_Y = 32,
     LOCKS_ROTATION = 64,
-    STAYS_AWAKE = 128
+    STAYS_AWAKE = 128,
+    IS_ATTACHED = 256
 };
 
 enum { NO_BODY = -1, STATIC = 0, DYNAMIC = 2 };
@@ -117,6 +118,12 @@ static int read_rigid_body(PyObject *rigid_body, long long *integers, double *nu
                : 0;
 }
 
+/* Return 1 if an attached entity has a collider and nothing that only a body of its own can have. */
+static int can_be_attached(PyObject **part)
+{
+    return part[COLLIDER] && !part[VELOCITY] && !part[RIGID_BODY] && !part[FORCE];
+}
+
 /* Write one entity's row. Return IN_ORDER, WRONG, or -1 with an error. */
 static int read_entity(PyObject *own, long long *integers, double *numbers)
 {
@@ -134,17 +141,20 @@ static int read_entity(PyObject *own, long long *integers, double *numbers)
         numbers[k] = 0.0;
     numbers[MASS] = numbers[INERTIA] = NAN;
     numbers[LIMIT] = numbers[LIMIT + 1] = numbers[LIMIT + 2] = NAN;
-    if (!part[VELOCITY] && !part[COLLIDER] && !part[RIGID_BODY] && !part[FORCE]) {
+    if (part[ATTACHED_TO]) {
+        if (!can_be_attached(part))
+            return WRONG;
+        integers[PRESENT] |= IS_ATTACHED;
+    } else if (!part[VELOCITY] && !part[COLLIDER] && !part[RIGID_BODY] && !part[FORCE]) {
         integers[KIND] = NO_BODY;
         return IN_ORDER;
-    }
-    if (!part[TRANSFORM])
+    } else if (!part[TRANSFORM])
         return WRONG;
     for (int k = 0; k < COMPONENT_COUNT; k++)
         if (part[k] && !are_sound((Numbers *)part[k]))
             return WRONG;
     Numbers *transform = (Numbers *)part[TRANSFORM];
-    if (!(fabs(present_numbers(transform)[transform->width - 1]) <= PLAIN)) /* the angle */
+    if (transform && !(fabs(present_numbers(transform)[transform->width - 1]) <= PLAIN)) /* the angle */
         return WRONG;
     integers[KIND] = part[VELOCITY] ? DYNAMIC : STATIC;
     if (part[FORCE])
@@ -182,13 +192,13 @@ static void unmark_seen(PyObject *own)
     }
 }
 
-/* Return 1 if a list contains tuples of five, else 0 with an error. */
+/* Return 1 if a list contains tuples of six, else 0 with an error. */
 static int are_entities(PyObject *parts)
 {
     for (Py_ssize_t k = 0; k < PyList_Size(parts); k++) {
         PyObject *own = PyList_GetItem(parts, k);
         if (!PyTuple_Check(own) || PyTuple_Size(own) != COMPONENT_COUNT) {
-            PyErr_SetString(PyExc_TypeError, "an entity has five components or None");
+            PyErr_SetString(PyExc_TypeError, "an entity has six components or None");
             return 0;
         }
     }
@@ -201,7 +211,7 @@ static PyObject *are_all_new(PyObject *module, PyObject *args)
     if (!PyArg_ParseTuple(args, "O!O!:are_all_new", &PyList_Type, &parts, &PyTuple_Type, &types) || !are_entities(parts))
         return NULL;
     if (PyTuple_Size(types) != COMPONENT_COUNT)
-        return PyErr_Format(PyExc_TypeError, "five types");
+        return PyErr_Format(PyExc_TypeError, "six types");
     int are_new = 1;
     Py_ssize_t seen = 0;
     while (are_new && seen < PyList_Size(parts))

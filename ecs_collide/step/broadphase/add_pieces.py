@@ -115,7 +115,7 @@ def list_new_pieces(rows: Ints, bodies: Bodies, pieces: Pieces, mobile: Listed, 
         if kind == STATIC:
             sorts[SORT.FIXED, fixed] = row
             fixed += 1
-            detecting += int(bodies.filter[body, FILTER.DETECT] != 0)
+            detecting += int(bodies.filter[pieces.index[row, PIECE.COLLIDER], FILTER.DETECT] != 0)
     pad(mobile.counted[0], mobile.padded, mobile.bodies)
     pad(movers.counted[0], movers.padded, movers.bodies)
     return endless_mobile, endless, fixed, detecting, kinematic

@@ -45,8 +45,8 @@ def drop_pairs(exchange, pieces, has_listeners):
 def free_slot(slot, exchange, pieces, lost_count, has_listeners):
     """Free the slot of a pair; return the number of lost pairs after it.
 
-    A pair that touched is listed as lost if events have a listener, or if one of the bodies has several pieces. Writes
-    what `drop_pairs` writes.
+    A pair that touched is listed as lost if events have a listener, or if one of the colliders has several pieces.
+    Writes what `drop_pairs` writes.
     """
     pairs, lost = exchange.pairs, exchange.lost
     a, b = pairs.sides[SIDES.FIRST, slot], pairs.sides[SIDES.SECOND, slot]
@@ -134,12 +134,13 @@ def add_pairs(found, found_count, exchange, bodies, pieces):
         pairs.index[slot, PAIR.POINT_COUNT] = 0
         pairs.index[slot, PAIR.TOUCHING] = 0
         pairs.index[slot, PAIR.CONTACT] = of_pair.NO_CONTACT
-        body_a, body_b = pieces.index[a, PIECE.BODY], pieces.index[b, PIECE.BODY]
+        collider_a, collider_b = pieces.index[a, PIECE.COLLIDER], pieces.index[b, PIECE.COLLIDER]
+        pairs.index[slot, PAIR.COLLIDER_A], pairs.index[slot, PAIR.COLLIDER_B] = collider_a, collider_b
         pairs.index[slot, PAIR.ENTITY_A], pairs.index[slot, PAIR.ENTITY_B] = (
-            bodies.entity[body_a],
-            bodies.entity[body_b],
+            bodies.entity[collider_a],
+            bodies.entity[collider_b],
         )
-        pairs.index[slot, PAIR.ROLE] = role_of(body_a, body_b, bodies)
+        pairs.index[slot, PAIR.ROLE] = role_of(a, b, bodies, pieces)
         pairs.enabled[slot] = True
 
 
@@ -161,6 +162,10 @@ def reset_pair(slot, pairs, kind_row, pieces):
         index[slot, PAIR.ENTITY_A], index[slot, PAIR.ENTITY_B] = (
             index[slot, PAIR.ENTITY_B],
             index[slot, PAIR.ENTITY_A],
+        )
+        index[slot, PAIR.COLLIDER_A], index[slot, PAIR.COLLIDER_B] = (
+            index[slot, PAIR.COLLIDER_B],
+            index[slot, PAIR.COLLIDER_A],
         )
         if index[slot, PAIR.TOUCHING] == of_pair.A_SENSES:
             index[slot, PAIR.TOUCHING] = of_pair.B_SENSES

@@ -26,7 +26,7 @@ def shorten_push(p, q, scene):
     body_p, body_q = pieces.index[p, PIECE.BODY], pieces.index[q, PIECE.BODY]
     if (
         bodies.kind[body_q] != STATIC
-        or role_of(body_p, body_q, bodies) & of_pair.SOLID == 0
+        or role_of(p, q, bodies, pieces) & of_pair.SOLID == 0
         or is_disabled(p, q, scratch)
     ):
         return
@@ -39,7 +39,7 @@ def shorten_push(p, q, scene):
     t, normal_x, normal_y = find_moving_contact(
         scratch.a, a, scratch.b, b, scratch.placed, 1.0, depth, TOLERANCE * abs(depth)
     )
-    if t != t or passes_one_way(body_q, body_p, 1.0, normal_x, normal_y, scene):
+    if t != t or passes_one_way(q, p, 1.0, normal_x, normal_y, scene):
         return
     if t < 1.0 and push_x * normal_x + push_y * normal_y < 0.0:  # a push out of q continues
         motions.stop[body_p, STOP.PUSH_X], motions.stop[body_p, STOP.PUSH_Y] = t * push_x, t * push_y

@@ -77,15 +77,16 @@ def push_ahead(p, q, t, x, y, is_first, scene):
 
 @device
 def passes_one_way(q, p, t, x, y, scene):
-    """Return True if one of two bodies is one-way, and meets the other from another side at time t.
+    """Return True if one of two pieces is one-way, and meets the other from another side at time t.
 
     (x, y) is the normal from q to p.
     """
-    for body, sign in ((q, 1.0), (p, -1.0)):
-        if is_one_way(body, scene.bodies):
-            _, _, angle = pose_in_step(body, t, scene.bodies, scene.motions)
+    for piece, sign in ((q, 1.0), (p, -1.0)):
+        collider = scene.pieces.index[piece, PIECE.COLLIDER]
+        if is_one_way(collider, scene.bodies):
+            _, _, angle = pose_in_step(scene.pieces.index[piece, PIECE.BODY], t, scene.bodies, scene.motions)
             c, s = cos_sin(angle)
-            if facing(body, c, s, sign * x, sign * y, scene.bodies) < LEAST_FACING:
+            if facing(collider, c, s, sign * x, sign * y, scene.bodies) < LEAST_FACING:
                 return True
     return False
 
@@ -116,7 +117,7 @@ def stop_at_overlap(p, q, is_first, may_glide, scene):
     body_p, body_q = scene.pieces.index[p, PIECE.BODY], scene.pieces.index[q, PIECE.BODY]
     depth, free = stop_depth(p, scene), is_free(body_p, scene.trees)
     t, x, y, correction = first_overlap(q, p, depth, greatest_depth(p, depth, free, scene), scene)
-    if t == t and t < 1.0 and not passes_one_way(body_q, body_p, t, x, y, scene):
+    if t == t and t < 1.0 and not passes_one_way(q, p, t, x, y, scene):
         if may_glide and free and correction > 0.0 and bodies.solver_row[body_p] > 0:
             move_end(body_p, correction * x, correction * y, bodies, scene.motions)
             return True
@@ -130,7 +131,7 @@ def stop_at_overlap(p, q, is_first, may_glide, scene):
 def sweep_pair(p, q, count, may_glide, scene):
     """Sweep piece p against q; return the number of crossed pairs so far, and True if the end of p's path was moved."""
     scratch = scene.scratch
-    role = role_of(scene.pieces.index[p, PIECE.BODY], scene.pieces.index[q, PIECE.BODY], scene.bodies)
+    role = role_of(p, q, scene.bodies, scene.pieces)
     row = find_disabled(p, q, scratch) if role != 0 else -1
     if row >= 0:
         is_silent = scratch.disabled[row, DISABLED.IS_SILENT] != 0
@@ -151,7 +152,7 @@ def reaches_stopped(p, q, scene):
     return (
         scene.bodies.kind[body_q] == KINEMATIC
         and scene.motions.stop[body_p, STOP.TIME] < 1.0
-        and role_of(body_p, body_q, scene.bodies) & of_pair.SOLID != 0
+        and role_of(p, q, scene.bodies, scene.pieces) & of_pair.SOLID != 0
         and not is_disabled(p, q, scene.scratch)
     )
 
@@ -193,7 +194,7 @@ def sweep_bullets(count, scene):
         depth = min(stop_depth(p, scene), stop_depth(q, scene))
         body_p, body_q = scene.pieces.index[p, PIECE.BODY], scene.pieces.index[q, PIECE.BODY]
         t, x, y, _ = first_overlap(q, p, depth, inf, scene)
-        if t == t and passes_one_way(body_q, body_p, t, x, y, scene):
+        if t == t and passes_one_way(q, p, t, x, y, scene):
             continue
         for body in (body_p, body_q):
             if stop_at(body, t, scene.motions):

@@ -178,7 +178,7 @@ def append_movers(p, q, candidate_count, bullet_count, scene):
     elif (
         kinds == DYNAMIC + DYNAMIC
         and (bodies.is_bullet[body_p] or bodies.is_bullet[body_q])
-        and role_of(body_p, body_q, bodies) & of_pair.SOLID != 0
+        and role_of(p, q, bodies, scene.pieces) & of_pair.SOLID != 0
         and not is_disabled(p, q, scratch)
     ):
         bullet_count = append_pair(scratch.bullets, bullet_count, p, q)

@@ -274,7 +274,7 @@ class Sweeper:
         """Record the entities of the crossed pairs, for each listener."""
         bodies, index = self._bodies.arrays, self._pieces.arrays.index
         crossed = self._scratch.crossed[:count]
-        entities = bodies.entity[index[crossed[:, : PIECES.WIDTH], PIECE.BODY]]
+        entities = bodies.entity[index[crossed[:, : PIECES.WIDTH], PIECE.COLLIDER]]
         for (a, b), role in zip(entities.tolist(), crossed[:, CROSSED.ROLE].tolist(), strict=True):
             for crossing, notified in (((a, b), of_pair.NOTIFIES_A), ((b, a), of_pair.NOTIFIES_B)):
                 if role & notified and crossing not in self.crossed:

@@ -41,6 +41,11 @@ def find_fault(joint: Joint, body_of: Callable[[int], Body | None]) -> str | Non
                 f"{type(joint).__name__}.{name} is entity {getattr(joint, name)}, which has no body: "
                 "it needs a Transform and a Collider, Velocity, RigidBody or Force"
             )
+        if body.host is not body:
+            return (
+                f"{type(joint).__name__}.{name} is entity {body.entity}, which is attached to entity "
+                f"{body.host.entity}: join that body"
+            )
     if not any(body is not None and body.kind is BodyKind.DYNAMIC for body in bodies.values()):
         kinds = " and ".join(
             f"{name}, entity {getattr(joint, name)}, is {body.kind.name.lower()}"

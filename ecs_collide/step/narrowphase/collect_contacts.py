@@ -90,7 +90,7 @@ def collect_contacts(live: Ints, first: int, bodies: Bodies, pairs: Pairs, conta
     """Add contact rows for the pairs in `live` to the `first` present ones; return how many there are then.
 
     A pair that is not answered gets no row: its slot records which entities are notified if the two overlap.
-    `has_surfaces`: True if any body's surface moves, resists rolling, or has a combine rule of its own.
+    `has_surfaces`: True if any body's surface moves, resists rolling, has a combine rule of its own, or is attached.
     Reads body_frame, body_material, body_rule, body_surface, pair_manifold. Writes pair_index (contact row)
     and the contacts, which have room for all of `live`, except their impulses.
     """
@@ -118,16 +118,19 @@ def collect_contacts(live: Ints, first: int, bodies: Bodies, pairs: Pairs, conta
     contacts.surface_speed[first:count] = 0.0
     contacts.rolling_resistance[first:count] = 0.0
     if has_surfaces:
-        combine_surfaces(first, count, bodies, contacts)
+        combine_surfaces(first, count, bodies, pairs, contacts)
     return count
 
 
 @device
-def combine_surfaces(start, stop, bodies, contacts):
-    """Find surface speed, rolling resistance and coefficients of some contact rows; coefficients follow the rules."""
+def combine_surfaces(start, stop, bodies, pairs, contacts):
+    """Find surface speed, rolling resistance and coefficients of some contact rows from the rows of their colliders.
+
+    Coefficients follow the rules.
+    """
     surface, material, rule = bodies.surface, bodies.material, bodies.rule
     for row in range(start, stop):
-        a, b = contacts.body[row, CONTACT_BODY.A], contacts.body[row, CONTACT_BODY.B]
+        a, b = pairs.index[contacts.pair[row], PAIR.COLLIDER_A], pairs.index[contacts.pair[row], PAIR.COLLIDER_B]
         contacts.surface_speed[row] = surface[a, SURFACE.SPEED] + surface[b, SURFACE.SPEED]
         contacts.rolling_resistance[row] = max(
             surface[a, SURFACE.ROLLING_RESISTANCE], surface[b, SURFACE.ROLLING_RESISTANCE]
@@ -144,7 +147,7 @@ def combine_surfaces(start, stop, bodies, contacts):
 
 @device
 def combined_restitution(a, b, bodies):
-    """Return the restitution of two bodies, combined by their rules."""
+    """Return the restitution of two colliders, combined by their rules."""
     return combined_coefficient(
         bodies.material[a, MATERIAL.RESTITUTION],
         bodies.material[b, MATERIAL.RESTITUTION],

@@ -95,13 +95,14 @@ def follows_its_velocity(body, bodies):
 
 
 @device
-def came_from_above(own, other, piece, other_piece, sign, contact, dt, tolerance, bodies, pieces):
-    """Return True if `other` was above the one-way body `own` dt [s] ago; `sign` is 1 if the normal leads away."""
+def came_from_above(piece, other_piece, sign, contact, dt, tolerance, bodies, pieces):
+    """Return True if the other piece was above a one-way one dt [s] ago; `sign` is 1 if the normal leads away."""
     separation, normal_x, normal_y, x, y = contact
+    own, other = pieces.index[piece, PIECE.BODY], pieces.index[other_piece, PIECE.BODY]
     if not (follows_its_velocity(own, bodies) and follows_its_velocity(other, bodies)):
         dt = 0.0
     frame = bodies.frame[own]
-    up_x, up_y = direction_of(own, frame[FRAME.COS], frame[FRAME.SIN], bodies)
+    up_x, up_y = direction_of(pieces.index[piece, PIECE.COLLIDER], frame[FRAME.COS], frame[FRAME.SIN], bodies)
     own_vx, own_vy = velocity_of_place(own, x, y, bodies)
     vx, vy = velocity_of_place(other, x, y, bodies)
     vx, vy = vx - own_vx, vy - own_vy
@@ -117,23 +118,24 @@ def came_from_above(own, other, piece, other_piece, sign, contact, dt, tolerance
 
 @device
 def is_above(slot, contact, dt, tolerance, bodies, pieces, pairs):
-    """Return True if each one-way body of a pair has the other above it, or had dt [s] ago."""
+    """Return True if each one-way collider of a pair has the other above it, or had dt [s] ago."""
     index = pairs.index[slot]
-    a, b = index[PAIR.BODY_A], index[PAIR.BODY_B]
     p, q = index[PAIR.PIECE_A], index[PAIR.PIECE_B]
-    if is_one_way(a, bodies) and not came_from_above(a, b, p, q, 1.0, contact, dt, tolerance, bodies, pieces):
+    if is_one_way(index[PAIR.COLLIDER_A], bodies) and not came_from_above(
+        p, q, 1.0, contact, dt, tolerance, bodies, pieces
+    ):
         return False
-    if is_one_way(b, bodies):
-        return came_from_above(b, a, q, p, -1.0, contact, dt, tolerance, bodies, pieces)
+    if is_one_way(index[PAIR.COLLIDER_B], bodies):
+        return came_from_above(q, p, -1.0, contact, dt, tolerance, bodies, pieces)
     return True
 
 
 @device
 def least_facing(slot, normal_x, normal_y, bodies, pairs):
-    """Return the lesser cosine between a pair's normal and the directions of its bodies."""
-    a, b = pairs.index[slot, PAIR.BODY_A], pairs.index[slot, PAIR.BODY_B]
-    _, _, cos_a, sin_a = frame_of(a, bodies)
-    _, _, cos_b, sin_b = frame_of(b, bodies)
+    """Return the lesser cosine between a pair's normal and the directions of its colliders."""
+    a, b = pairs.index[slot, PAIR.COLLIDER_A], pairs.index[slot, PAIR.COLLIDER_B]
+    _, _, cos_a, sin_a = frame_of(pairs.index[slot, PAIR.BODY_A], bodies)
+    _, _, cos_b, sin_b = frame_of(pairs.index[slot, PAIR.BODY_B], bodies)
     return min(
         facing(a, cos_a, sin_a, normal_x, normal_y, bodies), facing(b, cos_b, sin_b, -normal_x, -normal_y, bodies)
     )
@@ -141,11 +143,11 @@ def least_facing(slot, normal_x, normal_y, bodies, pairs):
 
 @device
 def has_passing_pair(slot, slots, pairs):
-    """Return True if another pair of pieces of the same two bodies passes."""
+    """Return True if another pair of pieces of the same two colliders passes."""
     index = pairs.index
-    a, b = index[slot, PAIR.BODY_A], index[slot, PAIR.BODY_B]
+    a, b = index[slot, PAIR.COLLIDER_A], index[slot, PAIR.COLLIDER_B]
     for other in slots:
-        c, d = index[other, PAIR.BODY_A], index[other, PAIR.BODY_B]
+        c, d = index[other, PAIR.COLLIDER_A], index[other, PAIR.COLLIDER_B]
         is_theirs = other != slot and ((a == c and b == d) or (a == d and b == c))
         if is_theirs and index[other, PAIR.ROLE] & of_pair.PASSES != 0:
             return True

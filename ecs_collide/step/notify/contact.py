@@ -32,6 +32,17 @@ class Contact:
     """Impulse across the normal in this step, along (normal_y, -normal_x) on B [N s]."""
     approach_speed: float = 0.0
     """Approach speed along the normal before the contact acted [m/s], 0 if they moved apart."""
+    body_a: int = 0
+    """Entity whose body the collider of `entity_a` belongs to: `entity_a` itself, unless it is attached to another."""
+    body_b: int = 0
+    """Entity whose body the collider of `entity_b` belongs to."""
+
+    def __post_init__(self) -> None:
+        """Let a body that is not given be that of the entity itself."""
+        if self.body_a == 0:
+            object.__setattr__(self, "body_a", self.entity_a)
+        if self.body_b == 0:
+            object.__setattr__(self, "body_b", self.entity_b)
 
     @property
     def tangent_impulse(self) -> float:

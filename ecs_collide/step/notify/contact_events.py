@@ -10,6 +10,7 @@ import numpy as np
 
 from ecs_collide.common.tolerances import Tolerances
 from ecs_collide.data import pairs as of_pair
+from ecs_collide.data.host_names import HostNames
 from ecs_collide.data.pairs import PairColumns
 from ecs_collide.data.pieces import PieceColumns
 from ecs_collide.kernels.calls import Call, Cell, Condition, HasNoHandler, Run
@@ -48,6 +49,7 @@ class ContactEvents:
         source: ContactSource,
         own_contacts: OwnContacts | None,
         touches: TouchQueries,
+        hosts: HostNames,
         tolerances: Tolerances,
     ) -> None:
         self._pieces = pieces
@@ -57,6 +59,7 @@ class ContactEvents:
         self._source = source
         self._own_contacts = own_contacts
         self._touches = touches
+        self._hosts = hosts
         self._tolerances = tolerances
         self.reshaped: set[int] = set()
         """Entities of which only the shape was exchanged since the last step, from `Membership`, until `gather`."""
@@ -76,6 +79,7 @@ class ContactEvents:
         """Return the events of a step of dt [s]: ends before starts before hits, each in order of the entities."""
         events, source, own = self._changes(), self._source, self._own_contacts
         self.reshaped.clear()
+        self._hosts.before.clear()
         if source.crossed:
             events += self._crossings()
         if own is not None:
@@ -130,7 +134,7 @@ class ContactEvents:
     def release(self) -> list[Event]:
         """Return the ends of all contacts, after every entity was released."""
         own = [] if self._own_contacts is None else self._own_contacts.release()
-        return end_events(own, esper.event_registry) + self._events_of(self._pop_lost(), [])
+        return end_events(own, esper.event_registry, self._hosts) + self._events_of(self._pop_lost(), [])
 
     def _crossings(self) -> list[Event]:
         """Return the events of sensors that were crossed within the step, but for those that another piece touches."""
@@ -144,9 +148,8 @@ class ContactEvents:
         ends, starts = own.changes(has_listeners)
         if not (ends or starts):
             return []
-        return end_events(ends, esper.event_registry) + start_events(
-            starts, self._source.contacts(), esper.event_registry
-        )
+        events = end_events(ends, esper.event_registry, self._hosts)
+        return events + start_events(starts, self._source.contacts(), esper.event_registry)
 
     def _pop_lost(self) -> list[Any]:
         """Return the pairs that were dropped while they touched, and forget them."""
@@ -165,7 +168,7 @@ class ContactEvents:
             new_hits += [several[number] for number in first]
         if self.reshaped:
             over, new_hits = self._without_reshaped_sensors(over, new_hits)
-        events = end_events(over, esper.event_registry)
+        events = end_events(over, esper.event_registry, self._hosts)
         return events + start_events(new_hits, self._source.contacts(), esper.event_registry) if new_hits else events
 
     def _without_reshaped_sensors(self, over: list[Any], new: list[Any]) -> tuple[list[Any], list[Any]]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from ecs_collide.common.view_repr import describe_pairs
-from ecs_collide.data.contacts import Contacts
+from ecs_collide.data.bodies import BodyColumns
+from ecs_collide.data.contacts import CONTACT_BODY, Contacts
+from ecs_collide.data.host_names import HostNames
 from ecs_collide.step.notify import contact
 
 
@@ -20,14 +22,16 @@ class ContactView:
     valid until the next step.
     """
 
-    def __init__(self, contacts: Contacts, count: int, entity_a: np.ndarray, entity_b: np.ndarray) -> None:
+    def __init__(self, contacts: Contacts, count: int, entities: np.ndarray, bodies: BodyColumns) -> None:
+        """Make the views of the first `count` contacts, which belong to `entities` (m, 2)."""
         self._contacts = contacts
+        self._bodies = bodies
         self.count = count
         self.body = contacts.body[:count]
         """Body rows of A and B (m, 2): rows of `positions` and the other views of the world."""
-        self.entity_a = entity_a
+        self.entity_a = entities[:, 0]
         """Entity A of each contact (m,)."""
-        self.entity_b = entity_b
+        self.entity_b = entities[:, 1]
         """Entity B of each contact (m,)."""
         self.point_count = contacts.point_count[:count]
         """Number of contact points, 1 or 2 (m,); the second point of a contact with one is undefined."""
@@ -53,6 +57,18 @@ class ContactView:
         """Friction impulse of this step along (normal_y, -normal_x), after Response [N s] (m, 2)."""
         self.approach_speed = contacts.approach_speed[:count]
         """Speed at which the surfaces approached before the contact acted, after Response [m/s] (m, 2)."""
+
+    @property
+    def body_a(self) -> np.ndarray:
+        """Entity whose body the collider of `entity_a` belongs to, itself unless it is attached (m,)."""
+        entities: np.ndarray = self._bodies.arrays.entity[self.body[:, CONTACT_BODY.A]]
+        return entities
+
+    @property
+    def body_b(self) -> np.ndarray:
+        """Entity whose body the collider of `entity_b` belongs to, itself unless it is attached (m,)."""
+        entities: np.ndarray = self._bodies.arrays.entity[self.body[:, CONTACT_BODY.B]]
+        return entities
 
     @property
     def points(self) -> np.ndarray:
@@ -85,20 +101,23 @@ class ContactView:
         if entities is not None and {a, b} != set(entities):
             shared, other = entities if entities[0] in (a, b) else entities[::-1]
             a, b = (shared, other) if shared == a else (other, shared)
-        return snapshot(self._contacts, k, a, b)
+        return snapshot(self._contacts, k, a, b, self._bodies.hosts)
 
 
-def snapshot(contacts: Contacts, row: int, a: int, b: int) -> contact.Contact:
+def snapshot(contacts: Contacts, row: int, a: int, b: int, hosts: HostNames) -> contact.Contact:
     """Return the contact in a row, of entities A and B, as a lasting `Contact`."""
+    smaller, larger = (a, b) if a < b else (b, a)
     manifold = range(contacts.point_count.item(row))
     x, y = contacts.normal.item(row, 0), contacts.normal.item(row, 1)
     return contact.Contact(
-        min(a, b),
-        max(a, b),
+        smaller,
+        larger,
         (x, y) if a < b else (-x, -y),
         tuple([(contacts.point.item(row, k, 0), contacts.point.item(row, k, 1)) for k in manifold]),
         tuple([contacts.separation.item(row, k) for k in manifold]),
         sum([contacts.normal_impulse.item(row, k) for k in manifold]),
         sum([contacts.tangent_impulse.item(row, k) for k in manifold]),
         max([0.0, *(contacts.approach_speed.item(row, k) for k in manifold)]),
+        hosts.body_of(smaller),
+        hosts.body_of(larger),
     )

@@ -17,6 +17,7 @@ import esper
 
 from ecs_collide.common.interrupts import DelayedInterrupts, ImmediateInterrupts
 from ecs_collide.data import pairs as of_pair
+from ecs_collide.data.host_names import HostNames
 from ecs_collide.errors import PhysicsError
 from ecs_collide.step.notify import contact
 from ecs_collide.step.notify.contact_view import ContactView
@@ -32,13 +33,14 @@ class Event(NamedTuple):
     arguments: tuple[object, ...]
 
 
-def end_events(ends: list[tuple[int, int, int]], handlers: Handlers) -> list[Event]:
+def end_events(ends: list[tuple[int, int, int]], handlers: Handlers, hosts: HostNames) -> list[Event]:
     """Return the events of pairs that ceased to touch, given as entities A and B and how they touched (`TOUCHING`)."""
     wanted = ends_with_handlers(handlers)
     events = []
     for a, b, way in sorted(smaller_first(a, b, way) for a, b, way in ends if way in wanted):
         if way == of_pair.COLLIDES:
-            events.append(Event("collision_end", (contact.Contact(a, b),)))
+            body_a, body_b = hosts.former_body_of(a), hosts.former_body_of(b)
+            events.append(Event("collision_end", (contact.Contact(a, b, body_a=body_a, body_b=body_b),)))
         else:
             events += [Event("sensor_exit", both) for both in _notified_first(a, b, way)]
     return events

@@ -32,6 +32,11 @@ class TouchQueries:
         body = self._members.get(entity)
         return NO_SLOTS if body is None else slots_of(list(body.pieces), self._pieces, self._pairs)
 
+    def slots_of_body(self, entity: int) -> np.ndarray:
+        """Return the slots of the pairs of an entity and of all colliders that are attached to it, ascending (k,)."""
+        body = self._members.get(entity)
+        return NO_SLOTS if body is None else slots_of(list(body.all_pieces), self._pieces, self._pairs)
+
     def touching(self, a: int, b: int) -> bool:
         """Return True if two entities touch."""
         own = self._own_contacts

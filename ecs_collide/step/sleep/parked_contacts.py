@@ -9,6 +9,7 @@ from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.bodies import Bodies
 from ecs_collide.data.contacts import Contacts, contact_arrays
 from ecs_collide.data.growth import grown
+from ecs_collide.data.host_names import HostNames
 from ecs_collide.data.pairs import PAIR, PairColumns
 from ecs_collide.step.notify import contact
 from ecs_collide.step.notify.contact_rows import stored_contacts
@@ -20,8 +21,9 @@ class SleepingContacts:
     Pairs that share a contact have a copy each. Its column `pair` names the slot of the pair that owns it.
     """
 
-    def __init__(self, pairs: PairColumns) -> None:
+    def __init__(self, pairs: PairColumns, hosts: HostNames) -> None:
         self._pairs = pairs
+        self._hosts = hosts
         self._kept = contact_arrays(0)
 
     def keep(self, contacts: Contacts, count: int, bodies: Bodies) -> None:
@@ -41,7 +43,7 @@ class SleepingContacts:
 
     def of(self, slots: np.ndarray) -> list[contact.Contact]:
         """Return the contacts of those pairs in some slots that touch and were parked after the last step began."""
-        return stored_contacts(slots, self._pairs.arrays, self._kept)
+        return stored_contacts(slots, self._pairs.arrays, self._kept, self._hosts)
 
     def present(self) -> tuple[Contacts, np.ndarray]:
         """Return the stored contacts of all parked pairs, each once, as copies, and their entities (k, 2) int64."""

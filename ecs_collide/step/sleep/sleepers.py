@@ -57,7 +57,7 @@ class Sleepers:
         """Rows of the bodies that the game puts to sleep in the next step."""
         self.changes: list[tuple[int, bool]] = []
         """Entities that fell asleep (True) or woke (False) since these changes were read last, in order."""
-        self.contacts = SleepingContacts(pairs)
+        self.contacts = SleepingContacts(pairs, bodies.hosts)
         self.links: Callable[[], IslandLinks] = lambda: NO_LINKS
         """Function that returns the joints."""
         self._bodies = bodies
@@ -270,7 +270,7 @@ class Sleepers:
         """Return the pieces of bodies, in ascending order (p,) int64."""
         members = self._membership.members
         entities: list[int] = self._bodies.arrays.entity[rows].tolist()
-        return np.array(sorted([piece for entity in entities for piece in members[entity].pieces]), np.int64)
+        return np.array(sorted([piece for entity in entities for piece in members[entity].all_pieces]), np.int64)
 
     def _parked_slots_of(self, rows: np.ndarray) -> np.ndarray:
         """Return the slots of the parked pairs of some pieces."""

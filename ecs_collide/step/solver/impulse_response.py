@@ -167,8 +167,9 @@ class ImpulseResponse:
             slots = contacts.pair[count : count + more]
             entities = np.concatenate((entities, self.reachable_pairs.arrays.index[slots, of_pair.ENTITIES]))
             count += more
-        return ContactView(contacts, count, entities[:, 0], entities[:, 1])
+        return ContactView(contacts, count, entities, self._bodies)
 
     def contacts_of(self, entity: int, slots: np.ndarray) -> list[contact.Contact]:
         """Return this step's contacts of an entity that touch, in order of their rows."""
-        return touching_contacts(slots, self._pairs.arrays, self._contact_finder.contacts, self._contact_finder.count)
+        finder = self._contact_finder
+        return touching_contacts(slots, self._pairs.arrays, finder.contacts, finder.count, self._bodies.hosts)

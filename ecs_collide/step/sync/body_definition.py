@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
+from ecs_collide import shapes
 from ecs_collide.components import BodyKind
 from ecs_collide.components.body_kind import STATIC
 from ecs_collide.components.described import shorten_repr
@@ -12,12 +15,29 @@ from ecs_collide.step.sync.component_set import ComponentSet
 from ecs_collide.validate import LARGEST, LARGEST_ANGLE
 
 NO_ROW = -1
+NOT_ATTACHED = 0.0, 0.0, 0.0
+"""The `place` of a body of its own."""
 
 
 class Body:
-    """A body of an entity: its components, what follows from them, and its rows in the columns."""
+    """A body of an entity: its components, what follows from them, and its rows in the columns.
 
-    __slots__ = ("center_of_mass", "entity", "kind", "parts", "pieces", "row", "shape", "stored")
+    An attached collider is one as well. It is static in its own row, and its pieces belong to that of its `host`.
+    """
+
+    __slots__ = (
+        "attached",
+        "center_of_mass",
+        "entity",
+        "host",
+        "kind",
+        "parts",
+        "pieces",
+        "place",
+        "row",
+        "shape",
+        "stored",
+    )
 
     def __init__(self, entity: int, parts: ComponentSet, kind: BodyKind) -> None:
         self.entity = entity
@@ -27,15 +47,32 @@ class Body:
         """Shape of the collider when the components were read."""
         rigid_body = parts.rigid_body
         self.center_of_mass = None if rigid_body is None or kind is STATIC else rigid_body.center_of_mass
-        """Centre of mass that the game has set [m]; None for the centroid of the shape."""
+        """Centre of mass that differs from the centroid of the shape [m]; None for that centroid."""
         self.stored: StoredShape | None = None
         """Stored form of that shape."""
         self.row = NO_ROW
         self.pieces: tuple[int, ...] = ()
+        """Pieces of its own collider."""
+        self.host = self
+        """Body that its pieces belong to: itself, unless its collider is attached to another one."""
+        self.attached: tuple[Body, ...] = ()
+        """Colliders that are attached to it, in the order of their entities."""
+        self.place = NOT_ATTACHED if parts.attached_to is None else parts.attached_to.place
+        """Place of an attached collider on its host [m, m, rad]."""
+
+    @property
+    def all_pieces(self) -> tuple[int, ...]:
+        """Pieces that belong to its row: those of its own collider, and those of the attached ones."""
+        if not self.attached:
+            return () if self.host is not self else self.pieces
+        return self.pieces + tuple(chain.from_iterable(part.pieces for part in self.attached))
 
     @property
     def stored_form(self) -> Shape | None:
         """Shape as the shape store keeps it; static bodies may use a simpler form."""
+        if self.host is not self:
+            assert self.shape is not None, "an attached entity has a collider"
+            return shapes.Compound([(self.shape, self.place)])
         return self.shape.static_shape() if self.shape and self.kind is STATIC else self.shape
 
     @property
@@ -57,7 +94,13 @@ class Body:
             and self.shape == former.shape
             and self.center_of_mass == former.center_of_mass
             and self.has_same_place(former)
+            and (self.host is self) == (former.host is former)
+            and (self.host is self or (self.place == former.place and self._has_same_host(former)))
         )
+
+    def _has_same_host(self, former: Body) -> bool:
+        """Return True if its pieces may stay in the row to which those of a former one belong."""
+        return self.host.row == former.host.row and self.host.has_same_place(former.host)
 
     def has_same_place(self, former: Body) -> bool:
         """Return True if both bodies have the same Transform object and kind, which even a static bitmap must keep."""
@@ -78,9 +121,11 @@ class Body:
 
 
 def check_body(entity: int, parts: ComponentSet) -> None:
-    """Raise PhysicsError if an entity has components without a Transform, or an invalid number."""
+    """Raise PhysicsError if components of an entity do not go together, or have an invalid number."""
+    if parts.attached_to is not None:
+        check_attached(entity, parts)
     transform, *others = parts
-    if transform is None:
+    if transform is None and parts.attached_to is None:
         name = next(type(part).__name__ for part in others if part is not None)
         raise PhysicsError(f"entity {entity} has a {name} but no Transform: add one, or remove the {name}")
     for part in parts:
@@ -89,7 +134,20 @@ def check_body(entity: int, parts: ComponentSet) -> None:
                 f"entity {entity}: its {type(part).__name__} has a number that is not finite or beyond {LARGEST:g}: "
                 f"{shorten_repr(part)}"
             )
-    if not abs(transform.angle) <= LARGEST_ANGLE:
+    if transform is not None and not abs(transform.angle) <= LARGEST_ANGLE:
         raise PhysicsError(
             f"entity {entity}: Transform.angle must lie between ±{LARGEST_ANGLE:g} rad, got {transform.angle}"
         )
+
+
+def check_attached(entity: int, parts: ComponentSet) -> None:
+    """Raise PhysicsError if an attached entity has no Collider, or components that only a body of its own can have."""
+    if parts.collider is None:
+        raise PhysicsError(f"entity {entity} has an AttachedTo but no Collider: add one, or remove the AttachedTo")
+    for part in (parts.velocity, parts.rigid_body, parts.force):
+        if part is not None:
+            name = type(part).__name__
+            raise PhysicsError(
+                f"entity {entity} has an AttachedTo and a {name}: an attached collider moves with its body. Remove the "
+                f"{name}, or the AttachedTo: {shorten_repr(part)}"
+            )

@@ -8,7 +8,7 @@ FILTER_WIDTH = 6
 
 INTEGERS = layout(
     "component integers",
-    KIND="BodyKind of the body, or NO_BODY",
+    KIND="BodyKind of the body, or NO_BODY; static for an attached collider",
     PRESENT="bits that say which components and settings are present",
     FILTER=("layer, mask and the other numbers of a Collider's filter; zeros if it is disabled", FILTER_WIDTH),
     RULE=("combine rules of a Collider", 2),
@@ -27,7 +27,7 @@ NUMBERS = layout(
 NO_BODY = -1
 """The `KIND` of an entity that takes no part in physics."""
 
-HAS_COLLIDER, HAS_RIGID_BODY, HAS_FORCE, IS_BULLET, LOCKS_X, LOCKS_Y, LOCKS_ROTATION, STAYS_AWAKE = (
-    1 << k for k in range(8)
+HAS_COLLIDER, HAS_RIGID_BODY, HAS_FORCE, IS_BULLET, LOCKS_X, LOCKS_Y, LOCKS_ROTATION, STAYS_AWAKE, IS_ATTACHED = (
+    1 << k for k in range(9)
 )
 """Bits of `PRESENT`: components of the entity, and settings of its RigidBody."""

@@ -5,7 +5,7 @@ from functools import lru_cache
 from operator import is_
 from typing import Any, NamedTuple, TypeAlias
 
-from ecs_collide.components import Collider, Force, RigidBody, Transform, Velocity
+from ecs_collide.components import AttachedTo, Collider, Force, RigidBody, Transform, Velocity
 from ecs_collide.components.view import View
 from ecs_collide.errors import PhysicsError
 
@@ -18,11 +18,12 @@ class ComponentSet(NamedTuple):
     collider: Collider | None = None
     rigid_body: RigidBody | None = None
     force: Force | None = None
+    attached_to: AttachedTo | None = None
 
 
 NOTHING = ComponentSet()
 
-TYPES: tuple[type[View], ...] = (Transform, Velocity, Collider, RigidBody, Force)
+TYPES: tuple[type[View], ...] = (Transform, Velocity, Collider, RigidBody, Force, AttachedTo)
 """Component types in the order of `ComponentSet`; a subclass counts as its base."""
 
 
@@ -67,7 +68,10 @@ def components_of(entity: int, held: Held, kinds: tuple[tuple[type[View], ...], 
         )
     if kinds is PLAIN:
         get = held.get
-        found = _new(ComponentSet, (get(Transform), get(Velocity), get(Collider), get(RigidBody), get(Force)))
+        found = _new(
+            ComponentSet,
+            (get(Transform), get(Velocity), get(Collider), get(RigidBody), get(Force), get(AttachedTo)),
+        )
     else:
         found = ComponentSet._make([_only(entity, held, derived) for derived in kinds])
     for part in found:

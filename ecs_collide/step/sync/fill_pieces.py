@@ -2,44 +2,56 @@
 
 from __future__ import annotations
 
+from math import inf
+
 from ecs_collide.common import tolerances as tuning
 from ecs_collide.components.body_kind import BodyKind
-from ecs_collide.data.bodies import BODY_SPAN, Bodies
+from ecs_collide.data.bodies import BODY_SPAN, FILTER, Bodies
 from ecs_collide.data.pieces import PIECE, PIECE_SIZE, Pieces
-from ecs_collide.kernels.arrays import FloatTable, Ints
+from ecs_collide.kernels.arrays import FloatTable, Ints, IntTable
 from ecs_collide.kernels.kernel import device, kernel
+from ecs_collide.kernels.layout import layout
 from ecs_collide.shapes.measure import FORM_PLACE, FORM_SIZE, PieceForms
 
 STATIC = int(BodyKind.STATIC)
 
 SIZE_WIDTH = 5
 
+SHARE = layout(
+    "pieces of a collider",
+    BODY="row of the body that they belong to",
+    COLLIDER="row of the collider",
+    COUNT="number of pieces to fill",
+    TOTAL="number of pieces that the collider may have in all",
+)
+
 
 @kernel
 def fill_pieces(
-    rows: Ints, given: Ints, owners: Ints, counts: Ints, totals: Ints, forms: PieceForms, most: float, bodies: Bodies,
-    span: FloatTable, pieces: Pieces,
+    rows: Ints, given: Ints, shares: IntTable, forms: PieceForms, most: float, bodies: Bodies, span: FloatTable,
+    pieces: Pieces,
 ):  # fmt: skip
-    """Fill rows of pieces from the rows `given` of `forms`: of each of the bodies `owners` so many in turn.
+    """Fill rows of pieces from the rows `given` of `forms`, as the columns of `SHARE` say for each collider in turn.
 
-    A body has as many in all as `totals` says. The margin is a fraction of the size, at most `most` [m], and none where
-    nothing moves. Reads body_kind. Writes piece_index, piece_size, and how solid the bodies are and how far they reach
-    to `span`.
+    The margin is a fraction of the size, at most `most` [m], and none where nothing moves. Reads body_kind,
+    body_filter. Writes piece_index, piece_size, and how solid the bodies are and how far they reach to `span`.
     """
     first = 0
-    for k in range(len(owners)):
-        body, stop = owners[k], first + counts[k]
+    for share in shares:
+        body, collider, stop = share[SHARE.BODY], share[SHARE.COLLIDER], first + share[SHARE.COUNT]
+        is_extra = collider != body and bodies.filter[collider, FILTER.SENSOR] != 0
         for place in range(first, stop):
             row, form = rows[place], given[place]
             size = forms.size[form]
             fill_piece(row, body, forms.place[form], size, pieces)
-            pieces.index[row, PIECE.SEVERAL] = int(totals[k] > 1)
+            pieces.index[row, PIECE.SEVERAL], pieces.index[row, PIECE.COLLIDER] = int(share[SHARE.TOTAL] > 1), collider
             margin = 0.0
             if bodies.kind[body] != STATIC:
                 half = max(size[FORM_SIZE.HALF_X], size[FORM_SIZE.HALF_Y])
                 margin = min(most, tuning.BOX_MARGIN_FRACTION * (half + size[FORM_SIZE.RADIUS]))
             pieces.size[row, PIECE_SIZE.MARGIN] = margin
-            span[body, BODY_SPAN.CORE] = min(span[body, BODY_SPAN.CORE], size[FORM_SIZE.CORE])
+            if not is_extra or span[body, BODY_SPAN.CORE] == inf:  # a sensor has no part in a core of solid pieces
+                span[body, BODY_SPAN.CORE] = min(span[body, BODY_SPAN.CORE], size[FORM_SIZE.CORE])
             span[body, BODY_SPAN.EXTENT] = max(span[body, BODY_SPAN.EXTENT], size[FORM_SIZE.EXTENT])
         first = stop
 

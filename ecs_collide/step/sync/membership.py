@@ -18,11 +18,22 @@ from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.data.native import adopt, detach, read_components
 from ecs_collide.data.pieces import PieceColumns
 from ecs_collide.data.shape_store import ShapeStore
+from ecs_collide.shapes import mass
 from ecs_collide.step.broadphase.boxes import update_frames
 from ecs_collide.step.broadphase.pair_finder import PairFinder
 from ecs_collide.step.sync import component_columns as of_component, fill_bodies as joints_of_body
+from ecs_collide.step.sync.attachments import (
+    Attachments,
+    changing_hosts,
+    compose_masses,
+    geometry_of_masses,
+    keep_point_velocities,
+    state_of_parts,
+    with_hosts,
+)
 from ecs_collide.step.sync.body_definition import NO_ROW, Body, check_body
 from ecs_collide.step.sync.changed_entities import Change, EntityRegistry
+from ecs_collide.step.sync.compare_rows import has_filter_of, has_surface_of
 from ecs_collide.step.sync.component_columns import INTEGERS, NUMBERS
 from ecs_collide.step.sync.component_owners import check_owners
 from ecs_collide.step.sync.component_set import NOTHING, TYPES, ComponentSet, are_same
@@ -31,6 +42,7 @@ from ecs_collide.step.sync.fill_bodies import fill_bodies
 from ecs_collide.step.sync.fill_pieces import fill_pieces
 from ecs_collide.step.sync.mass_errors import refuse_mass
 from ecs_collide.step.sync.moving_rows import list_movers
+from ecs_collide.step.sync.place_attached import place_attached
 
 KINDS = STATIC, KINEMATIC, DYNAMIC
 NO_TABLE = np.zeros((0, 0))
@@ -46,6 +58,8 @@ class Plan(NamedTuple):
     """Table of the components, columns of `NUMBERS` (n, ...)."""
     masses: np.ndarray
     """Rows of `body_mass` (n, 5)."""
+    concerns_attached: bool = False
+    """True if the world has attached colliders before or after the change."""
 
 
 class Membership:
@@ -95,8 +109,9 @@ class Membership:
         """Returns True if there may be changes to bring in."""
         self.conditions = self.registry.conditions
         """Returns the conditions under which there are no changes."""
-        self._cells = (bodies.pose, bodies.velocity, bodies.material, bodies.motion, bodies.force)
-        """Column of each of `TYPES`."""
+        self._cells = (bodies.pose, bodies.velocity, bodies.material, bodies.motion, bodies.force, None)
+        """Column of each of `TYPES`; an AttachedTo has none."""
+        self._attachments = Attachments(bodies.hosts)
 
     def plan(self) -> Plan | None:
         """Return the checked plan of all changes, None if there are none. Raises PhysicsError for an invalid one."""
@@ -106,19 +121,29 @@ class Membership:
     def _plan_for(self, change: Change) -> Plan:
         check_owners(change, self.registry)
         bodies, integers, numbers, apart = self._read(change)
+        sums: dict[int, mass.MassProperties] = {}
+        if concerns_attached := self._attachments.concern(integers):
+            change = self._attachments.widen(change, self.registry.known)
+            bodies, integers, numbers, apart = self._read(change)
+            bodies, integers, numbers = with_hosts(bodies, integers, numbers)
+            sums = compose_masses(bodies, numbers)
         shapes, centers = [body.stored_form for body in bodies], [body.center_of_mass for body in bodies]
         for body, stored in zip(bodies, self._shapes.prepare(shapes, centers), strict=True):
             body.stored = stored
         for check in self.checks:
             check(bodies)
         geometry = [body.geometry for body in bodies]
+        for place, total in sums.items():
+            geometry[place], numbers[place, NUMBERS.DENSITY] = geometry_of_masses(bodies[place], total), 1.0
         masses, weight = np.empty((len(bodies), joints_of_body.MASS_WIDTH)), np.empty(2)
         if bodies:
             heavy = compute_body_masses(integers, numbers, np.array(geometry), weight, masses)
             if heavy >= 0:
                 refuse_mass(bodies[heavy], *weight.tolist())
+            if concerns_attached:
+                masses[[body.host is not body for body in bodies]] = 0.0
         self.before_adding([body for body in bodies if self._former(body) is None], apart)
-        return Plan(change, bodies, integers, numbers, masses)
+        return Plan(change, bodies, integers, numbers, masses, concerns_attached)
 
     def _read(self, change: Change) -> tuple[list[Body], np.ndarray, np.ndarray, dict[int, ComponentSet]]:
         """Return the bodies of a change, their tables of integers and numbers, and components apart.
@@ -177,7 +202,7 @@ class Membership:
     def release(self) -> None:
         """Remove all entities; their components keep their last values."""
         gone = self.registry.release()
-        self._apply(Plan(gone, [], NO_TABLE, NO_TABLE, NO_TABLE))
+        self._apply(Plan(gone, [], NO_TABLE, NO_TABLE, NO_TABLE, True))
         self.registry.accept(gone)
 
     def _apply(self, plan: Plan) -> None:
@@ -190,6 +215,8 @@ class Membership:
             if disturbed:
                 self.before_change(np.array(disturbed, np.int64))
         self.version += 1
+        if plan.concerns_attached:
+            self._attachments.record(change)
         self.on_bodies_changed(change.parts)
         if known:
             detach([parts for entity in change.parts if (parts := known.get(entity)) is not None])
@@ -205,7 +232,10 @@ class Membership:
                 self._free_bodies(gone)
         if added:
             rows += self._allocate_rows(added)
+        hosts = changing_hosts(bodies, members, self._bodies.arrays) if plan.concerns_attached else []
         self._fill(plan, states)
+        if plan.concerns_attached:
+            self._follow_hosts(hosts)
         if added:
             self._add_pieces(added)
         if rows:
@@ -222,18 +252,19 @@ class Membership:
         alone.
         """
         removed, untouched = before.copy(), set[int]()
-        for k, body in enumerate(plan.bodies):
-            former = self._former(body)
+        formers = [self._former(body) for body in plan.bodies]
+        for body, former in zip(plan.bodies, formers, strict=True):
+            body.row = NO_ROW if former is None else former.row
+        for k, (body, former) in enumerate(zip(plan.bodies, formers, strict=True)):
             if former is None:
                 continue
-            body.row = former.row
             keeps_contacts, follows = body.keeps_contacts(former), body.can_replace(former)
-            has_same_filter = self._has_filter_of(plan, k, former.row)
+            has_same_filter = has_filter_of(plan.integers[k], plan.numbers[k], former.row, self._bodies.arrays)
             if not ((keeps_contacts or follows) and has_same_filter):
                 if has_same_filter and body.parts.collider is former.parts.collider and body.has_same_place(former):
                     self.reshaped.add(body.entity)
                 continue
-            if follows and are_same(body.parts, former.parts) and self._has_surface_of(body):
+            if follows and are_same(body.parts, former.parts) and has_surface_of(body, self._bodies.arrays):
                 untouched.add(body.entity)
             if keeps_contacts:
                 body.stored, body.pieces = former.stored, former.pieces
@@ -248,34 +279,23 @@ class Membership:
         former = self.members.get(body.entity)
         return former if former is not None and body.is_successor_of(former) else None
 
-    def _has_filter_of(self, plan: Plan, place: int, row: int) -> bool:
-        """Return True if a body of a plan has the filter and the one-way direction of a row."""
-        bodies, of_filter, of_one_way = (
-            self._bodies.arrays,
-            plan.integers[place, INTEGERS.FILTER : INTEGERS.RULE],
-            plan.numbers[place, NUMBERS.ONE_WAY : NUMBERS.SURFACE],
-        )
-        return bool((of_filter == bodies.filter[row]).all() and (of_one_way == bodies.one_way[row]).all())
-
-    def _has_surface_of(self, body: Body) -> bool:
-        """Return True if a body has the surface and the combine rules of its row."""
-        collider, bodies = body.parts.collider, self._bodies.arrays
-        return (
-            collider is not None
-            and bodies.surface[body.row].tolist() == list(collider._surface)
-            and bodies.rule[body.row].tolist() == list(collider._rule)
-        )
-
     def _exchange_cells(self, body: Body, former: Body) -> None:
         """Replace the pieces of a static bitmap whose cells have changed; it stays the same body."""
         assert body.stored is not None and former.stored is not None
         splice = self._shapes.exchange(former.stored, body.stored)
         forms, gone = body.stored.forms, [former.pieces[place] for place in splice.removed]
         came = [forms[place] for place in splice.added]
-        rows = self._fill_pieces(came, [body.row], [len(came)], [body.stored.most_pieces])
+        rows = self._fill_pieces(came, [body], [len(came)], [body.stored.most_pieces])
         self._finder.exchange(gone, rows, body.row, splice.change)
         self._pieces.free_rows(gone)
         former.pieces = body.pieces = splice.apply(former.pieces, rows)  # queries in this step read the former body
+
+    def _follow_hosts(self, hosts: list[tuple[Body, list[float]]]) -> None:
+        """Put attached colliders where their bodies are, and keep the velocities of the points of these bodies."""
+        columns = self._bodies
+        columns.attached = self._attachments.rows(self.members)
+        keep_point_velocities(hosts, columns.arrays)
+        place_attached(columns.attached, columns.arrays)
 
     def rows_of(self, entities: Iterable[int]) -> np.ndarray:
         """Return for each row of a body whether it belongs to one of these entities (n,) bool."""
@@ -327,7 +347,7 @@ class Membership:
         owners = [(body, body.stored) for body in added if body.stored is not None]
         shares, totals = [len(stored.forms) for _, stored in owners], [stored.most_pieces for _, stored in owners]
         rows = self._fill_pieces(
-            [form for _, stored in owners for form in stored.forms], [body.row for body, _ in owners], shares, totals
+            [form for _, stored in owners for form in stored.forms], [body for body, _ in owners], shares, totals
         )
         if rows:
             self._finder.add(rows)
@@ -337,15 +357,16 @@ class Membership:
             body.pieces = tuple(rows[first:stop])
             first = stop
 
-    def _fill_pieces(self, forms: list[int], owners: list[int], counts: list[int], totals: list[int]) -> list[int]:
+    def _fill_pieces(self, forms: list[int], owners: list[Body], counts: list[int], totals: list[int]) -> list[int]:
         """Fill rows of pieces from `forms` and return the rows.
 
-        Body owners[k] gets the next counts[k] forms, of totals[k] that it may have in all.
+        The collider of owners[k] gets the next counts[k] forms, of totals[k] that it may have in all.
         """
         if not forms:
             return []
         rows, most, columns = self._pieces.allocate_rows(len(forms)), self._tolerances.box_margin, self._bodies
-        lists = [np.array(each, np.int64) for each in (rows, forms, owners, counts, totals)]
+        shares = [[body.host.row for body in owners], [body.row for body in owners], counts, totals]
+        lists = np.array(rows, np.int64), np.array(forms, np.int64), np.ascontiguousarray(np.array(shares, np.int64).T)
         fill_pieces(*lists, self._shapes.forms, most, columns.arrays, columns.span, self._pieces.arrays)
         return rows
 
@@ -358,11 +379,13 @@ class Membership:
             owners = [body.entity for body in bodies]
             members.update(zip(owners, bodies, strict=True))
             for k, body in enumerate(bodies):
-                if body.stored is not None and len(body.stored.forms) > 1:
+                if body.attached:
+                    states[k] |= state_of_parts(body)
+                elif body.stored is not None and len(body.stored.forms) > 1:
                     states[k] |= joints_of_body.IS_SEVERAL
             identities = places, np.array(owners, np.int64), np.array(states, np.int64)
             more_one_way, more_surfaces, more_bullets, more_limits = fill_bodies(
-                *identities, *plan[2:], columns.arrays, columns.span
+                *identities, plan.integers, plan.numbers, plan.masses, columns.arrays, columns.span
             )
             columns.one_way_count += more_one_way
             columns.surface_count += more_surfaces

@@ -159,6 +159,19 @@ class UsageWarnings(WarnOnce):
         if len(moving):
             self._warn_of_velocity(int(bodies.arrays.entity[moving].min()), BodyKind.STATIC)
 
+    def check_attached_places(self, bodies: BodyColumns) -> None:
+        """Warn if the place of an attached collider was written since the last step."""
+        if "attached" in self._topics or len(bodies.attached.collider) == 0:
+            return
+        written = bodies.attached.collider[bodies.touched.marks[bodies.attached.collider]]
+        if len(written):
+            entity = int(bodies.arrays.entity[written].min())
+            self._warn(
+                "attached",
+                f"entity {entity} is attached to a body, so each step writes its Transform, and what the game wrote to "
+                "it is lost. Write the place on the body, AttachedTo.x, y and angle",
+            )
+
     def warn_of_second_component(self, entity: int, bound: str, own: str) -> None:
         """Warn if an entity has a component of ours, `own`, that the game gave it beside its `bound` one."""
         self._warn(
@@ -179,8 +192,7 @@ class UsageWarnings(WarnOnce):
     def _check_angles(self, bodies: Iterable[Body]) -> None:
         """Warn about an angle that is a usual number of degrees."""
         for body in bodies:
-            assert body.parts.transform is not None, "a body has a Transform"
-            angle = body.parts.transform.angle
+            angle = 0.0 if body.parts.transform is None else body.parts.transform.angle
             if angle % 15.0 == 0.0 and 0.0 < abs(angle) <= 360.0:
                 self._warn(
                     "degrees",

@@ -50,9 +50,12 @@ def some_parts(chance: random.Random) -> ComponentSet:
         max_speed=chance.choice((None, 5.0)),
         max_angular_speed=chance.choice((None, 2.0)),
     )
+    if chance.random() < 0.2:
+        transform = ec.Transform(4.0, 5.0, 6.0) if chance.random() < 0.5 else None
+        return ComponentSet(transform, collider=collider, attached_to=ec.AttachedTo(7, 1.0, 2.0, 0.5))
     others: tuple[Any, ...] = (ec.Velocity(1.0, 2.0), collider, rigid_body, ec.Force(1.0, 0.0))
     return ComponentSet._make(
-        [ec.Transform(1.0, 2.0, 3.0), *(part if chance.random() < 0.6 else None for part in others)]
+        [ec.Transform(1.0, 2.0, 3.0), *(part if chance.random() < 0.6 else None for part in others), None]
     )
 
 
@@ -96,6 +99,17 @@ def test_the_first_that_cannot_be_is_named(way: Any) -> None:
     turned._init_numbers(0.0, 0.0, 1e16)
     for bad in (without_transform, ComponentSet(endless, ec.Velocity()), ComponentSet(turned, ec.Velocity())):
         assert tables_of(way, [good, good, bad, without_transform])[0] == 2
+    attached, collider = ec.AttachedTo(1), ec.Collider(ec.Circle(1))
+    for bad in (
+        ComponentSet(attached_to=attached),
+        ComponentSet(ec.Transform(), attached_to=attached),
+        ComponentSet(collider=collider, attached_to=attached, velocity=ec.Velocity()),
+        ComponentSet(collider=collider, attached_to=attached, rigid_body=ec.RigidBody()),
+        ComponentSet(collider=collider, attached_to=attached, force=ec.Force()),
+        ComponentSet(endless, collider=collider, attached_to=attached),
+    ):
+        assert tables_of(way, [good, bad])[0] == 1
+    assert tables_of(way, [good, ComponentSet(collider=collider, attached_to=attached)])[0] == -1
     assert tables_of(way, [ComponentSet(endless)])[0] == -1, "what takes no part in physics may be anywhere"
 
 

@@ -19,23 +19,26 @@ NONE_SEEN = object()
 def read_components_plainly(parts: Sequence[Sequence[Any]], integers: np.ndarray, numbers: np.ndarray) -> int:
     """Write what entities' components say to `integers` (n, 10) and `numbers` (n, 10).
 
-    Each of `parts` is a Transform, a Velocity, a Collider, a RigidBody and a Force, or None in place of what there is
-    not. Returns the place of the first entity that has components but no Transform, or an invalid number; -1 if there
-    is none. Entities behind it are not read.
+    Each of `parts` is a Transform, a Velocity, a Collider, a RigidBody, a Force and an AttachedTo, or None in place of
+    what there is not. Returns the place of the first entity that has components that do not go together, or an invalid
+    number; -1 if there is none. Entities behind it are not read.
     """
-    for k, (transform, velocity, collider, rigid_body, force) in enumerate(parts):
+    for k, (transform, velocity, collider, rigid_body, force, attached_to) in enumerate(parts):
         integers[k], numbers[k] = 0, 0.0
         numbers[k, NUMBERS.MASS] = numbers[k, NUMBERS.INERTIA] = nan
         numbers[k, NUMBERS.LIMIT :] = nan
         present = [part for part in (velocity, collider, rigid_body, force) if part is not None]
-        if not present:
+        if attached_to is None and not present:
             integers[k, INTEGERS.KIND] = of_component.NO_BODY
             continue
-        if transform is None or not all(part._is_sound() for part in (transform, *present)):
+        if transform is None if attached_to is None else present != [collider]:
             return k
-        if not abs(transform.angle) <= LARGEST_ANGLE:
+        if not all(part._is_sound() for part in (transform, *present) if part is not None):
+            return k
+        if transform is not None and not abs(transform.angle) <= LARGEST_ANGLE:
             return k
         bits = 0 if force is None else of_component.HAS_FORCE
+        bits |= 0 if attached_to is None else of_component.IS_ATTACHED
         integers[k, INTEGERS.KIND] = STATIC if velocity is None else DYNAMIC
         if collider is not None:
             bits |= of_component.HAS_COLLIDER

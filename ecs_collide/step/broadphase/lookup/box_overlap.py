@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from ecs_collide.common.pair_roles import role_of
-from ecs_collide.data.pieces import PIECE
 from ecs_collide.geometry.aabb import rows_touch
 from ecs_collide.kernels.kernel import device
 
 
 @device
 def may_collide(a, b, bodies, pieces):
-    """Return True if the bodies of two pieces meet, see `role_of`. Two unbounded pieces are never compared."""
-    return role_of(pieces.index[a, PIECE.BODY], pieces.index[b, PIECE.BODY], bodies) != 0
+    """Return True if two pieces meet, see `role_of`. Two unbounded pieces are never compared."""
+    return role_of(a, b, bodies, pieces) != 0
 
 
 @device

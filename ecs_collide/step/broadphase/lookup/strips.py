@@ -127,7 +127,7 @@ def build_strips(rows: np.ndarray, bodies: Bodies, pieces: Pieces) -> Strips:
     entry[ENTRY.BEFORE : ENTRY.PIECE, place] = pieces.old_box[rows][owner].T
     entry[ENTRY.PIECE, place] = rows[owner]
     part = np.where(pieces.moved[rows], MOVED, np.where(widths >= wide, STILL_AND_WIDE, STILL))
-    filters = bodies.filter[pieces.index[rows, PIECE.BODY]]
+    filters = bodies.filter[pieces.index[rows, PIECE.COLLIDER]]
     has_no_layer = (filters[:, FILTER.LAYER] == 0) | (filters[:, FILTER.MASK] == 0)
     part[has_no_layer & (filters[:, FILTER.GROUP] <= 0)] = INERT
     entry[ENTRY.PART, place] = part[owner]
@@ -136,8 +136,8 @@ def build_strips(rows: np.ndarray, bodies: Bodies, pieces: Pieces) -> Strips:
 
 @device
 def collides_with_nothing(piece, bodies, pieces):
-    """Return True if the filter of a piece's body keeps it from colliding with anything, see `filters_agree`."""
-    filters = bodies.filter[pieces.index[piece, PIECE.BODY]]
+    """Return True if the filter of a piece's collider keeps it from colliding with anything, see `filters_agree`."""
+    filters = bodies.filter[pieces.index[piece, PIECE.COLLIDER]]
     return filters[FILTER.GROUP] <= 0 and (filters[FILTER.LAYER] == 0 or filters[FILTER.MASK] == 0)
 
 

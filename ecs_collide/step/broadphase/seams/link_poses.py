@@ -31,12 +31,12 @@ def add_links(table, tree, bodies, pieces, count):
     """Add the links with the pieces of a tree to the `count` present ones; return the new count."""
     links, parting_speed = table.room, table.bounds[LINK_BOUND.PARTING]
     for piece in table.rows:
-        box, body = pieces.box[piece], pieces.index[piece, PIECE.BODY]
+        box, kind = pieces.box[piece], bodies.kind[pieces.index[piece, PIECE.BODY]]
         hit_count = leaves_in_box(tree, box[BOX.MIN_X], box[BOX.MIN_Y], box[BOX.MAX_X], box[BOX.MAX_Y], tree.hits)
         for k in range(hit_count):
             other = tree.hits[k]
-            owner = pieces.index[other, PIECE.BODY]
-            if owner == body or (bodies.kind[owner] == bodies.kind[body] and other < piece):
+            is_own = pieces.index[other, PIECE.COLLIDER] == pieces.index[piece, PIECE.COLLIDER]
+            if is_own or (bodies.kind[pieces.index[other, PIECE.BODY]] == kind and other < piece):
                 continue
             if may_have_seams(other, bodies, pieces) and may_cover(piece, other, bodies, pieces, parting_speed):
                 if count < len(links):

@@ -59,7 +59,7 @@ class Links:
         """Add those of some new pieces that are kinematic, solid and have edges."""
         bodies, index = self._bodies.arrays, self._pieces.arrays.index
         owners = index[rows, PIECE.BODY]
-        chosen = (bodies.kind[owners] == KINEMATIC) & (bodies.filter[owners, FILTER.SENSOR] == 0)
+        chosen = (bodies.kind[owners] == KINEMATIC) & (bodies.filter[index[rows, PIECE.COLLIDER], FILTER.SENSOR] == 0)
         if not chosen.any():
             return
         new = rows[chosen & (index[rows, PIECE.VERTEX_COUNT] > 1)]

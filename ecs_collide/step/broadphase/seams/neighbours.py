@@ -40,10 +40,9 @@ MANY = 32
 @device
 def may_have_seams(piece, bodies, pieces):
     """Return True if a piece is solid, has bounded edges, and belongs to a body that forces do not move."""
-    body = pieces.index[piece, PIECE.BODY]
     return (
-        bodies.kind[body] != DYNAMIC
-        and bodies.filter[body, FILTER.SENSOR] == 0
+        bodies.kind[pieces.index[piece, PIECE.BODY]] != DYNAMIC
+        and bodies.filter[pieces.index[piece, PIECE.COLLIDER], FILTER.SENSOR] == 0
         and pieces.index[piece, PIECE.VERTEX_COUNT] > 1
     )
 
@@ -52,15 +51,20 @@ def may_have_seams(piece, bodies, pieces):
 def may_cover(piece, other, bodies, pieces, parting_speed):
     """Return True if two pieces that take part may cover each other where they are flush."""
     a, b = pieces.index[piece, PIECE.BODY], pieces.index[other, PIECE.BODY]
+    own, theirs = pieces.index[piece, PIECE.COLLIDER], pieces.index[other, PIECE.COLLIDER]
     return pieces.size[piece, PIECE_SIZE.RADIUS] == pieces.size[other, PIECE_SIZE.RADIUS] and (
-        a == b
-        or (same_filter(a, b, bodies) and is_solid_with(b, a, bodies) and move_as_one(a, b, bodies, parting_speed))
+        own == theirs
+        or (
+            same_filter(own, theirs, bodies)
+            and is_solid_with(other, piece, bodies, pieces)
+            and (a == b or move_as_one(a, b, bodies, parting_speed))
+        )
     )
 
 
 @kernel
 def have_neighbours(rows: Ints, bodies: Bodies, pieces: Pieces, tree: Tree):
-    """Return True if the box of any of these static pieces overlaps that of a piece of another body.
+    """Return True if the box of any of these static pieces overlaps that of a piece of another collider.
 
     Both must take part in seams. Reads body_kind, body_filter, piece_index, piece_box, the tree.
     """
@@ -70,7 +74,7 @@ def have_neighbours(rows: Ints, bodies: Bodies, pieces: Pieces, tree: Tree):
         box = pieces.box[piece]
         count = leaves_in_box(tree, box[BOX.MIN_X], box[BOX.MIN_Y], box[BOX.MAX_X], box[BOX.MAX_Y], tree.hits)
         for other in tree.hits[:count]:
-            are_two = pieces.index[other, PIECE.BODY] != pieces.index[piece, PIECE.BODY]
+            are_two = pieces.index[other, PIECE.COLLIDER] != pieces.index[piece, PIECE.COLLIDER]
             if are_two and may_have_seams(other, bodies, pieces):
                 return True
     return False
@@ -157,7 +161,7 @@ def list_in_box(box, row, pieces, tree, seams, count):
 
 @device
 def same_filter(a, b, bodies):
-    """Return True if two bodies collide with the same bodies in the same way."""
+    """Return True if two colliders collide with the same colliders in the same way."""
     return (
         bodies.filter[a, FILTER.LAYER] == bodies.filter[b, FILTER.LAYER]
         and bodies.filter[a, FILTER.MASK] == bodies.filter[b, FILTER.MASK]
@@ -167,18 +171,20 @@ def same_filter(a, b, bodies):
 
 
 @device
-def is_solid_with(a, b, bodies):
-    """Return True if body a is solid wherever b is: from all sides, or from the same side.
+def is_solid_with(piece, other, bodies, pieces):
+    """Return True if a piece is solid wherever the other one is: from all sides, or from the same side.
 
     A tile that is solid from all sides hides the flank of a one-way tile. The reverse is not true, because a body may
     pass sideways through the one-way tile into the other.
     """
-    if not is_one_way(a, bodies):
+    own, theirs = pieces.index[piece, PIECE.COLLIDER], pieces.index[other, PIECE.COLLIDER]
+    if not is_one_way(own, bodies):
         return True
-    if not is_one_way(b, bodies):
+    if not is_one_way(theirs, bodies):
         return False
-    ax, ay = direction_of(a, bodies.frame[a, FRAME.COS], bodies.frame[a, FRAME.SIN], bodies)
-    bx, by = direction_of(b, bodies.frame[b, FRAME.COS], bodies.frame[b, FRAME.SIN], bodies)
+    a, b = pieces.index[piece, PIECE.BODY], pieces.index[other, PIECE.BODY]
+    ax, ay = direction_of(own, bodies.frame[a, FRAME.COS], bodies.frame[a, FRAME.SIN], bodies)
+    bx, by = direction_of(theirs, bodies.frame[b, FRAME.COS], bodies.frame[b, FRAME.SIN], bodies)
     return ax * bx + ay * by > 1.0 - 1e-9
 
 
@@ -244,7 +250,7 @@ def gather_neighbours(piece, bodies, pieces, trees, slop, parting_speed, seams, 
         seams.neighbour[other] = number
         if number > 0:
             near.nearby[number - 1] = number
-        near.is_own[number] = pieces.index[other, PIECE.BODY] == body
+        near.is_own[number] = pieces.index[other, PIECE.COLLIDER] == pieces.index[piece, PIECE.COLLIDER]
         shortest = min(seams.shortest[piece], seams.shortest[other])
         near.tolerance[number] = min(slop, TOLERANCE_FRACTION * shortest)
         near.outranks[number] = is_outranked_by(piece, other, bodies, pieces)

@@ -1,0 +1,232 @@
+"""Attached colliders: which body each is a part of, and the masses of bodies with such parts.
+
+An attached collider is a `Body` without a motion of its own. It has a row for its filter, material and place, and its
+pieces belong to the row of its `host`. Changes of a body and of its parts are brought in together, because the centre
+of mass depends on all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import isfinite
+
+import numpy as np
+
+from ecs_collide.components.attached_to import AttachedTo
+from ecs_collide.components.body_kind import DYNAMIC, STATIC
+from ecs_collide.components.described import shorten_repr
+from ecs_collide.data.bodies import FRAME, MASS, VELOCITY, AttachedRows, Bodies, attached_rows
+from ecs_collide.data.host_names import HostNames
+from ecs_collide.data.shape_store import GEOMETRY, Geometry, geometry_of
+from ecs_collide.errors import PhysicsError
+from ecs_collide.geometry.angles import cosine_and_sine
+from ecs_collide.shapes import mass
+from ecs_collide.step.sync.body_definition import Body
+from ecs_collide.step.sync.changed_entities import Change
+from ecs_collide.step.sync.component_columns import INTEGERS, IS_ATTACHED, NUMBERS
+from ecs_collide.step.sync.component_set import ComponentSet
+from ecs_collide.step.sync.fill_bodies import HAS_PARTS, IS_SEVERAL
+from ecs_collide.validate import Vector2
+
+ORIGIN = 0.0, 0.0
+NO_MOVE = 0.0, 0.0, 0.0
+
+
+class Attachments:
+    """The entities with an `AttachedTo`, whether their bodies exist or not."""
+
+    def __init__(self, hosts: HostNames) -> None:
+        self._hosts = hosts
+        """The `AttachedTo.body` of each of these entities."""
+        self._parts_of: dict[int, set[int]] = {}
+        """The entities that name each body."""
+
+    def concern(self, integers: np.ndarray) -> bool:
+        """Return True if any entity is attached, or is in a change with a table of `INTEGERS`."""
+        return bool(self._hosts.now) or bool((integers[:, INTEGERS.PRESENT] & IS_ATTACHED).any())
+
+    def widen(self, change: Change, known: Mapping[int, ComponentSet]) -> Change:
+        """Return a change with all entities of the bodies that it concerns, in order of their ids."""
+        bodies = set[int]()
+        for entity, parts in change.parts.items():
+            bodies.update((entity, self._hosts.body_of(entity)))
+            if parts.attached_to is not None:
+                bodies.add(parts.attached_to.body)
+        concerned = {entity for body in bodies for entity in (body, *self._parts_of.get(body, ()))}
+        more = {entity: known[entity] for entity in concerned - change.parts.keys() if entity in known}
+        return Change(dict(sorted((change.parts | more).items()))) if more else change
+
+    def record(self, change: Change) -> None:
+        """Record the entities of a change that has been carried out."""
+        for entity, parts in change.parts.items():
+            body = None if parts.attached_to is None else parts.attached_to.body
+            former = self._hosts.put(entity, body)
+            if former is not None:
+                self._parts_of[former].discard(entity)
+                if not self._parts_of[former]:
+                    del self._parts_of[former]
+            if parts.attached_to is not None and body is not None:
+                parts.attached_to._worked_with = body
+                self._parts_of.setdefault(body, set()).add(entity)
+
+    def rows(self, members: Mapping[int, Body]) -> AttachedRows:
+        """Return the rows of the attached colliders that are part of a body, in the order of the entities."""
+        parts = [members[entity] for entity in sorted(self._hosts.now) if entity in members]
+        return attached_rows(
+            [part.row for part in parts], [part.host.row for part in parts], [part.place for part in parts]
+        )
+
+
+def with_hosts(
+    bodies: list[Body], integers: np.ndarray, numbers: np.ndarray
+) -> tuple[list[Body], np.ndarray, np.ndarray]:
+    """Let attached colliders and their bodies know each other; return the bodies and tables without lost colliders.
+
+    A collider is lost if its body has gone. Raises PhysicsError for one that cannot be attached.
+    """
+    of_entity = {body.entity: body for body in bodies}
+    is_kept = np.ones(len(bodies), np.bool_)
+    for number, part in enumerate(bodies):
+        attached_to = part.parts.attached_to
+        if attached_to is None:
+            continue
+        host = of_entity.get(attached_to.body)
+        if host is None and attached_to._worked_with == attached_to.body:
+            is_kept[number] = False
+            continue
+        part.host = _checked_host(part, attached_to, host)
+        part.host.attached += (part,)
+    kept = [body for body, is_there in zip(bodies, is_kept.tolist(), strict=True) if is_there]
+    return kept, integers[is_kept], numbers[is_kept]
+
+
+def _checked_host(part: Body, attached_to: AttachedTo, host: Body | None) -> Body:
+    """Return the body of an attached collider. Raises PhysicsError if it cannot be that."""
+    what = f"entity {part.entity}: its AttachedTo.body is entity {attached_to.body}, which"
+    if host is part:
+        raise PhysicsError(f"{what} is itself: name the entity whose body it is a part of")
+    if host is None:
+        raise PhysicsError(
+            f"{what} has no body in this world: give that a Transform, and a Collider, Velocity or RigidBody"
+        )
+    if host.parts.attached_to is not None:
+        raise PhysicsError(
+            f"{what} is attached to entity {host.parts.attached_to.body}: attach both to a body that is not attached"
+        )
+    assert part.shape is not None, "read_components has checked it"
+    if host.kind is DYNAMIC and not part.shape.is_bounded:
+        raise PhysicsError(
+            f"entity {part.entity}: its Collider.shape is unbounded, so it cannot be a part of entity {host.entity}, "
+            f"which is dynamic: {shorten_repr(part.shape)}"
+        )
+    return host
+
+
+def compose_masses(bodies: Sequence[Body], numbers: np.ndarray) -> dict[int, mass.MassProperties]:
+    """Set the centres of mass of bodies with attached parts; return the sums of masses by the places of these bodies.
+
+    Parts get the centre of their body, and their one-way directions are turned into its axes in `numbers`. Bodies whose
+    parts have no mass keep their own and get no entry; so do static ones.
+    """
+    sums: dict[int, mass.MassProperties] = {}
+    place_of = {body.entity: number for number, body in enumerate(bodies)}
+    for number, host in enumerate(bodies):
+        if not host.attached:
+            continue
+        total = _sum_of_masses(host)
+        if total is None:
+            center = _own_center(host)
+        else:
+            sums[number] = total
+            center = host.center_of_mass = host.center_of_mass or total.centroid
+        for part in host.attached:
+            part.center_of_mass = center
+            row = numbers[place_of[part.entity]]
+            x, y = row[NUMBERS.ONE_WAY : NUMBERS.SURFACE].tolist()
+            cosine, sine = cosine_and_sine(part.place[2])
+            row[NUMBERS.ONE_WAY : NUMBERS.SURFACE] = cosine * x - sine * y, sine * x + cosine * y
+    return sums
+
+
+def _own_center(host: Body) -> Vector2:
+    """Return the centre of mass of a body without its parts, in its axes from its origin [m]."""
+    if host.center_of_mass is not None:
+        return host.center_of_mass
+    if host.stored_form is None:
+        return ORIGIN
+    geometry = geometry_of(host.stored_form)
+    return geometry[GEOMETRY.CENTROID_X], geometry[GEOMETRY.CENTROID_Y]
+
+
+def _sum_of_masses(host: Body) -> mass.MassProperties | None:
+    """Return the mass [kg] of a body and its parts, its centre [m] and its inertia [kg m^2], in place of an area's.
+
+    Returns None if no part has a mass, or if none counts because the body is static or unbounded.
+    """
+    if host.kind is STATIC or (host.shape is not None and not host.shape.is_bounded):
+        return None
+    parts = [weight for part in host.attached if (weight := _weight_of(part, part.place)) is not None]
+    if not parts:
+        return None
+    own = _weight_of(host, NO_MOVE)
+    return mass.combine(parts if own is None else [own, *parts])
+
+
+def _weight_of(body: Body, place: tuple[float, float, float]) -> mass.MassProperties | None:
+    """Return mass, centre and inertia of a collider at a place; None for an attached sensor or without a mass."""
+    collider = body.parts.collider
+    if collider is None or body.shape is None or (body.host is not body and collider.sensor):
+        return None
+    area, second_moment, *centroid = geometry_of(body.shape)
+    weight, inertia = collider.density * area, collider.density * second_moment
+    if not (isfinite(weight) and weight > 0.0):
+        return None
+    x, y, angle = place
+    own = mass.MassProperties(weight, (centroid[0], centroid[1]), inertia)
+    return mass.translated(mass.rotated(own, angle), (x, y))
+
+
+def geometry_of_masses(host: Body, total: mass.MassProperties) -> Geometry:
+    """Return the geometry of a body of density 1 with a total mass and inertia."""
+    assert host.center_of_mass is not None, "`compose_masses` has set it"
+    return total.area, total.second_moment, *host.center_of_mass
+
+
+def state_of_parts(body: Body) -> int:
+    """Return the bits of the state of a body with parts that say how many pieces it has, see `fill_bodies`."""
+    solid = [part for part in body.attached if part.parts.collider is not None and not part.parts.collider.sensor]
+    count = sum(len(each.stored.forms) for each in (body, *solid) if each.stored is not None)
+    return HAS_PARTS | (IS_SEVERAL if count > 1 else 0)
+
+
+def changing_hosts(
+    bodies: Sequence[Body], members: Mapping[int, Body], columns: Bodies
+) -> list[tuple[Body, list[float]]]:
+    """Return the bodies of a change whose parts may change, with the centres of mass that they have now [m].
+
+    Bodies with another Velocity than before are left out. Reads body_mass.
+    """
+    centers = columns.mass[:, MASS.LOCAL_X : MASS.LOCAL_Y + 1]
+    formers = [(body, members.get(body.entity)) for body in bodies]
+    return [
+        (body, centers[body.row].tolist())
+        for body, former in formers
+        if former is not None
+        and former.row == body.row
+        and (body.attached or former.attached)
+        and body.parts.velocity is former.parts.velocity
+    ]
+
+
+def keep_point_velocities(hosts: Sequence[tuple[Body, Sequence[float]]], bodies: Bodies) -> None:
+    """Give bodies the velocities of their new centres of mass, so that all their points move on as before.
+
+    Each comes with its former centre in its axes [m]. Reads body_mass, body_frame. Writes body_velocity.
+    """
+    for body, (x, y) in hosts:
+        velocity, frame, row = bodies.velocity[body.row], bodies.frame[body.row], bodies.mass[body.row]
+        along, across = row[MASS.LOCAL_X] - x, row[MASS.LOCAL_Y] - y
+        shift_x = frame[FRAME.COS] * along - frame[FRAME.SIN] * across
+        shift_y = frame[FRAME.SIN] * along + frame[FRAME.COS] * across
+        velocity[VELOCITY.X] -= velocity[VELOCITY.ANGULAR] * shift_y
+        velocity[VELOCITY.Y] += velocity[VELOCITY.ANGULAR] * shift_x

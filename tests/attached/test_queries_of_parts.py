@@ -1,0 +1,129 @@
+"""Queries and calls name the entity of the collider; pushes act on its body."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import esper
+import pytest
+
+import ecs_collide as ec
+from tests.support.worlds import DT, Game, dynamic, game, static
+
+
+class WingedShip:
+    """A ship with a solid wing and a sensor around it."""
+
+    def __init__(self, play: Game) -> None:
+        self.play = play
+        self.physics = play.physics
+        self.hull = dynamic(ec.Box(2, 1), layer=1)
+        self.wing = esper.create_entity(ec.AttachedTo(self.hull, 0, 2), ec.Collider(ec.Box(1, 2), layer=2))
+        self.radar = esper.create_entity(
+            ec.AttachedTo(self.hull, 3, 0), ec.Collider(ec.Circle(1), sensor=True, layer=4)
+        )
+        play.step()
+
+
+@pytest.fixture
+def winged() -> Iterator[WingedShip]:
+    with game() as play:
+        yield WingedShip(play)
+
+
+def test_rays_name_the_collider_that_they_hit(winged: WingedShip) -> None:
+    hit = winged.physics.ray_cast((-5, 2), (5, 2))
+    assert hit is not None and hit.entity == winged.wing and hit.point == pytest.approx((-0.5, 2))
+    assert [hit.entity for hit in winged.physics.ray_cast_all((0, 5), (0, -5))] == [winged.wing, winged.hull]
+    through = winged.physics.ray_cast_all((-5, 0), (9, 0), sensors=True)
+    assert [hit.entity for hit in through] == [winged.hull, winged.radar]
+    assert winged.physics.ray_cast((-5, 2), (5, 2), ignore=[winged.wing]) is None
+    assert winged.physics.ray_cast((0, 5), (0, -5), mask=1).entity == winged.hull  # type: ignore[union-attr]
+
+
+def test_overlaps_and_nearest_name_the_collider(winged: WingedShip) -> None:
+    assert winged.physics.point_query((0, 2.5)) == [winged.wing]
+    assert winged.physics.point_query((3, 0.5), sensors=True) == [winged.radar]
+    assert winged.physics.aabb_query((-9, -9, 9, 9), sensors=True) == sorted([winged.hull, winged.wing, winged.radar])
+    assert winged.physics.shape_query(ec.Circle(0.5), (0, 3.2, 0)) == [winged.wing]
+    near = winged.physics.nearest((0, 5), 3, sensors=True)
+    assert [each.entity for each in near] == [winged.wing, winged.hull, winged.radar]
+    cast = winged.physics.shape_cast(ec.Circle(0.25), (0, 6, 0), (0, -6, 0))
+    assert cast is not None and cast.entity == winged.wing
+
+
+def test_queries_find_parts_of_a_body_that_was_moved_since_the_step(winged: WingedShip) -> None:
+    esper.component_for_entity(winged.hull, ec.Transform).x = 100.0
+    assert winged.physics.point_query((100, 2.5)) == [winged.wing]
+    assert winged.physics.point_query((0, 2.5)) == []
+
+
+def test_pushes_on_a_part_push_its_body(winged: WingedShip) -> None:
+    winged.physics.apply_impulse(winged.wing, (3, 0), (0, 2))
+    winged.play.step()
+    x, _, spin = winged.play.velocity(winged.hull)
+    assert x == pytest.approx(3 / winged.physics.mass_of(winged.hull))
+    assert spin < 0
+    assert winged.physics.velocity_at(winged.wing, (0, 2)) == winged.physics.velocity_at(winged.hull, (0, 2))
+    assert winged.physics.mass_of(winged.wing) == winged.physics.mass_of(winged.hull) == pytest.approx(4)
+    assert winged.physics.center_of_mass_of(winged.radar) == winged.physics.center_of_mass_of(winged.hull)
+
+
+def test_explosions_push_a_body_by_each_of_its_solid_parts(winged: WingedShip) -> None:
+    pushed = winged.physics.explode((0, 6), 10, 1)
+    assert pushed == [winged.wing, winged.hull]
+    assert winged.play.velocity(winged.hull)[1] == pytest.approx(-(1 + 2) / 4, rel=0.2)
+
+
+def test_contacts_of_and_touching_are_those_of_each_collider() -> None:
+    with game(gravity=(0, -10)) as play:
+        left, right = (static(ec.Box(1, 1), (x, -0.5)) for x in (-1.5, 1.5))
+        bridge = dynamic(ec.Box(1.5, 0.2), (-1.2, 0.1))
+        end = esper.create_entity(ec.AttachedTo(bridge, 2.4, 0), ec.Collider(ec.Box(1.5, 0.2)))
+        play.step(20)
+        assert play.physics.touching(bridge, left) and play.physics.touching(end, right)
+        assert not play.physics.touching(bridge, right) and not play.physics.touching(end, left)
+        (contact,) = play.physics.contacts_of(end)
+        assert {contact.entity_a, contact.entity_b} == {right, end}
+        assert {contact.body_a, contact.body_b} == {right, bridge}
+        view = play.physics.contacts
+        assert set(view.body_a) | set(view.body_b) == {left, right, bridge}
+        assert set(view.entity_a) | set(view.entity_b) == {left, right, bridge, end}
+
+
+def test_ground_of_a_body_is_the_part_that_it_stands_on() -> None:
+    with game(gravity=(0, -10)) as play:
+        lift = esper.create_entity(
+            ec.Transform(0, -3), ec.Velocity(0.5), ec.RigidBody(ec.BodyKind.KINEMATIC), ec.Collider(ec.Box(0.2, 0.2))
+        )
+        deck = esper.create_entity(ec.AttachedTo(lift, 0, 3), ec.Collider(ec.Box(9, 0.2), friction=1))
+        box = dynamic(ec.Box(1, 1), (0, 0.6), friction=1)
+        play.step(60)
+        ground = play.physics.ground_of(box)
+        assert ground is not None and ground.entity == deck
+        assert ground.velocity == pytest.approx((0.5, 0))
+        assert play.velocity(box)[0] == pytest.approx(0.5, abs=0.01)
+
+
+def test_characters_stand_on_parts_and_their_results_name_the_body() -> None:
+    with game(gravity=(0, -10)) as play:
+        rock = static(ec.Box(1, 1), (0, -3))
+        ledge = esper.create_entity(ec.AttachedTo(rock, 0, 3), ec.Collider(ec.Box(9, 0.2)))
+        gate = esper.create_entity(ec.AttachedTo(rock, 3, 4), ec.Collider(ec.Box(0.2, 2), mask=8))
+        hero = esper.create_entity(
+            ec.Transform(0, 1), ec.RigidBody(ec.BodyKind.KINEMATIC), ec.Collider(ec.Box(0.5, 1), layer=1)
+        )
+        play.step()
+        for _ in range(60):
+            slide = play.physics.move_and_slide(hero, (4, -5), DT)
+            play.step()
+        assert slide.on_floor and slide.floor == rock
+        assert play.pose(hero)[1] == pytest.approx(0.6, abs=0.02)
+        assert play.pose(hero)[0] > 3.5, "the mask of the gate lets the hero through"
+        assert play.physics.colliding(ledge) == [] and play.physics.colliding(gate) == []
+
+
+def test_a_body_fits_where_only_its_own_parts_are(winged: WingedShip) -> None:
+    assert winged.physics.fits(winged.hull, ec.Box(2, 4))
+    static(ec.Box(1, 1), (0, -2))
+    assert not winged.physics.fits(winged.hull, ec.Box(2, 4))
