@@ -31,6 +31,7 @@ MODULES = {
     "pixels": "pixels",
     "golf": "golf",
     "sectors": "sectors",
+    "shield": "shield",
     "sweep": "sweep",
     "gems": "gems",
     "bullets": "bullets",
