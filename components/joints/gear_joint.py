@@ -9,14 +9,13 @@ from ecs_collide.components.joints import kinds
 from ecs_collide.components.joints.joint import (
     Joint,
     Point,
-    entity_id,
     largest_as_infinity,
     non_negative_or_infinite,
 )
 from ecs_collide.components.joints.weld_joint import angle_or_current, current_angle_as_none
 from ecs_collide.data.joints import NUMBERS
 from ecs_collide.data.native import Field, Part
-from ecs_collide.validate import finite
+from ecs_collide.validate import entity_id, finite
 
 
 class GearJoint(Joint):

@@ -10,13 +10,12 @@ from ecs_collide.components.joints.distance_joint import current_as_none, length
 from ecs_collide.components.joints.joint import (
     Joint,
     Point,
-    entity_id,
     largest_as_infinity,
     non_negative_or_infinite,
 )
 from ecs_collide.data.joints import NUMBERS
 from ecs_collide.data.native import Field, Fields, Part
-from ecs_collide.validate import SMALLEST, positive, vector2
+from ecs_collide.validate import SMALLEST, entity_id, positive, vector2
 
 
 class PulleyJoint(Joint):
