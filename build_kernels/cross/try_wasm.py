@@ -44,6 +44,8 @@ STACK_END = 1 << 20
 TABLE_SIZE = 1 << 16
 ROW = 32
 """Bytes of a `Kernel` in `kernels.c`: three addresses, a number, and four addresses of code."""
+MOST_WORDS = 256
+"""Most words of arguments, as in `kernels.c`."""
 ROOM = STACK_END + (64 << 20)
 """Where arrays begin in the module's memory, behind its own data."""
 
@@ -96,15 +98,26 @@ class Kernels:
 
     def _rows(self) -> Iterator[tuple[str, str, str, Func]]:
         """Yield name, types of arguments and of results, and code of each kernel, out of the table of `kernels.c`."""
-        data = ctypes.string_at(self._address + STACK_END, 64 << 20)
-        first = data.index(b"\0algorithms.") + 1 + STACK_END
-        start = data.index(struct.pack("<I", first))
-        for place in range(start, len(data), ROW):
+        data = ctypes.string_at(self._address + STACK_END, ROOM - STACK_END)
+
+        def text(address: int) -> str:
+            start = address - STACK_END
+            return data[start : data.index(b"\0", start)].decode()
+
+        def is_row(place: int) -> bool:
+            name, takes, returns, count, code = struct.unpack_from("<5I", data, place)
+            are_texts = min(name, takes, returns) > STACK_END and max(name, takes, returns) < ROOM
+            return are_texts and count < MOST_WORDS and code < TABLE_SIZE and text(name)[:12] != "ecs_collide."
+
+        some = data.index(b"\0algorithms.") + 1 + STACK_END
+        first = last = data.index(struct.pack("<I", some))
+        while is_row(first - ROW):
+            first -= ROW
+        while is_row(last + ROW):
+            last += ROW
+        for place in range(first, last + ROW, ROW):
             name, takes, returns, _, code = struct.unpack_from("<5I", data, place)
-            if not STACK_END < name < STACK_END + len(data):
-                return
-            texts = [data[at - STACK_END : data.index(b"\0", at - STACK_END)].decode() for at in (name, takes, returns)]
-            yield texts[0], texts[1], texts[2], self._table.get(self._store, code)  # type: ignore[misc]
+            yield text(name), text(takes), text(returns), self._table.get(self._store, code)  # type: ignore[misc]
 
     def _kernel(self, name: str, takes: str, returns: str, code: Func) -> Callable[..., Any]:
         def kernel(*arguments: Any) -> Any:
