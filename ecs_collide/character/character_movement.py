@@ -13,7 +13,7 @@ import numpy as np
 
 from ecs_collide.character import character_rows as of_character, loads as of_loads, slide_result as results
 from ecs_collide.character.character_memory import CharacterMemory
-from ecs_collide.character.rules import MAX_SLOPE, RuleArguments, RuleReader, Up
+from ecs_collide.character.rules import MAX_SLOPE, RuleArguments, RuleReader, RuleValues, Up
 from ecs_collide.character.shoves import CharacterShoves
 from ecs_collide.character.slide_all import slide_all
 from ecs_collide.character.strength import Strength, checked_strength
@@ -41,9 +41,12 @@ class CharacterMovement:
     __slots__ = (
         "_loaded",
         "_loads",
+        "_own",
+        "_own_pieces",
         "_pipeline",
         "_placed",
         "_row_of_one",
+        "_rule_values",
         "_rules",
         "_runner",
         "_shoves",
@@ -66,6 +69,12 @@ class CharacterMovement:
         """Shoves of dynamic bodies, made for the first character."""
         self._row_of_one: of_character.Characters | None = None
         """Rows for a single character, made for the first one."""
+        self._rule_values: RuleValues | None = None
+        """Values of the rules in that row."""
+        self._own_pieces: list[int] = []
+        """Pieces of the characters that were moved last, which most games move again."""
+        self._own = np.zeros(0, np.int64)
+        """The same as an array."""
 
     def move_and_slide(
         self,
@@ -119,15 +128,16 @@ class CharacterMovement:
 
         Raises PhysicsError if the entity has no shape or an unbounded one, and during a step.
         """
-        rows = (
-            self._rows_for_one() if where is None else of_character.characters_for(1)
-        )  # `where` may move another character
-        self._fill(rows, 0, velocity, RuleArguments(up, max_slope, step_height, snap, drop_through), mask)
+        rules = RuleArguments(up, max_slope, step_height, snap, drop_through)
+        if where is None:
+            rows = self._fill_one(velocity, rules, mask)
+        else:  # `where` may move another character
+            rows = of_character.characters_for(1)
+            self._fill(rows, 0, velocity, rules, mask)
         strength = (checked_strength(mass, push_force, brace_force),)
         self._move((entity,), rows, dt, strength, ignore, where)
         on_floor, on_wall, on_ceiling, floor, count, _ = rows.state[0].tolist()
         x, y, vx, vy, floor_x, floor_y, normal_x, normal_y, _, _ = rows.outcome[0].tolist()
-        met, hits = (rows.hit_body[0, :count].tolist(), rows.hit[0, :count].tolist()) if count else ((), ())
         return results.Slide(
             position=(x, y),
             velocity=(vx, vy),
@@ -137,7 +147,7 @@ class CharacterMovement:
             floor=floor or None,
             floor_velocity=(floor_x, floor_y),
             floor_normal=(normal_x + 0.0, normal_y + 0.0),
-            hits=tuple([_slide_hit(other, hit) for other, hit in zip(met, hits)]),
+            hits=_slide_hits(rows, count) if count else (),
         )
 
     def move_and_slide_all(
@@ -206,6 +216,19 @@ class CharacterMovement:
             self._row_of_one = of_character.characters_for(1)
         return self._row_of_one
 
+    def _fill_one(self, velocity: Vector2, rules: RuleArguments, mask: int) -> of_character.Characters:
+        """Write the request of a single character to its row, and return that; rules that are there already stay."""
+        rows, column = self._rows_for_one(), of_character.REQUEST
+        vx, vy = vector2(velocity, "velocity")
+        values = self._rules(rules)
+        if values is self._rule_values:
+            rows.request[0, column.VX], rows.request[0, column.VY] = vx, vy
+        else:
+            rows.request[0], self._rule_values = (vx, vy, *values), values
+        rows.drops_through[0] = flag(rules.drop_through, "drop_through")
+        rows.mask[0] = checked_mask(mask, "mask")
+        return rows
+
     def _fill(self, rows: of_character.Characters, k: int, velocity: Vector2, rules: RuleArguments, mask: int) -> None:
         """Write the request of a character to its row. Raises TypeError or ValueError, naming the argument."""
         rows.request[k] = (*vector2(velocity, "velocity"), *self._rules(rules))
@@ -238,11 +261,13 @@ class CharacterMovement:
                 before = (bodies.arrays.pose.copy(), memory.copy()) if filters.has_predicate else None
                 if pipeline.is_before_step:
                     pipeline.interpolation.move(each_once(rows.listed))
-                if len(rows.listed) == 1:
+                if len(rows.listed) == 1:  # nobody after it looks for it: the scene may list it later
+                    scene = self._runner.scene.update(filters.arrays)
                     bodies.touched.add(rows.body.item(0))
                 else:
                     bodies.touched.mark(each_once(rows.listed))
-                self._slide(rows, own, time, self._runner.scene.update(filters.arrays))
+                    scene = self._runner.scene.update(filters.arrays)
+                self._slide(rows, own, time, scene)
                 if before is None or not _hide_refused(rows, filters):
                     break
                 bodies.arrays.pose[:] = before[0]
@@ -290,7 +315,9 @@ class CharacterMovement:
             riders = [rider for row in rows.body.tolist() for rider in memory.riders_of(row)]
             if riders:
                 rows = self._with_riders(rows, riders, own)
-        return rows, np.array(own, np.int64)
+        if own != self._own_pieces:
+            self._own, self._own_pieces = np.array(own, np.int64), own
+        return rows, self._own
 
     def _with_riders(self, rows: of_character.Characters, riders: list[int], own: list[int]) -> of_character.Characters:
         """Return the rows with a list of riders as well, whose pieces are added to `own`."""
@@ -312,11 +339,17 @@ class CharacterMovement:
         slide_all(rows, own, dt, skin, movers, scene, self.memory.arrays, self._loaded, self._placed)
 
 
-def _slide_hit(entity: int, hit: Sequence[float]) -> results.SlideHit:
-    """Return a hit from its columns."""
-    column = of_character.SLIDE_HIT
-    normal = hit[column.NORMAL_X] + 0.0, hit[column.NORMAL_Y] + 0.0
-    return results.SlideHit(entity, hit[column.TIME], normal, hit[column.PUSH])
+def _slide_hits(rows: of_character.Characters, count: int) -> tuple[results.SlideHit, ...]:
+    """Return the hits of a single character."""
+    column, bodies, hits = of_character.SLIDE_HIT, rows.hit_body[0, :count].tolist(), rows.hit[0, :count].tolist()
+    return tuple(
+        [
+            results.SlideHit(
+                body, hit[column.TIME], (hit[column.NORMAL_X] + 0.0, hit[column.NORMAL_Y] + 0.0), hit[column.PUSH]
+            )
+            for body, hit in zip(bodies, hits)
+        ]
+    )
 
 
 def _hide_refused(rows: of_character.Characters, filters: QueryFilter) -> bool:

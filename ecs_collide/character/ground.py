@@ -16,7 +16,7 @@ from ecs_collide.character.obstacles import (
     pose_at_time,
     surface_velocity,
 )
-from ecs_collide.character.probes import contact_point, middle_of_contact
+from ecs_collide.character.probes import contact_point, core_of_contact, middle_of_contact
 from ecs_collide.character.riding import velocity_of_carriers
 from ecs_collide.character.stairs import Touch, is_on_edge
 from ecs_collide.components.body_kind import BodyKind
@@ -70,12 +70,14 @@ def carrying_velocity(character, floor, x, y, normal_x, normal_y):
 
     If the floor turns by an angle a in a time h, a place at an arm r from its centre moves by (R(a) - 1) r / h.
     """
-    vx, vy = velocity_at_contact(character, floor, floor, x, y, normal_x, normal_y, 0.0)
     bodies = character.scene.bodies
     spin = bodies.velocity[floor, VELOCITY.ANGULAR]
+    at_x, at_y = x, y
+    if spin != 0.0:
+        at_x, at_y = core_of_contact(character, x, y, normal_x, normal_y, spin)
+    vx, vy = surface_velocity(floor, floor, at_x, at_y, normal_x, normal_y, 0.0, character.dt, bodies)
     if spin == 0.0 or character.dt == 0.0 or not is_moving(floor, floor, bodies):
         return vx, vy
-    at_x, at_y = contact_point(character, x, y, normal_x, normal_y, spin)
     center_x, center_y, _ = pose_at_time(floor, floor, 0.0, character.dt, bodies)
     arm_x, arm_y = at_x - center_x, at_y - center_y
     c, s = cos_sin(character.dt * spin)

@@ -24,18 +24,19 @@ EQUAL = 1e-9
 @subroutine
 def own_reach(character, along_x, along_y):
     """Return how far a character reaches from its centre in a unit direction [m]."""
-    reach, _ = touching_place(character, -along_x, -along_y, along_x, along_y)
+    reach, _, _ = touching_place(character, -along_x, -along_y, along_x, along_y)
     return reach
 
 
 @subroutine
 def touching_place(character, normal_x, normal_y, along_x, along_y):
-    """Return (reach against a surface's normal, place along a unit direction) of the character's farthest point [m].
+    """Return (reach against a surface's normal, place along a unit direction, radius) of the farthest point [m].
 
-    Both are measured from its centre. Where a whole edge touches, the place is that of the end farther along.
+    Both are measured from the character's centre. Where a whole edge touches, the place is that of the end farther
+    along. The radius is that by which the piece is rounded.
     """
     pieces, own_rows, placed = character.scene.pieces, character.own_loaded.rows, character.placed
-    here, reach, place = (0.0, 0.0, character.angle), -inf, -inf
+    here, reach, place, radius = (0.0, 0.0, character.angle), -inf, -inf, 0.0
     for k in range(character.first, character.stop):
         piece = make_moving_piece(character.own[k], pieces, here, here, own_rows)
         place_contour_rows(own_rows, 0, piece.corners, find_pose_seen_from(0.0, 0.0, 0.0, *here), placed)
@@ -45,8 +46,8 @@ def touching_place(character, normal_x, normal_y, along_x, along_y):
             depth = piece.radius - (x * normal_x + y * normal_y)
             at = x * along_x + y * along_y - rounding
             if depth > reach + EQUAL or (depth > reach - EQUAL and at > place):
-                reach, place = max(reach, depth), at
-    return reach, place
+                reach, place, radius = max(reach, depth), at, piece.radius
+    return reach, place, radius
 
 
 @subroutine
@@ -56,8 +57,21 @@ def contact_point(character, x, y, normal_x, normal_y, spin):
     Where a whole edge touches a surface that turns by `spin` [rad/s], it is the end that the surface lifts.
     """
     along_x, along_y = (normal_y, -normal_x) if spin >= 0.0 else (-normal_y, normal_x)
-    reach, place = touching_place(character, normal_x, normal_y, along_x, along_y)
+    reach, place, _ = touching_place(character, normal_x, normal_y, along_x, along_y)
     return x - reach * normal_x + place * along_x, y - reach * normal_y + place * along_y
+
+
+@subroutine
+def core_of_contact(character, x, y, normal_x, normal_y, spin):
+    """Return the place [m] of a character at (x, y) that a turning surface must carry, so that it does not roll.
+
+    It is that of `contact_point` without the rounding: a corner or the middle of a circle. While the surface turns, a
+    round character that does not turn touches it at another point of its own.
+    """
+    along_x, along_y = (normal_y, -normal_x) if spin >= 0.0 else (-normal_y, normal_x)
+    reach, place, radius = touching_place(character, normal_x, normal_y, along_x, along_y)
+    depth = reach - radius
+    return x - depth * normal_x + place * along_x, y - depth * normal_y + place * along_y
 
 
 @subroutine

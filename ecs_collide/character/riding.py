@@ -22,7 +22,7 @@ from ecs_collide.character.obstacles import (
     velocity_at,
     with_obstacles_around,
 )
-from ecs_collide.character.probes import contact_point
+from ecs_collide.character.probes import core_of_contact
 from ecs_collide.contours.corner import length
 from ecs_collide.data.bodies import FRAME, POSE, VELOCITY
 from ecs_collide.data.frames import put_body
@@ -258,7 +258,7 @@ def remember(character, begun_x, begun_y, x, y, row, rows):
     values[body, REMEMBERED.NORMAL_X], values[body, REMEMBERED.NORMAL_Y] = normal_x, normal_y
     at_x, at_y = x, y
     if bodies.kind[floor] != STATIC:
-        at_x, at_y = contact_point(character, x, y, normal_x, normal_y, bodies.velocity[floor, VELOCITY.ANGULAR])
+        at_x, at_y = core_of_contact(character, x, y, normal_x, normal_y, bodies.velocity[floor, VELOCITY.ANGULAR])
     floor_x, floor_y, floor_angle = pose_at_time(floor, floor, 1.0, dt, bodies)
     values[body, REMEMBERED.FLOOR_X], values[body, REMEMBERED.FLOOR_Y] = floor_x, floor_y
     values[body, REMEMBERED.FLOOR_ANGLE] = floor_angle

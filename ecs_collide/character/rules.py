@@ -57,7 +57,7 @@ class RuleReader:
         last, gravity = self._last_arguments, self._pipeline.settings.gravity
         if last is None or self._last_gravity is not gravity or not all(map(is_, arguments, last)):
             self._last_rules, self._last_gravity = self._checked_rules(arguments), gravity
-            may_change = arguments.up is not None and type(arguments.up) is not tuple
+            may_change = arguments.up is not None and type(arguments.up) not in (tuple, str)
             self._last_arguments = None if may_change else arguments
         return self._last_rules
 

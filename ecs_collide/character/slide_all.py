@@ -95,10 +95,7 @@ def begin_outside(character, rules, x, y, vx, vy, reach):
 
     Obstacles are those within `reach` [m] of its motion.
     """
-    way = character.dt * length(vx, vy)
-    extra_x, extra_y = reach + min(way, character.dt * abs(vx)), reach + min(way, character.dt * abs(vy))
-    if vx != 0.0 and vy != 0.0:
-        extra_x = extra_y = reach + way  # a slope may turn it
+    extra_x = extra_y = reach + character.dt * length(vx, vy)  # to all sides, as a slope may turn it
     if rules.step_height > 0.0:
         extra_x, extra_y = extra_x + size_of(character), extra_y + size_of(character)
     character = with_obstacles_around(character, x, y, extra_x, extra_y)

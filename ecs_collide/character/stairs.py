@@ -48,7 +48,7 @@ class Touch(NamedTuple):
 @subroutine
 def standing_place(character, rules, normal_x, normal_y):
     """Return the place along up at which a character touches a surface, from its centre [m]."""
-    _, place = touching_place(character, normal_x, normal_y, rules.up_x, rules.up_y)
+    _, place, _ = touching_place(character, normal_x, normal_y, rules.up_x, rules.up_y)
     return place
 
 
@@ -60,7 +60,7 @@ def tread_height(character, rules, floor, touch, ahead_x, ahead_y, foot, most):
     tread at most `most` [m] higher.
     """
     up_x, up_y, skin = rules.up_x, rules.up_y, character.skin
-    _, contact = touching_place(character, touch.normal_x, touch.normal_y, ahead_x, ahead_y)
+    _, contact, _ = touching_place(character, touch.normal_x, touch.normal_y, ahead_x, ahead_y)
     half = own_reach(character, ahead_x, ahead_y)
     nearest = max(FIRST_RAY * half, FIRST_SKINS * skin)
     down, top = most + NEAR * skin, foot + most

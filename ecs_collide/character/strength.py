@@ -25,8 +25,13 @@ class Strength(NamedTuple):
     brace_force: float | None
 
 
+USUAL = Strength(None, None, None)
+
+
 def checked_strength(mass: float | None, push_force: float | None, brace_force: float | None) -> Strength:
     """Return the strength of a character. Raises TypeError or ValueError, naming the argument."""
+    if mass is None and push_force is None and brace_force is None:
+        return USUAL
     is_firm = brace_force is None or brace_force == inf
     return Strength(
         None if mass is None else non_negative(mass, "mass"),
