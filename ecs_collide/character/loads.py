@@ -5,8 +5,9 @@ the character, gravity g, and the acceleration a of the floor in the last step, 
 
     F = m M / (m + M) (g + a + F' / M)
 
-Whoever lands begins with F' = 0, and gives the impulse m M / (m + M) v at a closing speed v. A push makes a body as
-fast as the character would go, by at most the force that the game allows.
+The load stands for the contact, which gets no response: a floor that rises lifts the character with it, instead of
+meeting a body that never gives way. Whoever lands begins with F' = 0, and gives the impulse m M / (m + M) v at a
+closing speed v. A push makes a body as fast as the character would go, by at most the force that the game allows.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from ecs_collide.character.bearing import bearing_on, give
 from ecs_collide.character.character_rows import OUTCOME, REQUEST, SLIDE_HIT, STATE, Characters
 from ecs_collide.character.strength import Strength, strength_of
 from ecs_collide.components.body_kind import DYNAMIC
+from ecs_collide.data.pairs import BORNE, PAIR
 from ecs_collide.step.pipeline import Pipeline
 
 
@@ -91,6 +93,14 @@ class CharacterLoads:
             speed -= impulse / contact.mass
         give(self._pipeline, contact, (-force * up_x, -force * up_y))
         self._loads[entity] = Load(floor, speed, force)
+        if rows.state.item(k, STATE.ON_CEILING) == 0:  # a ceiling stops the floor through the character
+            self._mark_borne(entity, contact.row)
+
+    def _mark_borne(self, entity: int, floor: int) -> None:
+        """Let the floor, a row, pass the character in the next step: it has its load, and the character follows it."""
+        slots, index = self._pipeline.touches.slots_of(entity), self._pipeline.pairs.arrays.index
+        its = slots[(index[slots, PAIR.BODY_A] == floor) | (index[slots, PAIR.BODY_B] == floor)]
+        index[its, PAIR.ROLE] |= BORNE
 
     def _push(self, k: int, rows: Characters, push_force: float, dt: float) -> None:
         """Push what a character ran into, except floors."""

@@ -11,7 +11,7 @@ For each character:
 from __future__ import annotations
 
 from ecs_collide.character.character_rows import OUTCOME, REQUEST, STATE, Characters
-from ecs_collide.character.depenetration import deepest_overlap, depenetrate, overlaps_anything
+from ecs_collide.character.depenetration import STATIC_ONLY, deepest_overlap, depenetrate, overlaps_anything
 from ecs_collide.character.floors_and_riders import NO_BODY, Memory
 from ecs_collide.character.ground_rules import Rules, rise_of
 from ecs_collide.character.obstacles import KINEMATIC, NOTHING, Character, size_of, with_obstacles_around
@@ -180,7 +180,9 @@ def move_character(character, rules, fastest, row, rows):
         held, count = carry_riders(character, rules, rows, to_x - x, to_y - y, 1.0)
         if held > 0.0:
             to_x, to_y = hold_back(character, rules, held, to_x, to_y, row, rows)
-            if deepest_overlap(character, to_x, to_y, True)[0] < 0.0:  # on stairs or a slope: it does not go at all
+            if (
+                deepest_overlap(character, to_x, to_y, STATIC_ONLY)[0] < 0.0
+            ):  # on stairs or a slope: it does not go at all
                 to_x, to_y = x, y
                 put_character(body, x, y, scene)
                 take_riders_back(count, character.memory, scene)

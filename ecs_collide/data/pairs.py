@@ -30,7 +30,7 @@ PAIR = layout(
     ENTITY_A="entity of A",
     ENTITY_B="entity of B",
     MERGED="1 if its contact was merged into another of the same two bodies",
-    ROLE="bits from `SOLID` to `ACROSS`",
+    ROLE="bits from `SOLID` to `BORNE`",
     COLLIDER_A="row of the collider of A, see `PIECE`",
     COLLIDER_B="row of the collider of B",
 )
@@ -51,6 +51,12 @@ ONE_WAY, PASSES, STANDS, DROPPED, ACROSS = 16, 32, 64, 128, 256
 
 ONE_WAY: one of the two is one-way. PASSES: the pair passes, so it gets no response. STANDS: it is solid. DROPPED: it
 passes because the game dropped it. ACROSS: the contact lies across, so it gets no response in this step.
+"""
+
+BORNE = 512
+"""Bit of `PAIR.ROLE`: one of the two bears the other, a character, whose load it got as a force.
+
+The contact has no response in the next step. The response clears the bit.
 """
 
 STORED = -9

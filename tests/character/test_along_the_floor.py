@@ -102,4 +102,4 @@ def test_on_a_platform_that_tilts_it_stays_where_it_stands(spin: float, rate: in
             assert slide.floor == plank and velocity == pytest.approx((0.0, 0.0), abs=1e-4)
         turned = transform(plank).angle
         along = transform(ball).x * math.cos(turned) + transform(ball).y * math.sin(turned)
-        assert along == pytest.approx(2.0 + 0.6 * 2.0 * spin, abs=1e-4)  # it does not turn, so it rolls on the plank
+        assert along == pytest.approx(2.0, abs=5e-4)  # it does not roll on the plank

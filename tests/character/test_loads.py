@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import esper
 import pytest
 
@@ -133,3 +135,60 @@ def test_a_negative_strength_is_refused(argument: str) -> None:
         man = character(ec.Box(0.6, 1.7), 0.0, 5.0)
         with pytest.raises(ValueError, match=f"{argument} must be"):
             play.physics.move_and_slide(man, (0.0, 0.0), DT, **{argument: -1.0})  # type: ignore[arg-type]
+
+
+def seesaw(load: float, *, kinematic: bool) -> tuple[float, int]:
+    """Return the height of a character on a seesaw after a box fell on the other end [m], and its steps in the air."""
+    with game(gravity=(0.0, -G)) as play:
+        plank = dynamic(ec.Box(6.0, 0.2), (0.0, 1.0), density=20.0)
+        esper.create_entity(ec.RevoluteJoint(plank, lower=-0.25, upper=0.25))
+        walker = Walker(play, heavy(70.0, -2.5, 1.1 + 0.85), mass=0.0 if kinematic else None)
+        walker.walk(0.0, 90)
+        dynamic(ec.Box(0.6, 0.6), (2.5, 2.0), density=load / 0.36, friction=1.0)
+        walker.in_air = 0
+        walker.walk(0.0, 60)
+        return transform(walker.entity).y, walker.in_air
+
+
+def test_a_seesaw_lifts_a_character_by_what_is_heavier_on_its_other_end() -> None:
+    low, _ = seesaw(35.0, kinematic=False)
+    high, in_air = seesaw(300.0, kinematic=False)
+    assert high > low + 0.8 and in_air == 0
+    assert seesaw(300.0, kinematic=True)[0] < 2.3  # without a mass it is an obstacle like a wall
+
+
+def test_a_scale_that_sank_too_far_rises_again_under_a_character() -> None:
+    with game(gravity=(0.0, -G)) as play:
+        pan = dynamic(ec.Box(3.0, 0.2), (0.0, -0.1), (0.0, 0.0), ec.RigidBody(mass=20.0, lock_rotation=True))
+        esper.create_entity(ec.PrismaticJoint(pan, axis=(0.0, 1.0), hertz=2.0, damping_ratio=0.3))
+        walker = Walker(play, heavy(80.0, 0.0, 1.5))
+        heights = []
+        for _ in range(360):
+            walker.walk(0.0)
+            heights.append(transform(pan).y)
+        rest = heights[-1]
+        assert min(heights) < 1.2 * (rest + 0.1) - 0.1 and max(heights[60:]) > rest + 0.01
+        stiffness = 20.0 * (2.0 * math.pi * 2.0) ** 2
+        assert rest == pytest.approx(-0.1 - 100.0 * G / stiffness, abs=0.02)
+
+
+def test_a_floor_with_a_load_touches_its_character_all_the_time() -> None:
+    with game(gravity=(0.0, -G)) as play:
+        plank = dynamic(ec.Box(6.0, 0.2), (0.0, 1.0), density=20.0)
+        esper.create_entity(ec.RevoluteJoint(plank, lower=-0.25, upper=0.25))
+        walker = Walker(play, heavy(70.0, -2.5, 1.1 + 0.85))
+        walker.walk(0.0, 90)
+        its = [name for name, a, b in play.named_pairs() if walker.entity in (a, b)]
+        assert its == ["collision_start"] and play.physics.touching(walker.entity, plank)
+
+
+def test_a_dynamic_lift_stops_when_its_character_meets_a_ceiling() -> None:
+    with game(gravity=(0.0, -G)) as play:
+        static(ec.Box(6.0, 1.0), (0.0, 3.5))
+        lift = dynamic(ec.Box(3.0, 0.2), (0.0, -0.1), (0.0, 0.0), ec.RigidBody(mass=100.0, lock_rotation=True))
+        esper.create_entity(ec.PrismaticJoint(lift, axis=(0.0, 1.0), motor_speed=1.0, max_motor_force=4000.0))
+        walker = Walker(play, heavy(70.0, 0.0, 0.85))
+        walker.walk(0.0, 240)
+        assert walker.slide.on_ceiling and walker.slide.floor == lift
+        assert transform(walker.entity).y == pytest.approx(3.0 - 0.85, abs=1e-5)
+        assert transform(lift).y == pytest.approx(3.0 - 1.7 - 0.1, abs=0.03)

@@ -413,3 +413,14 @@ def test_a_step_just_as_high_as_allowed_is_gone_up_and_a_higher_one_is_not(heigh
                 fall = play.physics.move_and_slide(man, velocity, DT, step_height=most * unit).velocity[1]
                 play.step()
             assert (transform(man).x > 2.0 * unit) is goes_up
+
+
+@pytest.mark.parametrize("speed", [300.0, 3000.0])
+def test_a_fall_that_a_slope_turns_aside_stops_at_the_wall_there(speed: float) -> None:
+    with game() as play:
+        static(ec.Polygon([(-1.0, 1.0), (1.0, -1.0), (1.0, -2.0), (-1.0, -2.0)]))
+        static(ec.Box(0.1, 20.0), (2.0, 0.0))
+        static(ec.Box(20.0, 1.0), (0.0, -3.0))
+        man = kinematic(ec.Circle(0.3), (0.0, 3.0))
+        slide = play.physics.move_and_slide(man, (0.0, -speed), DT, up=None)
+        assert slide.position[0] <= 1.65 + 1e-6 and slide.position[1] >= -2.2 - 1e-6

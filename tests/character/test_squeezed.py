@@ -79,3 +79,19 @@ def test_a_press_leaves_it_on_the_floor_below(name: str) -> None:
         slides = fall(play, man, 30)
         assert all(slide.floor == ground for slide in slides) and slides[-1].on_ceiling
         assert slides[-1].position == pytest.approx((0.0, 0.5 * HEIGHT), abs=1e-6)
+
+
+@shapes
+def test_a_door_pushes_a_row_of_characters(name: str) -> None:
+    with game() as play:
+        static(ec.HalfPlane())
+        door = mover(ec.Box(0.4, 3.0), (-1.0, 1.6), (1.0, 0.0))
+        row = [mover(SHAPES[name], (x, 0.5 * HEIGHT), (0.0, 0.0)) for x in (0.0, 1.0, 2.0)]
+        for _ in range(180):
+            for man in row:
+                play.physics.move_and_slide(man, (0.0, -0.3), DT)
+            play.step()
+        places = [transform(entity).x for entity in (door, *row)]
+        assert places[0] == pytest.approx(2.0, abs=1e-9)
+        for left, right in zip(places, places[1:]):
+            assert right - left > 0.5 - 0.02

@@ -26,6 +26,7 @@ from ecs_collide.common.tolerances import Tolerances
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.contours.contour import CONTOUR
 from ecs_collide.contours.first_contact import find_moving_contact, make_moving_piece
+from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.bodies import FRAME, MASS, VELOCITY, Bodies
 from ecs_collide.data.contacts import CONTACT_BODY, Contacts
 from ecs_collide.data.frames import body_pose
@@ -42,7 +43,7 @@ from ecs_collide.step.solver.prepare_contacts import outer_gain
 from ecs_collide.step.solver.step_parameters import StepParameters
 
 CIRCLE = int(PieceKind.CIRCLE)
-DYNAMIC, STATIC = int(BodyKind.DYNAMIC), int(BodyKind.STATIC)
+DYNAMIC, KINEMATIC, STATIC = int(BodyKind.DYNAMIC), int(BodyKind.KINEMATIC), int(BodyKind.STATIC)
 
 SAME_NORMAL = 0.999
 """Cosine between the normals of a contact and of an edge from which on the contact is that of the edge."""
@@ -174,6 +175,18 @@ def is_apart(row, contacts, pairs):
     )
 
 
+@device
+def take_borne(row, bodies, contacts, pairs):
+    """Return True if a contact is that of a character with a floor that bears it as a load; clear the mark."""
+    a, b = contacts.body[row, CONTACT_BODY.A], contacts.body[row, CONTACT_BODY.B]
+    if bodies.kind[a] != KINEMATIC and bodies.kind[b] != KINEMATIC:
+        return False
+    slot = contacts.pair[row]
+    role = pairs.index[slot, PAIR.ROLE]
+    pairs.index[slot, PAIR.ROLE] = role & ~of_pair.BORNE
+    return role & of_pair.BORNE != 0
+
+
 @kernel
 def mark_near_misses(
     count: int,
@@ -185,7 +198,9 @@ def mark_near_misses(
     pace: StepParameters,
     tolerances: Tolerances,
 ):
-    """Mark which of the first `count` contacts are missed. Writes contact_missed.
+    """Mark which of the first `count` contacts are missed. Writes contact_missed and pair_index (role).
+
+    Contacts of characters with floors that bear them as a load are marked too.
 
     Reads the contacts, pair_impulse, the pieces, body_frame, body_velocity, body_mass, body_motion, body_force,
     body_push.
@@ -193,8 +208,12 @@ def mark_near_misses(
     further = (pace.substeps + 1.0) / pace.substeps
     dt, share, tolerance = further * pace.dt, 0.5 * further, TOUCHING * tolerances.slop
     for row in range(count):
-        contacts.missed[row] = False
-        if not is_apart(row, contacts, pairs) or not closes(row, bodies, contacts, pace.gravity, dt):
+        contacts.missed[row] = take_borne(row, bodies, contacts, pairs)
+        if (
+            contacts.missed[row]
+            or not is_apart(row, contacts, pairs)
+            or not closes(row, bodies, contacts, pace.gravity, dt)
+        ):
             continue
         slot = contacts.pair[row]
         p, q = pairs.index[slot, PAIR.PIECE_A], pairs.index[slot, PAIR.PIECE_B]
