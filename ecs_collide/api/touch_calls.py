@@ -43,12 +43,13 @@ class TouchCalls:
         return [other for other in self._pipeline.touches.colliding(entity) if self._exist(entity, other)]
 
     def _exist(self, a: int, b: int) -> bool:
-        """Return True if neither of two entities was deleted since the last step."""
-        events = self._pipeline.events
+        """Return True if neither two entities nor their bodies were deleted since the last step."""
+        hosts, events = self._pipeline.bodies.hosts, self._pipeline.events
+        named = {a, b, hosts.body_of(a), hosts.body_of(b)}
         if events.is_in_current_world:
-            return esper.entity_exists(a) and esper.entity_exists(b)
+            return all(map(esper.entity_exists, named))
         with events.own_world() as is_there:
-            return not is_there or (esper.entity_exists(a) and esper.entity_exists(b))
+            return not is_there or all(map(esper.entity_exists, named))
 
     def joints_of(self, entity: int) -> list[int]:
         """Return the entities of a body's joints, ascending, including broken ones."""

@@ -99,9 +99,11 @@ def compute_geometry(new: list[StoredShape]) -> None:
     if corners:
         for each, (area, x, y, second_moment) in zip(corners, measure_polygons(list(corners.values())), strict=True):
             each.geometry = area, second_moment, x, y
-    for each in new:
-        if each not in corners:
-            each.geometry = geometry_of(each.shape)
+    if len(corners) < len(new):
+        with np.errstate(all="ignore"):
+            for each in new:
+                if each not in corners:
+                    each.geometry = geometry_of(each.shape)
     for each in new:
         if each.center_of_mass is not None:
             area, second_moment, _, _ = each.geometry
@@ -109,10 +111,9 @@ def compute_geometry(new: list[StoredShape]) -> None:
 
 
 def geometry_of(shape: Shape) -> Geometry:
-    """Return the geometry of a shape."""
+    """Return the geometry of a shape. Numpy may warn of overflows."""
     try:
-        with np.errstate(all="ignore"):
-            area, (x, y), second_moment = shape.mass_properties()
+        area, (x, y), second_moment = shape.mass_properties()
     except ArithmeticError:
         return NO_NUMBERS
     return area if shape.is_bounded else inf, second_moment, x, y

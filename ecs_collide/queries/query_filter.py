@@ -48,7 +48,10 @@ class QueryFilter:
         where: Callable[[int], object] | None,
         deleted: Iterable[int],
     ) -> Self:
-        """Set the filters of a query and return this object. Entities in `deleted` are left out as well."""
+        """Set the filters of a query and return this object.
+
+        Entities in `deleted`, and the colliders that are attached to them, are left out as well.
+        """
         if where is not None and not callable(where):
             raise TypeError(f"where must be a function of an entity, got {where!r}")
         if (mask, sensors) != self._last or type(sensors) is not bool:
@@ -57,7 +60,8 @@ class QueryFilter:
             self._last = mask, sensors
         entities = self._with_bodies(ignore) if ignore != () else []
         if deleted:
-            entities += self._with_bodies(deleted)
+            for entity in self._with_bodies(deleted):
+                entities += [entity, *(part.entity for part in self._members[entity].attached)]
         room = len(self._bodies.arrays.kind)
         if len(self.arrays.hidden) != room:
             self.arrays = self._arrays_of(room)

@@ -58,6 +58,17 @@ def test_queries_find_parts_of_a_body_that_was_moved_since_the_step(winged: Wing
     assert winged.physics.point_query((0, 2.5)) == []
 
 
+def test_parts_of_a_body_that_was_deleted_since_the_step_are_neither_found_nor_touched(winged: WingedShip) -> None:
+    wall = static(ec.Box(1, 1), (0, 3.4))
+    winged.play.step()
+    assert winged.physics.touching(winged.wing, wall)
+    esper.delete_entity(winged.hull)
+    assert winged.physics.point_query((0, 2.5)) == []
+    assert winged.physics.ray_cast((-5, 2), (5, 2), sensors=True) is None
+    assert not winged.physics.touching(winged.wing, wall)
+    assert winged.physics.colliding(wall) == []
+
+
 def test_pushes_on_a_part_push_its_body(winged: WingedShip) -> None:
     winged.physics.apply_impulse(winged.wing, (3, 0), (0, 2))
     winged.play.step()

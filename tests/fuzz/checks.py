@@ -19,6 +19,7 @@ from ecs_collide.data.joints import WORLD
 from ecs_collide.data.pairs import FREE, PAIR
 from ecs_collide.data.pieces import PIECE
 from ecs_collide.shapes.piece import UNBOUNDED
+from tests.fuzz.attached import host_of
 from tests.fuzz.components import FIELDS, Spot, pose_of
 from tests.fuzz.expect import BODY_TYPES, body_kind_of, can_work, is_body, joints_of
 from tests.fuzz.room import Room
@@ -55,7 +56,8 @@ def motion(physics: ec.PhysicsWorld) -> int:
 def check_bodies(room: Room, physics: ec.PhysicsWorld, said: Said) -> Wrong:
     """Check after Synchronise that the right entities have bodies, and that their rows are right."""
     bodies, members = physics.pipeline.bodies.arrays, physics.pipeline.membership.members
-    holders = {entity: held for entity, held in room.holders() if is_body(held)}
+    everyone = dict(room.holders())
+    holders = {entity: held for entity, held in everyone.items() if is_body(held, everyone)}
     if members.keys() != holders.keys():
         yield "members", f"the world has {sorted(members)}, esper {sorted(holders)}"
         return
@@ -63,6 +65,8 @@ def check_bodies(room: Room, physics: ec.PhysicsWorld, said: Said) -> Wrong:
         row = members[entity].row
         if bodies.entity[row] != entity or bodies.kind[row] != body_kind_of(held):
             yield "row", f"row {row} of entity {entity} is {bodies.entity[row]}'s, of kind {bodies.kind[row]}"
+        if members[entity].host.entity != host_of(entity, holders):
+            yield "host", f"entity {entity} belongs to the body of {members[entity].host.entity}"
         collider = held.get(ec.Collider)
         meets = (0,) * 6 if collider is None or not collider.enabled else collider._filter
         if bodies.filter[row].tolist() != list(meets):
@@ -172,7 +176,8 @@ def _check_contacts(physics: ec.PhysicsWorld) -> Wrong:
         yield "impulses", f"contacts pull: {contacts.normal_impulse}"
     rows = contacts.body
     entities = np.stack((contacts.entity_a, contacts.entity_b), axis=1)
-    if (bodies.entity[rows] != entities).any() or not members.keys() >= set(entities.ravel().tolist()):
+    hosts = np.array([members[entity].host.entity for entity in entities.ravel().tolist() if entity in members])
+    if not members.keys() >= set(entities.ravel().tolist()) or (bodies.entity[rows].ravel() != hosts).any():
         yield "contacts", f"contacts of {entities.tolist()} in rows {rows.tolist()}, members {sorted(members)}"
 
 
@@ -193,15 +198,14 @@ def _check_statistics(physics: ec.PhysicsWorld) -> Wrong:
 
 def check_touching(room: Room, physics: ec.PhysicsWorld) -> Wrong:
     """Check `touching` against the events: all pairs that touch, and some that do not."""
-    entities = sorted(physics.pipeline.membership.members)
+    entities, holders = sorted(physics.pipeline.membership.members), dict(room.holders())
     told = {(min(touch[1:]), max(touch[1:])) for touch in room.open}
     others = list(combinations(entities, 2))[physics.statistics.steps % 7 :: 7]
     pairs = sorted(told.union(others))
     spread = 1 + len(pairs) // MOST_ASKED
     for a, b in pairs[physics.statistics.steps % spread :: spread]:
-        are_there = esper._dead_entities.isdisjoint(
-            (a, b)
-        )  # the end of a deleted entity's touch comes in the next step
+        # The end of a deleted entity's touch comes in the next step.
+        are_there = esper._dead_entities.isdisjoint((a, b, host_of(a, holders), host_of(b, holders)))
         if physics.touching(a, b) != ((a, b) in told and are_there):
             yield "touching", f"touching({a}, {b}) is {physics.touching(a, b)}, told is {sorted(room.open)}"
     for entity, held in room.holders():
@@ -230,12 +234,12 @@ def check_pair_boxes(room: Room, physics: ec.PhysicsWorld) -> Wrong:
     found = np.sort(used[:, [PAIR.PIECE_A, PAIR.PIECE_B]], axis=1)
     high = physics.pipeline.pieces.rows.high
     rows = np.flatnonzero(pieces.index[:high, PIECE.BODY] >= 0)
-    box, owner = pieces.box[rows], pieces.index[rows, PIECE.BODY]
+    box, owner, collider = pieces.box[rows], pieces.index[rows, PIECE.BODY], pieces.index[rows, PIECE.COLLIDER]
     overlap = (box[:, None, :2] <= box[None, :, 2:]).all(2)
     endless = np.isin(pieces.index[rows, PIECE.KIND], UNBOUNDED)
     overlap &= ~(endless[:, None] & endless)
     a, b = np.nonzero(
-        np.triu(overlap & overlap.T, 1) & _may_meet(physics, owner) & ~_are_connected(room, physics, owner)
+        np.triu(overlap & overlap.T, 1) & _may_meet(physics, owner, collider) & ~_are_connected(room, physics, owner)
     )
     due = np.stack((rows[a], rows[b]), axis=1)
     found = found[np.lexsort((found[:, 1], found[:, 0]))]
@@ -254,10 +258,13 @@ def _are_connected(room: Room, physics: ec.PhysicsWorld, owner: np.ndarray) -> n
     return both
 
 
-def _may_meet(physics: ec.PhysicsWorld, owner: np.ndarray) -> np.ndarray:
-    """Return True where filters, kinds and sensors let two pieces collide, whose bodies are `owner` (p,): (p, p)."""
+def _may_meet(physics: ec.PhysicsWorld, owner: np.ndarray, collider: np.ndarray) -> np.ndarray:
+    """Return True where filters, kinds and sensors let two pieces collide (p, p).
+
+    `owner` are the rows of their bodies and `collider` those of their colliders (p,).
+    """
     bodies = physics.pipeline.bodies.arrays
-    layer, mask, group, sensor, detect, sensor_mask = bodies.filter[owner].T
+    layer, mask, group, sensor, detect, sensor_mask = bodies.filter[collider].T
     most = np.maximum(bodies.kind[owner][:, None], bodies.kind[owner])
     picked = (sensor_mask[:, None] & layer) != 0
     sensed = picked | ((sensor[:, None] & ~sensor) != 0)

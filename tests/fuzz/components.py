@@ -11,7 +11,7 @@ from ecs_collide.step.sync.bound_components import stands_in
 from tests.fuzz.shapes import Data, draw_disk, draw_shape, made, number, point
 
 TYPES: dict[str, type[Any]] = {
-    kind.__name__: kind for kind in (ec.Transform, ec.Velocity, ec.Collider, ec.RigidBody, ec.Force)
+    kind.__name__: kind for kind in (ec.Transform, ec.Velocity, ec.Collider, ec.RigidBody, ec.Force, ec.AttachedTo)
 }
 
 

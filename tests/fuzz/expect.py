@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from functools import lru_cache
 from math import inf
 from typing import Any
@@ -13,21 +13,27 @@ from ecs_collide.components.joints.joint import Joint
 from ecs_collide.components.joints.spring_joint import SpringJoint
 from ecs_collide.step.sync.compute_masses import HEAVIEST
 from ecs_collide.validate import LARGEST, LARGEST_ANGLE
+from tests.fuzz.attached import can_be_part, parts_of, weigh
 from tests.fuzz.components import TYPES
 
 Held = dict[type[Any], Any]
 
-BODY_TYPES = tuple(TYPES.values())[1:]
+BODY_TYPES = tuple(kind for kind in TYPES.values() if kind not in (ec.Transform, ec.AttachedTo))
 COUNTED = (*TYPES.values(), Joint)
 """Components that two entities cannot share."""
 
 
-def is_body(held: Held) -> bool:
-    """Return True if an entity takes part in the physics."""
+def is_body(held: Held, bodies: Mapping[int, Held]) -> bool:
+    """Return True if an entity takes part in the physics; an attached one does if its body exists."""
+    if ec.AttachedTo in held:
+        host = bodies.get(held[ec.AttachedTo].body, {})
+        return ec.AttachedTo not in host and is_body(host, bodies)
     return any(kind in held for kind in BODY_TYPES)
 
 
 def body_kind_of(held: Held) -> ec.BodyKind:
+    if ec.AttachedTo in held:
+        return ec.BodyKind.STATIC
     body = held.get(ec.RigidBody)
     if body is not None:
         kind: ec.BodyKind = body.kind
@@ -46,7 +52,8 @@ def refused(holders: list[tuple[int, Held]], exact: bool, fresh: Collection[int]
     return {
         entity
         for entity, held in holders
-        if (is_body(held) and _is_refused(held, exact))
+        if (ec.AttachedTo in held and _is_refused_part(held, bodies, exact))
+        or (ec.AttachedTo not in held and is_body(held, bodies) and _is_refused(held, exact, parts_of(entity, bodies)))
         or any(count[id(part)] > 1 for part in held.values())
         or _has_refused_joint(held, bodies, exact, entity in fresh)
     }
@@ -63,7 +70,7 @@ def can_work(joint: Joint, bodies: dict[int, Held]) -> bool:
     partners = [bodies.get(entity, {}) for entity in named]
     return (
         joint.a != joint.b
-        and all(map(is_body, partners))
+        and all(is_body(held, bodies) and ec.AttachedTo not in held for held in partners)
         and any(body_kind_of(held) is ec.BodyKind.DYNAMIC for held in partners)
     )
 
@@ -87,7 +94,7 @@ def _has_lost_a_body(joint: Joint, bodies: dict[int, Held]) -> bool:
     if joint._worked_with is None or joint.a == joint.b:
         return False
     named = zip((joint.a, joint.b), joint._worked_with, strict=True)
-    return all(body in (None, before) or is_body(bodies.get(body, {})) for body, before in named)
+    return all(body in (None, before) or is_body(bodies.get(body, {}), bodies) for body, before in named)
 
 
 def is_disordered(joint: Any) -> bool:
@@ -103,13 +110,26 @@ def is_disordered(joint: Any) -> bool:
     return False
 
 
-def _is_refused(held: Held, exact: bool) -> bool:
-    if ec.Transform not in held:
+def _is_refused_part(held: Held, bodies: Mapping[int, Held], exact: bool) -> bool:
+    """Return True if an attached entity cannot be one, unless its body is gone."""
+    attached = held[ec.AttachedTo]
+    host = bodies.get(attached.body, {})
+    if not can_be_part(held) or _has_absurd_numbers(held) or ec.AttachedTo in host:
         return True
+    if not is_body(host, bodies):
+        return bool(attached._worked_with != attached.body)
+    return exact or (body_kind_of(host) is ec.BodyKind.DYNAMIC and not held[ec.Collider].shape.is_bounded)
+
+
+def _has_absurd_numbers(held: Held) -> bool:
     parts = [part for kind, part in held.items() if kind in TYPES.values()]
     if not all(abs(number) <= LARGEST for part in parts for number in part._values()):
         return True
-    if abs(held[ec.Transform].angle) > LARGEST_ANGLE:
+    return ec.Transform in held and abs(held[ec.Transform].angle) > LARGEST_ANGLE
+
+
+def _is_refused(held: Held, exact: bool, attached: list[Held]) -> bool:
+    if ec.Transform not in held or _has_absurd_numbers(held):
         return True
     kind, collider = body_kind_of(held), held.get(ec.Collider)
     if exact and collider is not None and collider.one_way is not None:
@@ -118,10 +138,14 @@ def _is_refused(held: Held, exact: bool) -> bool:
     if exact and kind is not ec.BodyKind.STATIC and center is not None and center != (0.0, 0.0):
         return True
     if kind is ec.BodyKind.DYNAMIC:
+        if collider is not None and not collider.shape.is_bounded:
+            return True
+        if exact and collider is not None and not _is_disk(collider.shape):
+            return True
+        if attached and all(part[ec.Collider].shape.is_bounded for part in attached):
+            return not _weighs(*weigh(held, attached), held.get(ec.RigidBody), 1.0)
         if collider is None:
             return not _weighs(1.0, 1.0, held.get(ec.RigidBody), 1.0)
-        if not collider.shape.is_bounded or (exact and not _is_disk(collider.shape)):
-            return True
         area, second_moment = _size(collider.shape)
         return not _weighs(area, second_moment, held.get(ec.RigidBody), collider.density)
     turns = ec.Velocity in held and held[ec.Velocity].angular != 0.0

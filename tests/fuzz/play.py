@@ -194,7 +194,7 @@ class Play:
             return
         bodies, members = physics.pipeline.bodies.arrays, physics.pipeline.membership.members
         self._poses = {
-            entity: (int(bodies.kind[member.row]), bodies.pose[member.row].tolist())
+            entity: (int(bodies.kind[member.host.row]), bodies.pose[member.row].tolist())
             for entity, member in members.items()
         }
         room.is_looked_at = physics.statistics.steps % self.thorough == 0

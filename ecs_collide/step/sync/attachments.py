@@ -79,10 +79,11 @@ class Attachments:
 
 def with_hosts(
     bodies: list[Body], integers: np.ndarray, numbers: np.ndarray
-) -> tuple[list[Body], np.ndarray, np.ndarray]:
+) -> tuple[list[Body], np.ndarray, np.ndarray, dict[int, mass.MassProperties]]:
     """Let attached colliders and their bodies know each other; return the bodies and tables without lost colliders.
 
-    A collider is lost if its body has gone. Raises PhysicsError for one that cannot be attached.
+    A collider is lost if its body has gone. The last value holds the sums of masses, see `compose_masses`. Raises
+    PhysicsError for a collider that cannot be attached.
     """
     of_entity = {body.entity: body for body in bodies}
     is_kept = np.ones(len(bodies), np.bool_)
@@ -97,7 +98,8 @@ def with_hosts(
         part.host = _checked_host(part, attached_to, host)
         part.host.attached += (part,)
     kept = [body for body, is_there in zip(bodies, is_kept.tolist(), strict=True) if is_there]
-    return kept, integers[is_kept], numbers[is_kept]
+    integers, numbers = integers[is_kept], numbers[is_kept]
+    return kept, integers, numbers, compose_masses(kept, numbers)
 
 
 def _checked_host(part: Body, attached_to: AttachedTo, host: Body | None) -> Body:
@@ -133,12 +135,11 @@ def compose_masses(bodies: Sequence[Body], numbers: np.ndarray) -> dict[int, mas
     for number, host in enumerate(bodies):
         if not host.attached:
             continue
-        total = _sum_of_masses(host)
-        if total is None:
-            center = _own_center(host)
-        else:
-            sums[number] = total
-            center = host.center_of_mass = host.center_of_mass or total.centroid
+        with np.errstate(all="ignore"):
+            total = _sum_of_masses(host)
+            center = (host.center_of_mass or total.centroid) if total is not None else _own_center(host)
+        if total is not None:
+            sums[number], host.center_of_mass = total, center
         for part in host.attached:
             part.center_of_mass = center
             row = numbers[place_of[part.entity]]

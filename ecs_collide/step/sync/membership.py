@@ -25,7 +25,6 @@ from ecs_collide.step.sync import component_columns as of_component, fill_bodies
 from ecs_collide.step.sync.attachments import (
     Attachments,
     changing_hosts,
-    compose_masses,
     geometry_of_masses,
     keep_point_velocities,
     state_of_parts,
@@ -125,8 +124,7 @@ class Membership:
         if concerns_attached := self._attachments.concern(integers):
             change = self._attachments.widen(change, self.registry.known)
             bodies, integers, numbers, apart = self._read(change)
-            bodies, integers, numbers = with_hosts(bodies, integers, numbers)
-            sums = compose_masses(bodies, numbers)
+            bodies, integers, numbers, sums = with_hosts(bodies, integers, numbers)
         shapes, centers = [body.stored_form for body in bodies], [body.center_of_mass for body in bodies]
         for body, stored in zip(bodies, self._shapes.prepare(shapes, centers), strict=True):
             body.stored = stored
@@ -365,7 +363,9 @@ class Membership:
         if not forms:
             return []
         rows, most, columns = self._pieces.allocate_rows(len(forms)), self._tolerances.box_margin, self._bodies
-        shares = [[body.host.row for body in owners], [body.row for body in owners], counts, totals]
+        colliders = [body.row for body in owners]
+        hosts = [body.host.row for body in owners] if self._bodies.hosts.now else colliders
+        shares = hosts, colliders, counts, totals
         lists = np.array(rows, np.int64), np.array(forms, np.int64), np.ascontiguousarray(np.array(shares, np.int64).T)
         fill_pieces(*lists, self._shapes.forms, most, columns.arrays, columns.span, self._pieces.arrays)
         return rows

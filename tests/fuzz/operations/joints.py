@@ -94,7 +94,7 @@ def draw_partner(rng: Random, play: Play) -> Any:
     dynamic = [
         label
         for label, entity in play.room.entities.items()
-        if is_body(held := holders.get(entity, {})) and body_kind_of(held) is ec.BodyKind.DYNAMIC
+        if is_body(held := holders.get(entity, {}), holders) and body_kind_of(held) is ec.BodyKind.DYNAMIC
     ]
     return rng.choice(dynamic) if dynamic and rng.random() < 0.95 else draw_label(rng, play)
 

@@ -8,6 +8,7 @@ from typing import Any
 import esper
 
 import ecs_collide as ec
+from tests.fuzz.attached import host_of, pose_in
 from tests.fuzz.expect import is_body, refused
 from tests.fuzz.operations.operation import Operation, draw_label, nothing, one_label
 from tests.fuzz.play import Play
@@ -26,7 +27,7 @@ def has_body(play: Play, entity: int | None) -> bool:
         return entity in physics.pipeline.membership.members
     if refused(play.room.holders(), physics.settings.response == "exact"):
         return False
-    return is_body(esper._entities[entity])
+    return is_body(esper._entities[entity], esper._entities)
 
 
 def ask(play: Play, label: int | str, question: Any, *arguments: Any) -> Any:
@@ -47,6 +48,11 @@ def ask(play: Play, label: int | str, question: Any, *arguments: Any) -> Any:
         if not play.room.is_wild:
             raise
     return None
+
+
+def is_part(entity: int) -> bool:
+    """Return True if an entity is attached; calls for bodies refuse it."""
+    return ec.AttachedTo in esper._entities.get(entity, {})
 
 
 def draw_push(rng: Random, play: Play) -> Data | None:
@@ -115,7 +121,7 @@ def ignore(play: Play, label: int | str, other: int | str, ignored: bool) -> Non
     a, b, physics = play.entity(label), play.entity(other), play.room.physics
     if a is None or b is None or a == b or physics is None or physics.settings.response == "exact":
         return
-    if has_body(play, a) and has_body(play, b):
+    if has_body(play, a) and has_body(play, b) and not (is_part(a) or is_part(b)):
         physics.ignore(a, b, ignored)
 
 
@@ -136,7 +142,8 @@ def explode(play: Play, center: tuple[float, float], radius: float, impulse: flo
         if not may_fail:
             raise
         return
-    kinds = physics.pipeline.bodies.arrays.kind[[physics.row_of(entity) for entity in pushed]]
+    members = physics.pipeline.membership.members
+    kinds = physics.pipeline.bodies.arrays.kind[[members[entity].host.row for entity in pushed]]
     if (kinds != ec.BodyKind.DYNAMIC).any():
         play.fault("explode", f"{pushed} are pushed, of kinds {kinds}")
 
@@ -203,12 +210,14 @@ def cast(play: Play, origin: tuple[float, float], end: tuple[float, float]) -> N
         play.fault("nearest", f"{near} are not in order")
     if physics.pipeline.is_under_way or may_fail:
         return
-    expected = set()
-    for entity, held in room.holders():
-        shape, pose = held.get(ec.Collider), held.get(ec.Transform)
+    expected, holders = set(), dict(room.holders())
+    for entity, held in holders.items():
+        shape, pose = held.get(ec.Collider), pose_in(held, holders)
         if shape is None or pose is None or shape.layer == 0 or not shape.enabled or not esper.entity_exists(entity):
             continue
-        if max(map(abs, pose.pose)) > SENSIBLE:
+        if not (is_body(held, holders) and esper.entity_exists(host_of(entity, holders))):
+            continue
+        if max(map(abs, pose)) > SENSIBLE:
             return
         if ec.ray_cast(shape.shape, pose, origin, end) is not None:
             expected.add(entity)

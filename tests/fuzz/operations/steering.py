@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from math import inf, nan
 from random import Random
-from typing import Any
 
 import esper
 import numpy as np
 
 import ecs_collide as ec
 from ecs_collide import algorithms
+from tests.fuzz.attached import Held, host_of, pose_in
 from tests.fuzz.components import Spot, component, draw_component, draw_value
+from tests.fuzz.expect import is_body
 from tests.fuzz.operations.entities import MOST
 from tests.fuzz.operations.operation import Operation, draw_label, one_label
-from tests.fuzz.operations.queries import ask, has_body
+from tests.fuzz.operations.queries import ask, has_body, is_part
 from tests.fuzz.play import Play
 from tests.fuzz.shapes import Data, number, point
 
@@ -83,7 +84,7 @@ def walk(play: Play, label: int | str, velocity: tuple[float, float], dt: float,
     entity, physics, room = play.entity(label), play.room.physics, play.room
     if entity is None or physics is None:
         return
-    may_fail = not has_body(play, entity) or bool(play.refused()) or physics.pipeline.is_under_way
+    may_fail = not has_body(play, entity) or bool(play.refused()) or physics.pipeline.is_under_way or is_part(entity)
     collider = esper.try_component(entity, ec.Collider)
     may_fail |= collider is None or not collider.shape.is_bounded
     before = {} if may_fail else _gaps(play, entity)
@@ -99,7 +100,8 @@ def walk(play: Play, label: int | str, velocity: tuple[float, float], dt: float,
     numbers = np.array((*slide.position, *slide.velocity, *slide.floor_velocity))
     if not np.isfinite(numbers).all() or slide.position != transform.position:
         play.fault("walk", f"entity {entity} at {transform} has {slide}")
-    strangers = {hit.entity for hit in slide.hits}.union([slide.floor] if slide.floor else []) - set(before)
+    known = {host_of(other, dict(room.holders())) for other in before}
+    strangers = {hit.entity for hit in slide.hits}.union([slide.floor] if slide.floor else []) - known
     if strangers or entity in before:
         play.fault("walk", f"entity {entity} met {sorted(strangers)}, which are not in its way")
     unit = room.physics.settings.length_unit if room.physics is not None else 1.0
@@ -138,7 +140,7 @@ def walk_together(
     colliders = [esper.try_component(entity, ec.Collider) for entity in entities]
     may_fail = bool(play.refused()) or physics.pipeline.is_under_way
     may_fail |= any(collider is None or not collider.shape.is_bounded for collider in colliders)
-    may_fail |= not all(has_body(play, entity) for entity in entities)
+    may_fail |= not all(has_body(play, entity) and not is_part(entity) for entity in entities)
     try:
         slides = physics.move_and_slide_all(entities, velocities, dt, mass=mass)
     except ec.PhysicsError:
@@ -152,24 +154,32 @@ def walk_together(
 
 def _gaps(play: Play, entity: int) -> dict[int, float]:
     """Return the signed distance [m] to each other entity that is solid to this one; NaN if it is one-way."""
+    everyone = dict(play.room.holders())
     bodies = {
         other: held
-        for other, held in play.room.holders()
-        if ec.Collider in held and ec.Transform in held and (other == entity or esper.entity_exists(other))
+        for other, held in everyone.items()
+        if ec.Collider in held
+        and is_body(held, everyone)
+        and pose_in(held, everyone) is not None
+        and (other == entity or (esper.entity_exists(other) and host_of(other, everyone) != entity))
     }
     own = bodies.pop(entity)
-    return {other: _gap(own, held) for other, held in bodies.items() if _stops(own[ec.Collider], held[ec.Collider])}
+    return {
+        other: _gap(own, held, everyone)
+        for other, held in bodies.items()
+        if _stops(own[ec.Collider], held[ec.Collider])
+    }
 
 
 def _moves(physics: ec.PhysicsWorld, entity: int) -> bool:
     """Return True if an entity will move in the step, as its row says; a RigidBody moves without a Velocity too."""
-    bodies, row = physics.pipeline.bodies.arrays, physics.row_of(entity)
+    bodies, row = physics.pipeline.bodies.arrays, physics.pipeline.membership.members[entity].host.row
     return bool(bodies.kind[row] != ec.BodyKind.STATIC and bodies.velocity[row].any())
 
 
-def _gap(own: dict[type[Any], Any], held: dict[type[Any], Any]) -> float:
-    parts = own[ec.Collider], own[ec.Transform], held[ec.Collider], held[ec.Transform]
-    a, at_a, b, at_b = parts
+def _gap(own: Held, held: Held, everyone: dict[int, Held]) -> float:
+    a, at_a, b, at_b = own[ec.Collider], own[ec.Transform], held[ec.Collider], pose_in(held, everyone)
+    assert at_b is not None, "asked of those with a place"
     if a.one_way is not None or b.one_way is not None:
         return nan  # it may be passing
     return algorithms.distance(a.shape, at_a, b.shape, at_b)
@@ -194,7 +204,8 @@ def drop_through(play: Play, label: int | str, platform: int | str | None) -> No
     other = None if platform is None else play.entity(platform)
     if other is None and platform is not None:
         return
-    if other is None or has_body(play, other):
+    entity = play.entity(label)
+    if entity is not None and not is_part(entity) and (other is None or has_body(play, other)):
         ask(play, label, ec.PhysicsWorld.drop_through, other)
 
 

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from random import Random
 
-from tests.fuzz.operations import absurd, acting, breaking, crowds, entities, joints, queries, steering, worlds
+from tests.fuzz.operations import (
+    absurd,
+    acting,
+    attaching,
+    breaking,
+    crowds,
+    entities,
+    joints,
+    queries,
+    steering,
+    worlds,
+)
 from tests.fuzz.operations.operation import Operation
 from tests.fuzz.play import Play
 from tests.fuzz.room import Raised
@@ -13,6 +24,7 @@ from tests.fuzz.shapes import Data
 TABLE = (
     *worlds.ROWS,
     *entities.ROWS,
+    *attaching.ROWS,
     *queries.ROWS,
     *steering.ROWS,
     *acting.ROWS,
