@@ -55,7 +55,7 @@ class Shield(Demo):
         if frame % SHOT_FRAMES == 0 and len(self.shots) < SHOT_COUNT:
             self._shoot(FIRST_TURN + NEXT_TURN * len(self.shots))
         if frame == ROCK_FRAME:
-            rock = ec.Collider(ec.Circle(0.35), density=3.0, layer=ROCK, mask=SHIP)
+            rock = ec.Collider(ec.Circle(0.35), density=6.0, layer=ROCK, mask=SHIP)
             start = ec.Transform(self.place.x - 0.5, self.place.y + 6.0)
             esper.create_entity(start, ec.Velocity(0.0, -7.0), rock, Paint(BROWN))
         seen = [shot for shot in self.physics.colliding(self.radar) if shot not in self.thrown_back]

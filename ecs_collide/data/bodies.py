@@ -272,6 +272,16 @@ class BodyColumns:
         """True if any dynamic body is a bullet, awake or not."""
         return self.bullet_count > 0
 
+    def host_rows(self, rows: np.ndarray) -> np.ndarray:
+        """Return rows of bodies, those of attached colliders replaced by the rows of their bodies."""
+        attached = self.attached
+        if len(attached.collider) == 0:
+            return rows
+        host = np.arange(self.rows.high)
+        host[attached.collider] = attached.body
+        replaced: np.ndarray = host[rows]
+        return replaced
+
     def allocate_rows(self, count: int) -> list[int]:
         """Allocate rows; the arrays grow as needed."""
         rows = self.rows.allocate(count)

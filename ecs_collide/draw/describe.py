@@ -10,7 +10,7 @@ import numpy as np
 
 from ecs_collide.api.install import physics as present_physics
 from ecs_collide.api.world import PhysicsWorld
-from ecs_collide.components import BodyKind, Collider, RigidBody, Transform, Velocity
+from ecs_collide.components import AttachedTo, BodyKind, Collider, RigidBody, Transform, Velocity
 from ecs_collide.data.bodies import FILTER, MASS
 from ecs_collide.data.pieces import NO_BODY, PIECE
 from ecs_collide.draw.camera import ViewBox
@@ -22,6 +22,7 @@ from ecs_collide.draw.scene_parts import BodyMarks, ContactMarks, Ghost, JointMa
 from ecs_collide.draw.shape_outline import FAR
 from ecs_collide.draw.statistics_text import statistics_lines
 from ecs_collide.draw.style import DARK, Colours, Paint, Show, State, Tones, state_tones, tones_of
+from ecs_collide.geometry.angles import cosine_and_sine
 from ecs_collide.shapes import Shape
 
 LOOK_AHEAD = 0.1
@@ -138,7 +139,7 @@ def _collect(physics: PhysicsWorld, show: Show, interpolated: bool, only: Collec
     entity = physics.entities
     high = len(entity)
     pose = physics.interpolated_poses if interpolated else bodies.pose[:high].copy()
-    host = _hosts_of_rows(physics)
+    host = pipeline.bodies.host_rows(np.arange(high))
     kind = bodies.kind[host]
     state = STATE_OF_KIND[kind]
     if show.sleep:
@@ -146,7 +147,7 @@ def _collect(physics: PhysicsWorld, show: Show, interpolated: bool, only: Collec
     state[bodies.filter[:high, FILTER.SENSOR] != 0] = State.SENSOR
     is_moving = kind != BodyKind.STATIC
     shapes: dict[int, tuple[Shape, list[int]]] = {}  # by identity, because hashing a shape is slow
-    others: list[tuple[int, Transform, int, bool]] = []
+    others: list[tuple[int, tuple[float, float, float], int, bool]] = []
     for its, collider in esper.get_component(Collider):
         body, shape = members.get(its), collider.shape
         if body is not None:
@@ -154,7 +155,7 @@ def _collect(physics: PhysicsWorld, show: Show, interpolated: bool, only: Collec
             if not collider.enabled:
                 state[row] = State.DISABLED
         else:
-            place = esper.try_component(its, Transform)
+            place = _place_before_a_step(its)
             if place is None:
                 continue
             row, key = high + len(others), id(shape)
@@ -165,7 +166,7 @@ def _collect(physics: PhysicsWorld, show: Show, interpolated: bool, only: Collec
             shapes[key] = shape, [row]
     if others:
         entity = np.concatenate((entity, [its for its, *_ in others]))
-        pose = np.concatenate((pose, [place.pose for _, place, *_ in others]))
+        pose = np.concatenate((pose, [place for _, place, *_ in others]))
         state = np.concatenate((state, [its for _, _, its, _ in others]))
         is_moving = np.concatenate((is_moving, [moves for *_, moves in others]))
     shown = entity != 0
@@ -183,14 +184,6 @@ def _collect(physics: PhysicsWorld, show: Show, interpolated: bool, only: Collec
     )
 
 
-def _hosts_of_rows(physics: PhysicsWorld) -> np.ndarray:
-    """Return the row of the body that each row belongs to: itself, unless it is an attached collider (n,) int64."""
-    host = np.arange(len(physics.entities))
-    attached = physics.pipeline.bodies.attached
-    host[attached.collider] = attached.body
-    return host
-
-
 def _with_ghosts(found: _Found, ghosts: Sequence[Ghost]) -> _Found:
     """Return bodies and ghosts; ghosts look like sensors."""
     if not ghosts:
@@ -206,13 +199,27 @@ def _with_ghosts(found: _Found, ghosts: Sequence[Ghost]) -> _Found:
     )
 
 
+def _place_before_a_step(entity: int) -> tuple[float, float, float] | None:
+    """Return the pose of an entity that has no body yet [m, m, rad]; None if it has no place."""
+    attached_to = esper.try_component(entity, AttachedTo)
+    host = entity if attached_to is None else attached_to.body
+    transform = esper.try_component(host, Transform) if esper.entity_exists(host) else None
+    if transform is None or attached_to is None:
+        return None if transform is None else transform.pose
+    (x, y, angle), (along, across, turn) = transform.pose, attached_to.place
+    cosine, sine = cosine_and_sine(angle)
+    return x + cosine * along - sine * across, y + sine * along + cosine * across, angle + turn
+
+
 def _state_before_a_step(entity: int, collider: Collider) -> tuple[int, bool]:
     """Return the state of an entity that has no body yet, and True if it can move."""
-    body = esper.try_component(entity, RigidBody)
+    attached_to = esper.try_component(entity, AttachedTo)
+    host = entity if attached_to is None else attached_to.body
+    body = esper.try_component(host, RigidBody)
     if body is not None:
         kind = body.kind
     else:
-        kind = BodyKind.DYNAMIC if esper.has_component(entity, Velocity) else BodyKind.STATIC
+        kind = BodyKind.DYNAMIC if esper.has_component(host, Velocity) else BodyKind.STATIC
     if not collider.enabled:
         return State.DISABLED, kind is not BodyKind.STATIC
     return State.SENSOR if collider.sensor else int(STATE_OF_KIND[kind]), kind is not BodyKind.STATIC
@@ -254,8 +261,8 @@ def _body_marks(physics: PhysicsWorld, show: Show, found: _Found) -> BodyMarks:
     bodies, pieces = pipeline.bodies.arrays, pipeline.pieces.arrays
     boxes, paths, centers = NO_BOXES, NO_PATHS, NO_POINTS
     if show.bounds:
-        owner = pieces.index[:, PIECE.COLLIDER]
-        boxes = pieces.box[owner != NO_BODY]
+        owner = pieces.index[: pipeline.pieces.rows.high, PIECE.COLLIDER]
+        boxes = pieces.box[: len(owner)][owner != NO_BODY]
         owner = owner[owner != NO_BODY]
         boxes = np.clip(boxes[found.shown[owner]], -FAR, FAR)
     if show.velocities or show.centers:

@@ -224,15 +224,27 @@ def test_a_part_of_a_sleeping_body_wakes_it_when_it_is_hit(play: Game) -> None:
     assert play.contacts("collision_start")[-1].body_a == body
 
 
-def test_writing_the_collider_of_a_part_wakes_its_body(play: Game) -> None:
+@pytest.mark.parametrize(("name", "value"), [("shape", ec.Box(2, 0.2)), ("friction", 0.1), ("density", 3.0)])
+def test_writing_the_collider_of_a_part_wakes_its_body(play: Game, name: str, value: object) -> None:
     floor()
     body = dynamic(ec.Box(1, 1), (0, 0.5))
     wing = attach(body, ec.Box(1, 0.2), 1, 0)
     play.step(120)
     assert not play.physics.is_awake(body)
-    esper.component_for_entity(wing, ec.Collider).shape = ec.Box(2, 0.2)
+    setattr(esper.component_for_entity(wing, ec.Collider), name, value)
     play.step()
     assert play.physics.is_awake(body)
+
+
+def test_what_rests_on_a_part_of_a_static_body_wakes_when_that_becomes_slippery(play: Game) -> None:
+    rock = static(ec.Box(1, 1), (0, -3))
+    slope = attach(rock, ec.Box(9, 0.2), 0, 3, 0.3)
+    box = dynamic(ec.Box(1, 1), (0, 0.8), angle=0.3)
+    play.step(120)
+    assert not play.physics.is_awake(box)
+    esper.component_for_entity(slope, ec.Collider).friction = 0.0
+    play.step(30)
+    assert play.physics.is_awake(box) and play.velocity(box)[0] < -0.5
 
 
 def test_a_part_of_a_fast_body_stops_at_a_wall_and_a_bullet_at_a_part() -> None:

@@ -8,7 +8,7 @@ import esper
 import pytest
 
 import ecs_collide as ec
-from tests.support.worlds import DT, Game, dynamic, game, static
+from tests.support.worlds import DT, Game, dynamic, floor, game, static
 
 
 class WingedShip:
@@ -132,6 +132,26 @@ def test_characters_stand_on_parts_and_their_results_name_the_body() -> None:
         assert play.pose(hero)[1] == pytest.approx(0.6, abs=0.02)
         assert play.pose(hero)[0] > 3.5, "the mask of the gate lets the hero through"
         assert play.physics.colliding(ledge) == [] and play.physics.colliding(gate) == []
+
+
+def test_a_character_carries_a_sensor_and_a_shield_that_does_not_stop_it() -> None:
+    with game(gravity=(0, -10)) as play:
+        floor()
+        hero = esper.create_entity(
+            ec.Transform(0, 0.5), ec.RigidBody(ec.BodyKind.KINEMATIC), ec.Collider(ec.Box(0.5, 1))
+        )
+        esper.create_entity(ec.AttachedTo(hero, 0.5, 0), ec.Collider(ec.Box(0.2, 1)))
+        reach = esper.create_entity(ec.AttachedTo(hero, 1, 0), ec.Collider(ec.Circle(1), sensor=True))
+        enemy = static(ec.Box(0.5, 1), (5, 0.5))
+        play.step()
+        seen = []
+        for _ in range(100):
+            slide = play.physics.move_and_slide(hero, (3, -1), DT)
+            play.step()
+            seen.append(enemy in play.physics.colliding(reach))
+        assert slide.on_wall and play.pose(hero)[0] == pytest.approx(4.5, abs=0.02)
+        first = seen.index(True)
+        assert all(seen[first:]) and 50 < first < 60, "the sensor reaches the enemy 2.75 m from the start"
 
 
 def test_a_body_fits_where_only_its_own_parts_are(winged: WingedShip) -> None:

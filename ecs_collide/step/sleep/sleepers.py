@@ -132,8 +132,11 @@ class Sleepers:
                     self._wake(np.concatenate((moving, self._bodies_joined_to(moving))))
 
     def disturb(self, rows: np.ndarray) -> None:
-        """Wake bodies, and the bodies that rest on static or kinematic ones among them."""
-        bodies = self._bodies.arrays
+        """Wake bodies, and the bodies that rest on static or kinematic ones among them.
+
+        A row of an attached collider stands for its body.
+        """
+        bodies, rows = self._bodies.arrays, self._bodies.host_rows(rows)
         bodies.still[rows] = 0.0
         if self.count == 0:
             return

@@ -69,12 +69,20 @@ class Attachments:
                 parts.attached_to._worked_with = body
                 self._parts_of.setdefault(body, set()).add(entity)
 
-    def rows(self, members: Mapping[int, Body]) -> AttachedRows:
-        """Return the rows of the attached colliders that are part of a body, in the order of the entities."""
+    def rows(self, members: Mapping[int, Body], before: AttachedRows) -> AttachedRows:
+        """Return the rows of the attached colliders that are part of a body, in the order of the entities.
+
+        If there are as many as before, the former arrays are filled, so that prepared calls stay valid.
+        """
         parts = [members[entity] for entity in sorted(self._hosts.now) if entity in members]
-        return attached_rows(
+        rows = attached_rows(
             [part.row for part in parts], [part.host.row for part in parts], [part.place for part in parts]
         )
+        if len(rows.collider) != len(before.collider):
+            return rows
+        for column, new in zip(before, rows, strict=True):
+            column[:] = new
+        return before
 
 
 def with_hosts(

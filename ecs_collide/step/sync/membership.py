@@ -291,7 +291,7 @@ class Membership:
     def _follow_hosts(self, hosts: list[tuple[Body, list[float]]]) -> None:
         """Put attached colliders where their bodies are, and keep the velocities of the points of these bodies."""
         columns = self._bodies
-        columns.attached = self._attachments.rows(self.members)
+        columns.attached = self._attachments.rows(self.members, columns.attached)
         keep_point_velocities(hosts, columns.arrays)
         place_attached(columns.attached, columns.arrays)
 
