@@ -46,6 +46,7 @@ def test_no_column_of_a_body_keeps_anything_of_the_one_before() -> None:
 
 def test_no_column_of_a_piece_keeps_anything_of_the_one_before() -> None:
     columns, rows = give_back(PieceColumns(), 6)
-    assert np.all(columns["index"][rows[1:], PIECE.BODY] == of_piece.NO_BODY)
-    columns["index"][rows[1:], PIECE.BODY] = 0
+    for owner in (PIECE.BODY, PIECE.COLLIDER):
+        assert np.all(columns["index"][rows[1:], owner] == of_piece.NO_BODY)
+        columns["index"][rows[1:], owner] = 0
     check_cleared(columns, rows)

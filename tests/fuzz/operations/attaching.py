@@ -44,7 +44,7 @@ def draw_attach(rng: Random, play: Play) -> Data | None:
     return label, body, draw_place_on_body(rng, play), rng.random() < 0.9
 
 
-def attach(play: Play, label: int | str, body: int | str, place: Data, takes_off: bool) -> None:
+def attach_entity(play: Play, label: int | str, body: int | str, place: Data, takes_off: bool) -> None:
     """Attach an entity to another one, or to itself; take off what it may not have then, or leave that."""
     entity, host = play.entity(label), play.entity(body)
     if entity is None or host is None:
@@ -91,7 +91,7 @@ def release(play: Play, label: int | str, moves: bool, place: tuple[float, float
 
 ROWS = (
     Operation("part", 6, draw_part, create_part),
-    Operation("attach", 3, draw_attach, attach),
+    Operation("attach", 3, draw_attach, attach_entity),
     Operation("shift", 5, draw_shift, shift),
     Operation("release", 3, draw_release, release),
 )
