@@ -251,3 +251,44 @@ def test_the_state_of_friction_is_kept_when_trees_are_laid_out_anew() -> None:
             play.step(30)
             ends.append([transform(plank).pose for plank in planks])
     assert ends[0] == ends[1]
+
+
+@pytest.mark.parametrize("most", [0.5, 1.0, 4.0])
+@pytest.mark.parametrize("pull", ["motor", "weak pin", "gear"])
+def test_a_hinge_with_friction_slips_if_a_joint_of_bounded_rows_drags_it(pull: str, most: float) -> None:
+    """A force of 10 N acts on an arm of 1 m, or a torque of 10 N m on its hinge, with an inertia of 1.1 kg m^2."""
+    with game(sleeping=False) as play:
+        body = dynamic(ec.Circle(0.1), (1.0, 0.0), (0.0, 0.0), ec.RigidBody(mass=1.0, inertia=0.1), **NOTHING)
+        hinge = ec.RevoluteJoint(body, anchor_a=(-1.0, 0.0), anchor_b=(0.0, 0.0), max_motor_torque=most)
+        if pull == "motor":
+            drag: Any = ec.MotorJoint(body, target=(1.0, 40.0), max_force=10.0, max_torque=0.0)
+        elif pull == "weak pin":
+            drag = ec.RevoluteJoint(body, anchor_a=(0.0, 0.0), anchor_b=(1.0, 40.0), max_force=10.0)
+        else:
+            drag = ec.GearJoint(kinematic(ec.Circle(0.1), angular=50.0, **NOTHING), body, max_torque=10.0)
+        for joint in (hinge, drag):
+            esper.create_entity(joint)
+        play.step(6)
+        assert velocity(body).angular == pytest.approx((10.0 - most) / 1.1 * 0.1, rel=0.01)
+        assert hinge.torque == pytest.approx(-most, rel=1e-3)
+
+
+def test_a_car_whose_wheels_are_geared_drives_as_fast_as_its_motor() -> None:
+    with game(gravity=(0.0, -10.0), sleeping=False) as play:
+        ground(friction=1.0)
+        weight = ec.RigidBody(mass=5.0, inertia=2.0)
+        chassis = dynamic(ec.Box(2.0, 0.3), (0.0, 0.8), (0.0, 0.0), weight, **NOTHING)
+        wheels, hinges = [], []
+        for x in (-0.8, 0.8):
+            wheel = dynamic(ec.Circle(0.4), (x, 0.4), (0.0, 0.0), ec.RigidBody(mass=1.0, inertia=0.08), friction=1.0)
+            hinges.append(ec.RevoluteJoint(chassis, wheel, point=(x, 0.4)))
+            wheels.append(wheel)
+        hinges[0].motor_speed, hinges[0].max_motor_torque = -5.0, 30.0
+        gear = ec.GearJoint(*wheels)
+        for joint in (*hinges, gear):
+            esper.create_entity(joint)
+        for _ in range(240):
+            play.step(1)
+            assert abs(hinges[0].torque) <= 30.0 + 1e-6
+        assert velocity(chassis).x == pytest.approx(2.0, rel=1e-3)
+        assert velocity(wheels[1]).angular == pytest.approx(-5.0, rel=1e-3)

@@ -29,9 +29,9 @@ from ecs_collide.step.joints.joint_positions import place_block, place_pins
 from ecs_collide.step.joints.limits_and_motors import list_bounded_rows
 from ecs_collide.step.joints.rows.block_algebra import dot, load_triple, row_of_child, row_of_parent
 from ecs_collide.step.joints.rows.body_lanes import add_numbers, clear_numbers, triple_of, turn_bodies
-from ecs_collide.step.joints.rows.bounded_rows import BOUNDED, ROLE_COUNT
+from ecs_collide.step.joints.rows.bounded_rows import BOUNDED, ROLE_COUNT, USUAL_COUNT
 from ecs_collide.step.joints.rows.pin_blocks import factor_pins, lift_parents
-from ecs_collide.step.joints.rows.released_rows import release_rows
+from ecs_collide.step.joints.rows.released_rows import needs_all_roles, release_rows
 from ecs_collide.step.joints.solve_bounded_rows import find_responses, shift_bounded_rows, solve_bounded_velocities
 from ecs_collide.step.joints.solve_loops import factor_loops
 from ecs_collide.step.joints.solve_trees import climb_block, descend_trees, select_blocks, solve_trees
@@ -134,7 +134,8 @@ def solve_velocities(solver_joints, bounded_count, has_thirds, substep):
             set_pin_bias(trees, block, substep.h)
         else:
             set_bias(trees, block, substep.h)
-        for k in range(ROLE_COUNT if len(bounded.row) > 0 else 0):
+        roles = ROLE_COUNT if needs_all_roles(trees, block) else USUAL_COUNT
+        for k in range(roles if len(bounded.row) > 0 else 0):
             store(trees.blocks[block], BLOCK.BOUNDED + k, nothing)
     if has_thirds:
         push_slipping(trees, False)

@@ -30,7 +30,7 @@ from ecs_collide.step.joints.rows.body_lanes import LARGEST_TURN, load_lanes
 from ecs_collide.step.joints.rows.pin_blocks import Arms, turn_pins
 from ecs_collide.step.joints.rows.released_rows import clear_released, find_released, has_linear_springs
 from ecs_collide.step.joints.rows.spring_units import SLOWEST, STIFFEST, TWO_PI
-from ecs_collide.step.joints.tree_motors import load_motors
+from ecs_collide.step.joints.tree_motors import find_bounded_trees, load_motors
 from ecs_collide.step.joints.trees.tree_rows import BATCH, BLOCK, INDEX, LANE, NONE
 
 FAST_TURN = 0.3
@@ -61,6 +61,8 @@ def prepare_joints(solver_joints, bodies, any_contact, slop, h):
     """
     trees, joints, has_thirds = solver_joints.trees, solver_joints.joints, False
     spins_fast = load_lanes(trees, bodies) > FAST_TURN / h
+    if len(solver_joints.bounded.row) > 0:
+        find_bounded_trees(trees, joints)
     for block in range(trees.span[BATCH.FIRST_BLOCK], trees.span[BATCH.STOP_BLOCK]):
         set_chord_rate(trees, block, any_contact, h)
         place_anchors(trees, block, joints, bodies)

@@ -37,14 +37,13 @@ ROUNDS = 8
 def apply_to_bodies(bounded, k, amount, numbers):
     """Add the motion of a row's two bodies alone under an impulse. Writes ADDED of body lanes."""
     row = bounded.row[k]
-    sides = (
-        (BOUNDED_INDEX.CHILD, BOUNDED.ARM_CHILD, amount, 0.0),
-        (BOUNDED_INDEX.PARENT, BOUNDED.ARM_PARENT, -amount, 1.0),
-    )
-    for side, arm, signed, skew in sides:
+    sides = (BOUNDED_INDEX.CHILD, BOUNDED.ARM_CHILD, amount), (BOUNDED_INDEX.PARENT, BOUNDED.ARM_PARENT, -amount)
+    for side, arm, signed in sides:
         mass = bounded.row_index[k, side] + LANES * LANE.MASS_X
         added = bounded.row_index[k, side] + LANES * LANE.ADDED
-        x, y = row[BOUNDED.NORMAL_X] + skew * row[BOUNDED.SKEW_X], row[BOUNDED.NORMAL_Y] + skew * row[BOUNDED.SKEW_Y]
+        x, y = row[BOUNDED.NORMAL_X], row[BOUNDED.NORMAL_Y]
+        if side == BOUNDED_INDEX.PARENT and bounded.row_index[k, BOUNDED_INDEX.ROLE] == roles.ROPE:
+            x, y = x + row[BOUNDED.SKEW_X], y + row[BOUNDED.SKEW_Y]
         numbers[added] += numbers[mass] * x * signed
         numbers[added + LANES] += numbers[mass + LANES] * y * signed
         numbers[added + 2 * LANES] += numbers[mass + 2 * LANES] * row[arm] * signed

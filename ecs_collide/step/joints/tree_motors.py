@@ -11,6 +11,9 @@ no more than a weld, however many joints have it. The method is an active set ov
 After `HOLD_ATTEMPTS` no motor holds again in the same substep, so the search ends. In further solves between contacts,
 which add to the impulses, a row that exceeds its bound gives the excess back to its bodies, and no motor holds again:
 contacts and limits would change it in every round. A projection leaves motors out.
+
+A tree with joints that hold by bounded rows, such as gears and joints that yield, has its motors among these rows: what
+they bear depends on each other.
 """
 
 from __future__ import annotations
@@ -30,6 +33,7 @@ from ecs_collide.step.joints.rows.block_algebra import (
     store_symmetric,
 )
 from ecs_collide.step.joints.rows.body_lanes import triple_of
+from ecs_collide.step.joints.rows.bounded_rows import holds_by_bounds
 from ecs_collide.step.joints.rows.motor_rule import is_tree_motor
 from ecs_collide.step.joints.rows.pin_blocks import arms_of, factor_pins, load_pair
 from ecs_collide.step.joints.solve_trees import select_blocks
@@ -44,6 +48,17 @@ EXCESS = 1.000001
 
 
 @device
+def find_bounded_trees(trees, joints):
+    """Find the trees with joints that hold by bounded rows. Writes is_bounded."""
+    for tree in range(len(trees.is_bounded)):
+        trees.is_bounded[tree] = False
+    for joint in trees.joint_rows:
+        block, lane = joints.lane[joint] // LANES, joints.lane[joint] % LANES
+        if holds_by_bounds(trees.block_kind[block], joints.numbers[joint]):
+            trees.is_bounded[trees.block_index[block, INDEX.TREE, lane]] = True
+
+
+@device
 def load_motors(trees, block, joints, h):
     """Write the motors of eight joints for the step; return True if there are any.
 
@@ -55,7 +70,7 @@ def load_motors(trees, block, joints, h):
         joint, sign = trees.block_index[block, INDEX.JOINT, lane], field[BLOCK.SIGN, lane]
         numbers, is_motor = joints.numbers[joint], False
         if trees.block_index[block, INDEX.TREE, lane] != NONE:
-            is_motor = is_tree_motor(kind, numbers)
+            is_motor = is_tree_motor(kind, numbers) and not trees.is_bounded[trees.block_index[block, INDEX.TREE, lane]]
         field[BLOCK.MOTOR_MAX, lane] = h * numbers[NUMBERS.MAX_MOTOR] if is_motor else 0.0
         field[BLOCK.MOTOR_SPEED, lane] = sign * numbers[NUMBERS.MOTOR_SPEED] if is_motor else 0.0
         field[BLOCK.SLIP, lane] = sign * joints.load[joint, LOAD.SLIP] if is_motor else 0.0

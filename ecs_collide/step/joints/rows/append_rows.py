@@ -50,7 +50,6 @@ def append_row(trees, bounded, at, count, role, x, y, arm_child, arm_parent):
     row[BOUNDED.LOW], row[BOUNDED.HIGH] = -roles.UNLIMITED, roles.UNLIMITED
     row[BOUNDED.SHIFT_LOW], row[BOUNDED.SHIFT_HIGH] = 0.0, 0.0
     row[BOUNDED.APPROACH], row[BOUNDED.CHORD] = 0.0, 0.0
-    row[BOUNDED.SKEW_X], row[BOUNDED.SKEW_Y] = 0.0, 0.0
 
 
 @device

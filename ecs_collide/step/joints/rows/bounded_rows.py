@@ -32,8 +32,8 @@ BOUNDED = layout(
     ADDED="impulse of the last solve [N s, N m s]",
     APPROACH="speed at which the gap to a limit closes within the substep [m/s, rad/s]",
     CHORD="chord correction of a limit [m/s], see `limit_arcs.py`",
-    SKEW_X="normal of the parent less that of the child, x; 0 but for pulleys",
-    SKEW_Y="normal of the parent less that of the child, y",
+    SKEW_X="normal of the parent less that of the child, x; of a ROPE only",
+    SKEW_Y="normal of the parent less that of the child, y; of a ROPE only",
 )
 
 BOUNDED_INDEX = layout(
@@ -49,7 +49,8 @@ LOWER, UPPER, MOTOR, ALONG, ACROSS, HELD, TURN, SIDE, ROPE = range(9)
 angle, the place across an axis, and the length of a pulley. The impulses of a substep stand in the joint's columns
 BLOCK.BOUNDED by role. The directions of ALONG and ACROSS turn with the motion, so these two columns hold impulses along
 x and y."""
-ROLE_COUNT = 9
+ROLE_COUNT, USUAL_COUNT = 9, 5
+"""Number of roles, and of those before HELD, which most joints do without."""
 MOST_HOLDING = 3
 """Largest number of rows by which a joint holds its bodies."""
 
@@ -98,14 +99,22 @@ def bounded_rows_for(rows: int, trees: int) -> BoundedRows:
 @kernel
 def count_rows(joints: Joints, count: int):
     """Return how many bounded rows the awake joints may have, of the first `count` joint rows."""
-    rows = 0
+    rows, tree_motors, any_holds = 0, 0, False
     for joint in range(count):
         if joints.lane[joint] >= 0:
-            numbers = joints.numbers[joint]
+            numbers, kind = joints.numbers[joint], joints.index[joint, JOINT.KIND]
             rows += int(numbers[NUMBERS.LOWER] > -ENDLESS) + int(numbers[NUMBERS.UPPER] < ENDLESS)
-            is_beside = numbers[NUMBERS.MAX_MOTOR] > 0.0 and not is_tree_motor(joints.index[joint, JOINT.KIND], numbers)
-            rows += int(is_beside) + holding_rows(joints.index[joint, JOINT.KIND], numbers)
-    return rows
+            is_in_tree = is_tree_motor(kind, numbers)
+            rows += int(numbers[NUMBERS.MAX_MOTOR] > 0.0 and not is_in_tree) + holding_rows(kind, numbers)
+            tree_motors += int(is_in_tree)
+            any_holds = any_holds or holds_by_bounds(kind, numbers)
+    return rows + tree_motors if any_holds else rows
+
+
+@device
+def holds_by_bounds(kind, numbers):
+    """Return True if a joint holds its bodies by bounded rows, which it shares with the motors of its tree."""
+    return kind not in (kinds.TARGET, kinds.FRICTION) and holding_rows(kind, numbers) > 0
 
 
 @device
@@ -123,13 +132,15 @@ def speed_of(bounded, k, numbers, column):
     """Return the relative motion of row k, by three numbers of its bodies' lanes from `column` on."""
     row, index = bounded.row[k], bounded.row_index[k]
     child, parent = index[BOUNDED_INDEX.CHILD] + LANES * column, index[BOUNDED_INDEX.PARENT] + LANES * column
-    return (
+    speed = (
         row[BOUNDED.NORMAL_X] * (numbers[child] - numbers[parent])
         + row[BOUNDED.NORMAL_Y] * (numbers[child + LANES] - numbers[parent + LANES])
         + row[BOUNDED.ARM_CHILD] * numbers[child + 2 * LANES]
         - row[BOUNDED.ARM_PARENT] * numbers[parent + 2 * LANES]
-        - (row[BOUNDED.SKEW_X] * numbers[parent] + row[BOUNDED.SKEW_Y] * numbers[parent + LANES])
     )
+    if index[BOUNDED_INDEX.ROLE] == ROPE:
+        speed -= row[BOUNDED.SKEW_X] * numbers[parent] + row[BOUNDED.SKEW_Y] * numbers[parent + LANES]
+    return speed
 
 
 @device
@@ -137,13 +148,10 @@ def own_diagonal(bounded, k, numbers):
     """Return J M^-1 J^T of row k for its bodies alone [1/kg, 1/(kg m^2)]. Reads the masses of their lanes."""
     row = bounded.row[k]
     total = 0.0
-    for side, arm, skew in (
-        (BOUNDED_INDEX.CHILD, BOUNDED.ARM_CHILD, 0.0),
-        (BOUNDED_INDEX.PARENT, BOUNDED.ARM_PARENT, 1.0),
-    ):
-        body = bounded.row_index[k, side]
-        x = row[BOUNDED.NORMAL_X] + skew * row[BOUNDED.SKEW_X]
-        y = row[BOUNDED.NORMAL_Y] + skew * row[BOUNDED.SKEW_Y]
+    for side, arm in ((BOUNDED_INDEX.CHILD, BOUNDED.ARM_CHILD), (BOUNDED_INDEX.PARENT, BOUNDED.ARM_PARENT)):
+        body, x, y = bounded.row_index[k, side], row[BOUNDED.NORMAL_X], row[BOUNDED.NORMAL_Y]
+        if side == BOUNDED_INDEX.PARENT and bounded.row_index[k, BOUNDED_INDEX.ROLE] == ROPE:
+            x, y = x + row[BOUNDED.SKEW_X], y + row[BOUNDED.SKEW_Y]
         total += numbers[body + LANES * LANE.MASS_X] * x * x
         total += numbers[body + LANES * LANE.MASS_Y] * y * y
         total += numbers[body + LANES * LANE.INERTIA] * row[arm] * row[arm]

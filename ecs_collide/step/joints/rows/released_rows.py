@@ -91,6 +91,12 @@ def has_linear_springs(trees, block, joints):
 
 
 @device
+def needs_all_roles(trees, block):
+    """Return True if joints of a block may have bounded rows of all roles."""
+    return trees.has_released[block] or not has_tree_rows(trees.block_kind[block])
+
+
+@device
 def release_rows(trees, block):
     """Clear the released rows of eight joints. Writes the rows."""
     if trees.has_released[block]:

@@ -199,6 +199,8 @@ class Trees(Bundle):
     """Tree of each body row, NONE if it has none (n,) int64."""
     has_contact: Flags
     """True if a body of the tree has a contact in this step (trees,) bool."""
+    is_bounded: Flags
+    """True if a joint of the tree holds by bounded rows: its motors are bounded rows as well (trees,) bool."""
     is_selected: Flags
     """True for the trees of a partial solve (trees,) bool."""
     is_block_selected: Flags
@@ -248,6 +250,7 @@ def trees_for(
         solver_row=np.zeros(len(bodies), np.int64),
         tree_of_body=tree_of_body,
         has_contact=np.zeros(trees, np.bool_),
+        is_bounded=np.zeros(trees, np.bool_),
         is_selected=np.zeros(trees, np.bool_),
         is_block_selected=np.zeros(len(blocks), np.bool_),
         tree=np.zeros((trees, TREE.WIDTH)),
