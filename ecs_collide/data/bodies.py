@@ -232,6 +232,8 @@ class BodyColumns:
         self.arrays = Bodies(**{name: np.zeros((capacity, *shape), dtype) for name, (shape, dtype) in _SHAPES.items()})
         self.span = np.zeros((capacity, BODY_SPAN.WIDTH))
         """Lengths that sweeps need, columns of `BODY_SPAN` (n, 2)."""
+        self.relocated = np.zeros(capacity, np.bool_)
+        """True for static bodies whose moves kernels bring in, see `step/broadphase/relocated_pieces.py` (n,) bool."""
         self.one_way_count = 0
         """Number of bodies with a one-way collider."""
         self.surface_count = 0
@@ -249,6 +251,8 @@ class BodyColumns:
         """Rows whose `Transform` was written through the component since the last step."""
         self.written = DirtyRows(capacity)
         """Rows whose other components were written since the last step, or that are to wake."""
+        self.moved_statics = DirtyRows(capacity)
+        """Rows of static bodies that were moved, until Broadphase has updated their boxes."""
         self.pose, self.velocity, self.force = Cells(POSE.WIDTH), Cells(VELOCITY.WIDTH), Cells(FORCE.WIDTH)
         self.motion, self.material = Cells(MOTION.WIDTH), Cells(MATERIAL.WIDTH)
         self._renew_views()
@@ -289,7 +293,7 @@ class BodyColumns:
         if self.rows.high > capacity:
             capacity = next_capacity(capacity, self.rows.high)
             self.arrays = Bodies(*(grown(column, capacity) for column in self.arrays))
-            self.span = grown(self.span, capacity)
+            self.span, self.relocated = grown(self.span, capacity), grown(self.relocated, capacity)
             self._renew_views()
         return rows
 
@@ -308,8 +312,10 @@ class BodyColumns:
                 np.count_nonzero((self.arrays.limit[removed, : LIMIT.SLEEP_SPEED] > 0.0).any(axis=1))
             )
         clear_bodies(removed, self.arrays, self.span)
+        self.relocated[removed] = False
         self.touched.discard(freed)
         self.written.discard(freed)
+        self.moved_statics.discard(freed)
         self.rows.release(rows)
 
     def shrink(self) -> None:
@@ -317,12 +323,12 @@ class BodyColumns:
         if is_spacious(len(self.arrays.kind), self.rows.high):
             capacity = 2 * self.rows.high + 64
             self.arrays = Bodies(*(shrunk(column, capacity) for column in self.arrays))
-            self.span = shrunk(self.span, capacity)
+            self.span, self.relocated = shrunk(self.span, capacity), shrunk(self.relocated, capacity)
             self._renew_views()
 
     def _renew_views(self) -> None:
         """Let components and dirty rows use the present arrays."""
-        for dirty in (self.touched, self.written):
+        for dirty in (self.touched, self.written, self.moved_statics):
             dirty.resize(len(self.arrays.kind))
         for name in ("pose", "velocity", "force", "motion", "material"):
             dirty = self.touched if name == "pose" else self.written

@@ -120,7 +120,7 @@ class ExactPairStage:
 
     def prepare(self) -> tuple[object, ...]:
         """Open the gate if pairs or bodies may have changed; all work is done in `resume`."""
-        self._gate[0] = self._has_sensors or self._is_stale or len(self._parts.changes.touched_statics) > 0
+        self._gate[0] = self._has_sensors or self._is_stale or self._parts.changes.has_unplaced_statics
         return ()
 
     def calls(self) -> Iterator[tuple[StepPoint, Call]]:

@@ -79,7 +79,7 @@ class QueryScene:
         """Return the scene with all pieces of bodies that the game has moved since the last step."""
         touched = self._bodies.touched
         count, stop = touched.count.item(), self._count.item()
-        self._pipeline.changes.update_frames(touched.marked[:count], "The query has no result")
+        self._pipeline.changes.update_touched_frames("The query has no result")
         if count != self._touched:
             new = self._pieces_of(touched.marked[self._touched : count].tolist())
             if self._make_room(stop + len(new)):
@@ -92,7 +92,7 @@ class QueryScene:
 
     def _find_outdated_boxes(self) -> np.ndarray:
         """Return the static pieces that are new or were moved since the last Broadphase."""
-        new, touched = self._pipeline.pair_finder.statics.without_box, self._pipeline.changes.touched_statics
+        new, touched = self._pipeline.pair_finder.statics.without_box, self._pipeline.changes.moved_statics()
         if not new and len(touched) == 0:
             return NO_ROWS
         return np.array(new + self._pieces_of(touched.tolist()), np.int64)

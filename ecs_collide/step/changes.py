@@ -11,7 +11,6 @@ from ecs_collide.common.gc_pause import GcPause
 from ecs_collide.common.interrupts import DelayedInterrupts
 from ecs_collide.components import BodyKind
 from ecs_collide.data.bodies import BodyColumns
-from ecs_collide.data.row_lists import each_once
 from ecs_collide.errors import PhysicsError
 from ecs_collide.step.broadphase.boxes import update_frames
 from ecs_collide.step.sleep.sleepers import Sleepers
@@ -37,8 +36,6 @@ class Changes:
         sleepers: Sleepers,
         advice: UsageWarnings,
     ) -> None:
-        self.touched_statics = NO_ROWS
-        """Rows of static bodies that the game moved, until Broadphase takes them."""
         self.step_checks: list[Callable[[Plan | None], None]] = []
         """Called with the plan of a change, or None, before a step; raise PhysicsError if the step cannot be made."""
         self._bodies = bodies
@@ -51,7 +48,7 @@ class Changes:
         """Return True if more than numbers of bodies may have changed since the last step."""
         joints = self._joints()
         return (
-            len(self.touched_statics) > 0
+            self.has_unplaced_statics
             or (joints is not None and joints.may_have_changed())
             or self._membership.may_have_changed()  # last: it may have to ask esper for a list
         )
@@ -73,7 +70,7 @@ class Changes:
         for check in self.step_checks:
             check(plan)
         if plan is not None or (joints is not None and joints.is_changing(joint_plan)):
-            for rows in (sleepers.awake, self._moved_statics()):
+            for rows in (sleepers.awake, self.moved_statics()):
                 if update_frames(rows, self._bodies.arrays) >= 0:  # it may be one of those that are about to change
                     changes = membership.rows_of(() if plan is None else plan.change.parts)
                     self.update_frames(rows[~changes[rows]])
@@ -86,29 +83,40 @@ class Changes:
         if joints is not None:
             sleepers.links = joints.links
             sleepers.wake_disturbed()
-        statics = self._moved_statics()
+        statics = self.moved_statics()
         if len(statics):
             self.update_frames(statics)
-        self.touched_statics = statics
         touched = self._bodies.touched
         if touched:
             self._bodies.arrays.settled[touched.rows()] = False
             touched.clear()
 
-    def pop_moved_statics(self) -> np.ndarray:
-        """Return the rows of static bodies that the game moved, and forget them."""
-        rows, self.touched_statics = self.touched_statics, NO_ROWS
-        return rows
+    @property
+    def has_unplaced_statics(self) -> bool:
+        """True if static bodies were moved whose moves kernels do not bring in."""
+        statics = self.moved_statics()
+        return len(statics) > 0 and not self._bodies.relocated[statics].all()
 
-    def _moved_statics(self) -> np.ndarray:
-        """Rows of the static bodies that were put elsewhere since Broadphase last looked."""
-        touched = self._bodies.touched
-        if not touched and len(self.touched_statics) == 0:
+    def moved_statics(self) -> np.ndarray:
+        """Return the rows of the static bodies that were moved since Broadphase last looked."""
+        moved = self._bodies.moved_statics
+        if not moved:
             return NO_ROWS
-        rows = each_once(touched.rows(), self.touched_statics)
-        rows = rows[rows < self._bodies.rows.high]  # without Broadphase they may have gone since
+        rows = moved.rows()
         statics: np.ndarray = rows[self._bodies.arrays.kind[rows] == BodyKind.STATIC]
         return statics
+
+    def pop_moved_statics(self) -> np.ndarray:
+        """Return the rows of static bodies that the game moved, and forget them."""
+        rows = self.moved_statics()
+        self._bodies.moved_statics.clear()
+        return rows
+
+    def update_touched_frames(self, outcome: str) -> None:
+        """Bring the frames of all bodies whose `Transform` was written in line with it, as `update_frames` does."""
+        touched = self._bodies.touched
+        self._sleepers.sort_moves()
+        self.update_frames(touched.marked[: len(touched)], outcome)
 
     def update_frames(self, rows: np.ndarray, outcome: str = NOT_MADE) -> None:
         """Bring bodies' frames in line with their poses. Raises PhysicsError, with nothing done, for a bad number."""

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.kernels.calls import Call
-from ecs_collide.step.bookkeeping import read_number
+from ecs_collide.step.bookkeeping import clear_marks, read_number
 from ecs_collide.step.broadphase.pair_finder import PairFinder
 from ecs_collide.step.broadphase.update_pairs import NOTHING_LEFT
 from ecs_collide.step.changes import Changes
@@ -18,11 +19,17 @@ from ecs_collide.step.plan import StepPoint
 
 
 class PairStage:
-    """Renews boxes and pairs: in one call if only places of moving pieces have changed, else in Python."""
+    """Renews boxes and pairs: in kernels if only places of pieces have changed, else in Python."""
 
     def __init__(
-        self, pair_finder: PairFinder, contact_finder: ContactFinder, changes: Changes, contact_events: ContactEvents
+        self,
+        bodies: BodyColumns,
+        pair_finder: PairFinder,
+        contact_finder: ContactFinder,
+        changes: Changes,
+        contact_events: ContactEvents,
     ) -> None:
+        self._bodies = bodies
         self._pair_finder = pair_finder
         self._contact_finder = contact_finder
         self._changes = changes
@@ -32,23 +39,34 @@ class PairStage:
     def prepare(self) -> tuple[object, ...]:
         """Open the gate if more than places of moving pieces has changed; return the columns."""
         finder = self._pair_finder
-        self._gate[0] = len(self._changes.touched_statics) > 0 or not finder.only_movers_changed()
-        return *finder.columns, self._contact_finder.is_welding
+        self._gate[0] = self._changes.has_unplaced_statics or not finder.only_movers_changed()
+        return *finder.columns, self._bodies.moved_statics.marks, self._contact_finder.is_welding
 
     def calls(self) -> Iterator[tuple[StepPoint, Call]]:
-        """Yield the gate and the call of the usual update."""
+        """Yield the gate, the calls that place moved static pieces, and the call of the usual update."""
         yield StepPoint.PAIRS, Call(read_number, (self._gate,), self._gate_result, most=0)
+        yield StepPoint.PAIRS, self._pair_finder.relocation()
+        for call in self._pair_finder.seam_calls():
+            yield StepPoint.SEAMS, call
         stop_row = len(PAIR_TABLE) if self._contact_finder.is_welding else FIRST_WELDED
         renewal = self._pair_finder.renewal(stop_row, self._contact_events.has_listeners)
         yield StepPoint.RENEWAL, renewal._replace(most=NOTHING_LEFT)
+        moved = self._bodies.moved_statics
+        yield StepPoint.RENEWAL, Call(clear_marks, (moved.marked, moved.count, moved.marks))
 
     def resume(self, point: StepPoint) -> StepPoint:
-        """Update the pairs in Python, or finish the usual update."""
+        """Update the pairs in Python, renew the seams around moved static bodies, or finish the usual update."""
+        if point is StepPoint.SEAMS:
+            if self._pair_finder.finish_seams():
+                self._contact_finder.regroup()
+            return StepPoint.RENEWAL
+        statics = self._changes.pop_moved_statics()
         if point is StepPoint.PAIRS:
-            has_changed = self._pair_finder.update(self._changes.pop_moved_statics())
+            has_changed = self._pair_finder.update(statics)
             self._contact_finder.update_welding()
         else:
-            has_changed = self._pair_finder.finish_renewal()
+            has_changed = self._pair_finder.finish_renewal(statics)
+        self._pair_finder.relocated.add(statics)
         if has_changed:
             self._contact_finder.regroup()
         return StepPoint.MANIFOLDS

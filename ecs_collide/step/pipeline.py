@@ -121,7 +121,7 @@ class Pipeline:
         )
         stages = (
             SyncStage(bodies, sleepers, changes),
-            response.pair_stage or PairStage(finder, contacts, changes, notify),
+            response.pair_stage or PairStage(bodies, finder, contacts, changes, notify),
             ContactStage(state, contacts, sleepers, members),
             ResponseStage(state, bodies, changes, contacts, response, self.interpolation, sleepers),
             self._notify,

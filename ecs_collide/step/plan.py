@@ -32,37 +32,39 @@ class StepPoint(IntEnum):
     """Frames of the bodies that move; a number may be out of range."""
     PAIRS = 2
     """Broadphase: more has changed than places of moving pieces."""
-    RENEWAL = 3
+    SEAMS = 3
+    """Outlines around moved static bodies have changed."""
+    RENEWAL = 4
     """Boxes and pairs of the moving pieces; pairs may need more room."""
-    MANIFOLDS = 4
+    MANIFOLDS = 5
     """Narrowphase: manifolds of the pairs."""
-    REQUESTED_SLEEP = 5
+    REQUESTED_SLEEP = 6
     """The game puts bodies to sleep."""
-    WAKES = 6
+    WAKES = 7
     """Sleeping bodies touched by others wake."""
-    CONTACTS = 7
+    CONTACTS = 8
     """Contact rows."""
-    NO_RESPONSE = 8
+    NO_RESPONSE = 9
     """No response ran in the last step: contacts carry no impulses."""
-    TELEPORTS = 9
+    TELEPORTS = 10
     """Response: a hook moved bodies since Synchronise."""
-    PAUSE = 10
+    PAUSE = 11
     """The step is too short to move anything."""
-    SOLVE = 11
+    SOLVE = 12
     """Velocities and poses of the bodies."""
-    SWEEPS = 12
+    SWEEPS = 13
     """Fast bodies are stopped at what they would pass through."""
-    SQUEEZE = 13
+    SQUEEZE = 14
     """Squeezed bodies stay on their side of static ones."""
-    MOVED = 14
+    MOVED = 15
     """All bodies are at their new places."""
-    TOUCHES = 15
+    TOUCHES = 16
     """Notify: pairs that began and ceased to touch, and hits."""
-    EVENTS = 16
+    EVENTS = 17
     """Events to send, joints to break, `CollidingEntities` to fill."""
-    REST = 17
+    REST = 18
     """Bodies may fall asleep."""
-    END = 18
+    END = 19
     """Counts of the completed step."""
 
 

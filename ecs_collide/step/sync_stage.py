@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from ecs_collide.data.bodies import BodyColumns
-from ecs_collide.kernels.calls import Call
+from ecs_collide.kernels.calls import Call, Run
 from ecs_collide.step.bookkeeping import clear_marks
 from ecs_collide.step.broadphase.boxes import update_frames
 from ecs_collide.step.changes import Changes
@@ -25,7 +25,7 @@ class SyncStage:
         self._bodies = bodies
         self._sleepers = sleepers
         self._changes = changes
-        self._disturbed_count, self._bad_row = np.zeros((2, 1), np.int64)
+        self._disturbed_count, self._bad_row, self._zero = np.zeros((3, 1), np.int64)
 
     def prepare(self) -> tuple[object, ...]:
         """Return the columns of the bodies, and the lists of those that move and of those that stand still."""
@@ -38,6 +38,9 @@ class SyncStage:
         touched = self._bodies.touched
         for call in self._sleepers.disturbance_calls():
             yield StepPoint.DISTURBED, call._replace(results=self._disturbed_count, most=0)
+        moved = self._bodies.moved_statics
+        statics = Run(moved.marked, self._zero, moved.count), self._bodies.arrays
+        yield StepPoint.FRAMES, Call(update_frames, statics, self._bad_row, most=NO_BAD_ROW)
         frames = self._sleepers.awake_run, self._bodies.arrays
         yield StepPoint.FRAMES, Call(update_frames, frames, self._bad_row, most=NO_BAD_ROW)
         attached = self._bodies.attached

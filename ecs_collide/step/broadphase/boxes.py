@@ -63,6 +63,18 @@ def update_frames(body_rows: Ints, bodies: Bodies):
 
 
 @device
+def is_frame_current(row, bodies):
+    """Return True if the frame of a body is the one of its pose, to the bit."""
+    frame, pose, mass = bodies.frame[row], bodies.pose[row], bodies.mass[row]
+    c, s, local_x, local_y = frame[FRAME.COS], frame[FRAME.SIN], mass[MASS.LOCAL_X], mass[MASS.LOCAL_Y]
+    return (
+        pose[POSE.ANGLE] == frame[FRAME.ANGLE]
+        and pose[POSE.X] + c * local_x - s * local_y == frame[FRAME.CENTER_X]
+        and pose[POSE.Y] + s * local_x + c * local_y == frame[FRAME.CENTER_Y]
+    )
+
+
+@device
 def half_plane_box(normal_x, normal_y, offset):
     """Return the box of a half-plane: bounded on one side if its boundary is axis-aligned, else unbounded."""
     if abs(normal_x) < AXIS_ALIGNED:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
@@ -16,14 +16,15 @@ from ecs_collide.data.row_lists import each_once, rows_where
 from ecs_collide.kernels.calls import Call, Cell, make
 from ecs_collide.kernels.simd import LANES
 from ecs_collide.shapes.changed_cells import ChangedCells
-from ecs_collide.step.broadphase import lookup
 from ecs_collide.step.broadphase.add_pieces import SORT, list_new_pieces
 from ecs_collide.step.broadphase.boxes import update_bounded_boxes, update_unbounded_boxes
 from ecs_collide.step.broadphase.joined_bodies import NO_PAIRS, JoinedBodies, slots_between
 from ecs_collide.step.broadphase.lookup.strip_sweep import find_in_boxes
 from ecs_collide.step.broadphase.lookup.strips import build_strips
-from ecs_collide.step.broadphase.pair_update_arrays import Exchange, Search
+from ecs_collide.step.broadphase.pair_exchange import PairExchange
+from ecs_collide.step.broadphase.pair_update_arrays import RELOCATED, Search
 from ecs_collide.step.broadphase.piece_list import PieceList
+from ecs_collide.step.broadphase.relocated_pieces import RelocatedPieces
 from ecs_collide.step.broadphase.remove_pieces import PieceRemover
 from ecs_collide.step.broadphase.seams.seams import Seams
 from ecs_collide.step.broadphase.static_pieces import StaticPieces
@@ -31,17 +32,13 @@ from ecs_collide.step.broadphase.transfer_pairs import find_bodies_near_change, 
 from ecs_collide.step.broadphase.update_pairs import (
     TO_EXCHANGE,
     TO_UPDATE_SEAMS,
-    change_pairs,
-    drop_slots,
     find_new_pairs,
     find_pairs_between,
-    regroup_changed_pairs,
     update_pairs,
 )
-from ecs_collide.step.narrowphase.pair_table import PAIR_TABLE, kind_rows
+from ecs_collide.step.narrowphase.pair_table import PAIR_TABLE
 
 NO_ROWS = np.zeros(0, np.int64)
-NOTHING_LOST = np.zeros((0, LOST.WIDTH), np.int64)
 
 
 class PairFinder:
@@ -53,6 +50,7 @@ class PairFinder:
         self._pairs = pairs
         self._tolerances = tolerances
         self.statics = StaticPieces(bodies, pieces, tolerances)
+        self.relocated = RelocatedPieces(bodies, pieces, tolerances)
         self.tree = self.statics.tree
         self._seams = Seams(bodies, pieces, self.tree, tolerances)
         self._mobile = PieceList()
@@ -65,19 +63,18 @@ class PairFinder:
         strips, found = build_strips(NO_ROWS, bodies.arrays, pieces.arrays), np.zeros((64, FOUND.WIDTH), np.int64)
         """Strips of the bounded pieces that can move, valid after an update."""
         self.search = Search(
-            tree=self.tree.arrays, strips=strips, unbounded=NO_ROWS, found=found, joined_bodies=NO_ROWS
+            tree=self.tree.arrays,
+            strips=strips,
+            unbounded=NO_ROWS,
+            found=found,
+            relocated=self.relocated.arrays,
+            joined_bodies=NO_ROWS,
         )
         """Structures in which new pairs are found."""
         self._laid_for = 0
         """Number of pieces for which the strips were laid out."""
-        self._exchange = Exchange(
-            pairs=pairs.arrays,
-            free_slots=pairs.free_slots,
-            kind_row=kind_rows(),
-            lost=np.zeros((64, LOST.WIDTH), np.int64),
-        )
-        self.lost = NOTHING_LOST
-        """Touching pairs that were dropped, until Notify takes them, columns of `LOST` (k, 4)."""
+        self.pair_exchange = PairExchange(bodies, pieces, pairs)
+        """The pairs, and those that were dropped."""
         self.joined_bodies = JoinedBodies()
         """Pairs of bodies that joints keep from colliding."""
         self.population = 0
@@ -87,8 +84,8 @@ class PairFinder:
         self._movers_only_for = (-1, -1)
         """Versions of the pieces and of `joined_bodies` for which only movers can change pairs."""
         self._remover = PieceRemover()
-        self._renewed = np.zeros(5, np.int64)
-        """Results of `update_pairs` (5,) int64."""
+        self._renewed, self._wakes = np.zeros(5, np.int64), np.zeros(1, np.int64)
+        """Results of `update_pairs` (5,) int64, and of `place_relocated` (1,) int64."""
         self.before_change: Callable[[np.ndarray], None] = lambda rows: None
         """Called before the pairs change, with new or changed static pieces and moved unbounded ones."""
         self.wake_near_change: Callable[[np.ndarray], None] = lambda rows: None
@@ -102,10 +99,7 @@ class PairFinder:
     @property
     def has_obstacles(self) -> bool:
         """True if any piece is static or unbounded."""
-        return (
-            len(self.unbounded) > 0
-            or self.tree.arrays.root.item(lookup.static_tree.ROOT.NODE) != lookup.static_tree.NONE
-        )
+        return len(self.unbounded) > 0 or self.tree.size > 0
 
     @property
     def unbounded(self) -> np.ndarray:
@@ -131,7 +125,8 @@ class PairFinder:
             self.search = self.search._replace(unbounded=unbounded)
         if fixed:
             self.statics.without_box.extend(sorts[SORT.FIXED, :fixed].tolist())
-            self.statics.detect = self.statics.detect or detecting > 0
+            if detecting:
+                self.relocated.arrays.counts[RELOCATED.DETECTS] = 1
         if kinematic:
             self._seams.add(new)
         self.population += 1
@@ -151,7 +146,7 @@ class PairFinder:
 
         Bodies near a changed cell wake, and their pairs with removed pieces are dropped. Other pairs are transferred.
         """
-        removed, added, known = np.array(sorted(rows), np.int64), np.array(new, np.int64), len(self.lost)
+        removed, added, known = np.array(sorted(rows), np.int64), np.array(new, np.int64), len(self.pair_exchange.lost)
         list_new_pieces(
             added, *self._columns, self._mobile.arrays, self.movers.arrays, np.empty((SORT.WIDTH, len(new)), np.int64)
         )
@@ -164,21 +159,22 @@ class PairFinder:
         found_count = self._find(NO_ROWS, 0, near, len(near), added)
         self._pairs.reserve(found_count)
         found = self.search.found[:found_count]
-        transfer_pairs(found, removed, added, body, change, self._prepare_exchange(), *self._columns)
+        transfer_pairs(found, removed, added, body, change, self.pair_exchange.arrays, *self._columns)
         self._remove_pieces(removed)
-        self.lost[known:, LOST.PIECES] = of_pair.SEVERAL_PIECES  # their bodies still exist
+        self.pair_exchange.lost[known:, LOST.PIECES] = of_pair.SEVERAL_PIECES  # their bodies still exist
 
     def _remove_pieces(self, removed: np.ndarray) -> None:
         """Remove pieces from all structures, and drop their pairs."""
         self._seams.forget(removed)
         self.statics.drop(removed)
+        self.relocated.forget(self._pieces.arrays.index[removed, PIECE.BODY])
         lists, unbounded = (self._mobile.arrays, self.movers.arrays), self._unbounded_movers
         found_count, lost_count = self._remover.remove(
-            removed, *self._columns, *lists, self.search, self._prepare_exchange(), unbounded
+            removed, *self._columns, *lists, self.search, self.pair_exchange.arrays, unbounded
         )
         if found_count < 0 or self._must_rebuild_strips:
             self._rebuild_strips()
-        self._record_lost(lost_count)
+        self.pair_exchange.record_lost(lost_count)
         self.population += 1
         self.version += 1
 
@@ -231,12 +227,11 @@ class PairFinder:
         if unbounded_moved or len(statics) or len(disturbed):
             moved_unbounded = unbounded[pieces.moved[unbounded]]
             self.before_change(np.concatenate((statics, disturbed, moved_unbounded)))
-        if len(seamed) and self._pairs.count:
-            regroup_changed_pairs(seamed, self._pairs.arrays, self._exchange.kind_row, self._pieces.arrays)
+        self.pair_exchange.reset(seamed)
         freed = NO_PAIRS
         if self.joined_bodies.has_changed:
             parted, freed = self.joined_bodies.pop_changes()
-            self._drop_joined_pairs(parted)
+            self.pair_exchange.drop(slots_between(parted, self._pairs.arrays))
         if not (moved_count or unbounded_moved or len(statics) or len(seamed) or len(freed)):
             return were_exchanged
         if len(statics) or len(seamed):
@@ -283,36 +278,56 @@ class PairFinder:
 
     @property
     def columns(self) -> tuple[object, ...]:
-        """Arguments of the call of a usual update."""
-        columns = *self._columns, self.search, self._prepare_exchange(), self._seams.links
-        return *columns, self._moved, self.movers.arrays
+        """Arguments of the calls of a usual update."""
+        self.relocated.prepare(len(self._moved))
+        if self.search.relocated is not self.relocated.arrays:
+            self.search = self.search._replace(relocated=self.relocated.arrays)
+        columns = *self._columns, self.search, self.pair_exchange.arrays, self._seams.links
+        return *columns, self._moved, self.movers.arrays, *self._seams.prepare()
+
+    def relocation(self) -> Call:
+        """Return the call that places the pieces of relocated bodies; it reports if `update` has to do that."""
+        return self.relocated.call(self.search, self._wakes)
+
+    def seam_calls(self) -> Iterator[Call]:
+        """Yield the calls that renew the seams around these pieces; they report work for `finish_seams`."""
+        return self._seams.calls_for_moved(self.relocated.shifted)
+
+    def finish_seams(self) -> bool:
+        """Store the seams that have changed around moved pieces; return True if the list of pairs changed."""
+        longest = self._pieces.longest
+        seamed = self._seams.finish_calls(self.relocated.rows_of_moved)
+        if self._pieces.longest != longest:
+            self.population += 1
+        self.before_change(seamed)
+        self.pair_exchange.regroup(seamed)
+        return len(seamed) > 0
 
     def renewal(self, stop_row: int = len(PAIR_TABLE), has_listeners: Cell | int = 1) -> Call:
         """Return the call of a usual update, see `update_pairs`. It reports work for `finish_renewal`."""
         boxes = self.movers.arrays, self._tolerances.speculative, self._moved
-        columns = *self._columns, self.search, self._prepare_exchange(), self._seams.links
+        columns = *self._columns, self.search, self.pair_exchange.arrays, self._seams.links
         return Call(update_pairs, (*boxes, *columns, stop_row, has_listeners), self._renewed)
 
-    def finish_renewal(self) -> bool:
-        """Do the remaining work of a usual update; return True if pairs were added, removed or changed."""
+    def finish_renewal(self, touched_statics: np.ndarray = NO_ROWS) -> bool:
+        """Do the remaining work of a usual update; return True if pairs were added, removed or changed.
+
+        `touched_statics` are the rows of static bodies that were moved.
+        """
         left, moved_count, found_count, lost_count, are_others = self._renewed.tolist()
         if left == TO_UPDATE_SEAMS:
-            return self._update_all(moved_count, NO_ROWS)
+            return self._update_all(moved_count, touched_statics)
         if left == TO_EXCHANGE:
             if found_count < 0:
                 self._rebuild_strips()
+            statics = self.relocated.outside
             if not 0 <= found_count <= len(self.search.found):
-                found_count = self._find(self._moved, moved_count, self._moved, moved_count, is_laid=True)
+                rows, count = (self.movers.rows, self.movers.count) if len(statics) else (self._moved, moved_count)
+                found_count = self._find(self._moved, moved_count, rows, count, statics, is_laid=True)
             self._pairs.reserve(found_count)
-            return self._change(moved_count, NO_ROWS, found_count, True)
-        self._record_lost(lost_count)
+            return self._change(moved_count, statics, found_count, True)
+        self.pair_exchange.record_lost(lost_count)
         return bool(are_others)
-
-    def _drop_joined_pairs(self, parted: np.ndarray) -> None:
-        """Drop the pairs between bodies (k, 2) that do not collide any more."""
-        slots = slots_between(parted, self._pairs.arrays)
-        if len(slots):
-            self._record_lost(drop_slots(slots, self._prepare_exchange(), self._pieces.arrays))
 
     def _add_pairs_between(self, freed: np.ndarray, count: int) -> int:
         """Append the pairs between bodies (k, 2) that may collide again to the found ones; return the count."""
@@ -339,7 +354,7 @@ class PairFinder:
 
         `statics` are static pieces that have moved. `is_laid` says that the strips are up to date.
         """
-        if not self.statics.detect:
+        if not self.relocated.arrays.counts[RELOCATED.DETECTS]:
             statics = NO_ROWS
         if self._must_rebuild_strips and not is_laid:
             is_laid = True
@@ -371,10 +386,7 @@ class PairFinder:
     def _change(self, moved_count: int, statics: np.ndarray, found_count: int, is_sorted: bool) -> bool:
         """Drop the pairs that have parted and add the found ones; return True if the list of pairs changed."""
         moved = self._moved, moved_count, self._unbounded_movers, statics
-        found = self.search.found, found_count, is_sorted
-        lost_count, are_others = change_pairs(*moved, *found, self._prepare_exchange(), *self._columns)
-        self._record_lost(lost_count)
-        return bool(are_others)
+        return self.pair_exchange.change(moved, (self.search.found, found_count, is_sorted))
 
     @property
     def _columns(self) -> tuple[Bodies, Pieces]:
@@ -385,16 +397,3 @@ class PairFinder:
         """Use the present arrays of the static tree."""
         if self.search.tree is not self.tree.arrays:
             self.search = self.search._replace(tree=self.tree.arrays)
-
-    def _prepare_exchange(self) -> Exchange:
-        """Return the present pairs with room for all touching ones that could be dropped."""
-        pairs = self._pairs
-        if self._exchange.pairs is not pairs.arrays:
-            lost = np.zeros((len(pairs.free_slots), LOST.WIDTH), np.int64)
-            self._exchange = self._exchange._replace(pairs=pairs.arrays, free_slots=pairs.free_slots, lost=lost)
-        return self._exchange
-
-    def _record_lost(self, count: int) -> None:
-        """Append the touching pairs that were dropped to `lost`."""
-        if count:
-            self.lost = np.concatenate((self.lost, self._exchange.lost[:count]))

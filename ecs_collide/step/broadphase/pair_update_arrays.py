@@ -5,8 +5,33 @@ from __future__ import annotations
 from ecs_collide.data.pairs import Pairs
 from ecs_collide.kernels.arrays import Ints, IntTable
 from ecs_collide.kernels.bundle import Bundle
+from ecs_collide.kernels.layout import layout
+from ecs_collide.step.broadphase.add_pieces import Listed
 from ecs_collide.step.broadphase.lookup.static_tree import Tree
 from ecs_collide.step.broadphase.lookup.strips import Strips
+
+RELOCATED = layout(
+    "counts of relocated pieces",
+    OUTSIDE="number of pieces in `Relocated.outside`",
+    SHIFTED="number of pieces in `Relocated.shifted`",
+    DETECTS="1 if any static body has ever detected sensors",
+    ZERO="0, the start of the lists",
+)
+
+
+class Relocated(Bundle):
+    """The pieces of static bodies that the game moves, see `relocated_pieces.py`."""
+
+    listed: Listed
+    """All these pieces."""
+    outside: Ints
+    """Pieces of `listed` that have left their fat boxes in this update (n,) int64."""
+    shifted: Ints
+    """Pieces of `listed` whose bodies were moved since the last update (n,) int64."""
+    counts: Ints
+    """Columns of `RELOCATED` (4,) int64."""
+    hits: Ints
+    """Scratch space: pieces that can move and overlap a box, with room for all (m,) int64."""
 
 
 class Search(Bundle):
@@ -20,6 +45,8 @@ class Search(Bundle):
     """Rows of the unbounded pieces, moving or not (u,) int64."""
     found: IntTable
     """Found pairs, columns of `FOUND` (f, 2) int64."""
+    relocated: Relocated
+    """Pieces of static bodies that the game moves."""
     joined_bodies: Ints
     """Sorted keys of the pairs of bodies that joints keep from colliding, see `joined_bodies.py` (c,) int64."""
 

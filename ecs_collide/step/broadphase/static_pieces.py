@@ -28,8 +28,6 @@ class StaticPieces:
         """Tree of the static pieces."""
         self.without_box: list[int] = []
         """Rows of the pieces that have no box yet."""
-        self.detect = False
-        """True if any static body has ever detected sensors."""
         self.replacements: list[int] = []
         """Pieces that replaced others since the last update. They have boxes and pairs, but no seams yet."""
         self.were_exchanged = False

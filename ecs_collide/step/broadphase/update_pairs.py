@@ -25,7 +25,8 @@ from ecs_collide.step.broadphase.pair_slots import (
     reset_pair,
     settle_boxes,
 )
-from ecs_collide.step.broadphase.pair_update_arrays import Exchange, Search
+from ecs_collide.step.broadphase.pair_update_arrays import RELOCATED, Exchange, Search
+from ecs_collide.step.broadphase.relocated_pieces import query_relocated
 from ecs_collide.step.broadphase.seams.link_poses import are_as_before
 from ecs_collide.step.broadphase.seams.seam_arrays import LinkTable
 from ecs_collide.step.broadphase.sorted_rows import is_among
@@ -128,6 +129,7 @@ def update_pairs(
 ):
     """Make a whole pair update if only pieces that move have changed: boxes, new pairs, changes.
 
+    The pieces of relocated static bodies have been placed, see `place_relocated`.
     Returns the work that is left, the numbers of moved pieces, found pairs and dropped pairs that touched, and True if
     the list of pairs has changed. `has_listeners` is as in `exchange_pairs`. See `update_bounded_boxes`,
     `find_new_pairs` and `change_pairs`.
@@ -141,15 +143,21 @@ def update_pairs(
     pairs = exchange.pairs
     mover_count, rows, owners = movers.counted[0], movers.padded, movers.bodies
     moved_count = update_fat_boxes(mover_count, rows, owners, bodies, pieces, speculative, moved_rows)
-    if not are_as_before(links, search.tree, bodies, pieces):
+    if not are_as_before(links, search.tree, bodies, pieces, search.relocated.counts[RELOCATED.SHIFTED] > 0):
         return TO_UPDATE_SEAMS, moved_count, 0, 0, False
-    if moved_count == 0:
+    counts = search.relocated.counts
+    if moved_count == 0 and counts[RELOCATED.OUTSIDE] == 0:
         return NOTHING_LEFT, 0, 0, 0, False
     found_count = find_pairs_of_movers(moved_rows, moved_count, False, moved_rows, moved_count, bodies, pieces, search)
+    if counts[RELOCATED.OUTSIDE] > 0 and found_count >= 0:
+        found_count = query_relocated(bodies, pieces, search, found_count)
+        if len(search.joined_bodies) > 0 and found_count <= len(search.found):
+            found_count = drop_joined_pairs(search.found, found_count, search.joined_bodies, pieces)
     if found_count < 0 or found_count > min(len(search.found), len(exchange.free_slots) - pairs.in_use[0]):
         return TO_EXCHANGE, moved_count, found_count, 0, False
     lost_count, are_others = exchange_pairs(search.found, found_count, True, exchange, bodies, pieces, has_listeners)
     settle_boxes(moved_rows, moved_count, pieces)
+    settle_boxes(search.relocated.outside, counts[RELOCATED.OUTSIDE], pieces)
     has_changes = lost_count > 0 or pairs.row_start[-1] > pairs.row_start[stop_row]
     return TO_NOTIFY if has_changes else NOTHING_LEFT, moved_count, found_count, lost_count, are_others
 

@@ -14,7 +14,8 @@ from ecs_collide.data.host_names import HostNames
 from ecs_collide.data.pairs import PairColumns
 from ecs_collide.data.pieces import PieceColumns
 from ecs_collide.kernels.calls import Call, Cell, Condition, HasNoHandler, Run
-from ecs_collide.step.broadphase.pair_finder import NOTHING_LOST, PairFinder
+from ecs_collide.step.broadphase.pair_exchange import NOTHING_LOST
+from ecs_collide.step.broadphase.pair_finder import PairFinder
 from ecs_collide.step.narrowphase.contact_finder import ContactFinder
 from ecs_collide.step.notify.colliding_entities import any_colliding_entities
 from ecs_collide.step.notify.contact_source import ContactSource, OwnContacts
@@ -94,7 +95,7 @@ class ContactEvents:
     def _changes(self) -> list[Event]:
         """Return the events of pairs that began and ceased to touch, as the call of `touching_call` has found them."""
         wanted, started_count, ended_count = self.touch_counts.tolist()
-        if not (wanted or len(self._finder.lost)):
+        if not (wanted or len(self._finder.pair_exchange.lost)):
             return []
         ends = self._ended[:ended_count].tolist() + self._pop_lost()
         return self._events_of(ends, self._started[:started_count].tolist())
@@ -153,7 +154,7 @@ class ContactEvents:
 
     def _pop_lost(self) -> list[Any]:
         """Return the pairs that were dropped while they touched, and forget them."""
-        lost, self._finder.lost = self._finder.lost, NOTHING_LOST
+        lost, self._finder.pair_exchange.lost = self._finder.pair_exchange.lost, NOTHING_LOST
         return lost.tolist()
 
     def _events_of(self, ends: list[Any], starts: list[Any]) -> list[Event]:

@@ -18,7 +18,7 @@ from ecs_collide.kernels.calls import Call, Cell, Run
 from ecs_collide.step.broadphase.pair_finder import PairFinder
 from ecs_collide.step.broadphase.pairs_of_pieces import slots_of
 from ecs_collide.step.narrowphase.contact_finder import ContactFinder
-from ecs_collide.step.sleep.disturbances import has_moving, remove_awake, unsettle_awake
+from ecs_collide.step.sleep.disturbances import has_moving, remove_awake, sort_moves
 from ecs_collide.step.sleep.islands import find_sleepers, island_scratch, restart_outside_boxes, time_rest
 from ecs_collide.step.sleep.parked_contacts import SleepingContacts
 from ecs_collide.step.sleep.parked_pairs import find_touched, list_island_bodies, park_pairs
@@ -106,23 +106,37 @@ class Sleepers:
     def disturbance_calls(self) -> Iterator[Call]:
         """Yield the calls that sort what the game wrote.
 
-        A result above 0 means that a body that sleeps or is static was written to, see `wake_disturbed`.
+        A result above 0 means that a body that sleeps was written to, or that a static one was moved and is not
+        relocated, see `wake_disturbed`.
         """
-        touched, written, arrays = self._bodies.touched, self._bodies.written, self._bodies.arrays
-        yield Call(unsettle_awake, (touched.marked, touched.count, arrays))
+        written, arrays = self._bodies.written, self._bodies.arrays
+        yield Call(sort_moves, self._move_arguments)
         yield Call(remove_awake, (written.marked, written.count, written.marks, arrays))
         if len(self.parked_kinematic):
             yield Call(has_moving, (self.parked_kinematic, arrays))
+
+    @property
+    def _move_arguments(self) -> tuple[object, ...]:
+        touched, moved = self._bodies.touched, self._bodies.moved_statics
+        lists = touched.marked, touched.count, moved.marked, moved.count, moved.marks
+        return *lists, self._bodies.relocated, self._bodies.arrays
+
+    def sort_moves(self) -> None:
+        """List the static bodies that were moved among those whose `Transform` was written."""
+        sort_moves(*self._move_arguments)
 
     def wake_disturbed(self) -> None:
         """Wake the bodies that the game has written to, and kinematic bodies that have a velocity now.
 
         Call it before a step.
         """
-        touched, written = self._bodies.touched, self._bodies.written
-        if touched or written:
+        touched, written, moved_statics = self._bodies.touched, self._bodies.written, self._bodies.moved_statics
+        if touched or written or moved_statics:
             with DelayedInterrupts():
-                self.disturb(each_once(touched.rows(), written.rows()))
+                self.sort_moves()
+                rows = touched.rows()
+                rows = rows[self._bodies.arrays.kind[rows] != STATIC]
+                self.disturb(each_once(rows, written.rows(), moved_statics.rows()))
                 written.clear()
         if len(self.parked_kinematic):
             velocity = self._bodies.arrays.velocity[self.parked_kinematic]
@@ -229,7 +243,9 @@ class Sleepers:
         self.contacts.keep(finder.contacts, finder.count, bodies)
         dynamic = asleep[bodies.kind[asleep] == DYNAMIC]
         self._finder.put_to_sleep(self._pieces_of(dynamic))
-        self._park(self._pairs.live)
+        live = self._pairs.live.copy()
+        self._park(live)
+        self._finder.relocated.forget(self._supports_of(live[~self._pairs.arrays.awake[live]], asleep))
         self._renew()
         self.changes += [(entity, True) for entity in bodies.entity[dynamic].tolist()]
 
@@ -260,6 +276,11 @@ class Sleepers:
         parked = self._pairs.arrays.index[self._parked_slots_of(pieces)]
         bodies: np.ndarray = parked[:, [PAIR.BODY_A, PAIR.BODY_B]].ravel()
         return bodies
+
+    def _supports_of(self, slots: np.ndarray, asleep: np.ndarray) -> np.ndarray:
+        """Return the bodies of some parked pairs, and those that have a joint with any of `asleep`."""
+        bodies = self._pairs.arrays.index[slots][:, [PAIR.BODY_A, PAIR.BODY_B]].ravel()
+        return np.concatenate((bodies, self._bodies_joined_to(asleep)))
 
     def _bodies_joined_to(self, rows: np.ndarray) -> np.ndarray:
         """Return the bodies that have a joint with any of `rows`."""

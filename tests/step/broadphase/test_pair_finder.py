@@ -254,7 +254,7 @@ def test_dropped_pairs_that_touched_are_listed() -> None:
     world.pairs.arrays.index[world.pairs.live[0], 6] = 1
     world.place(b, (50.0, 0.0, 0.0))
     world.update()
-    assert [tuple(sorted(lost[:2])) for lost in world.finder.lost] == [
+    assert [tuple(sorted(lost[:2])) for lost in world.finder.pair_exchange.lost] == [
         tuple(sorted(world.bodies.arrays.entity[[a, b]].tolist()))
     ]
     assert world.pairs.count == 0

@@ -288,8 +288,9 @@ def build_outlines(
 ):
     """Make the outlines of `rows`, from number `first` on, and list the changes.
 
-    Returns the number at which it stopped, and the numbers of changes, neighbours, their vertices, and corners. If it
-    stopped early, the last three are the room that the next piece needs, and the caller must take the changes first.
+    Returns a number above 0 if it stopped early or anything changed, the number at which it stopped, and the numbers of
+    changes, neighbours, their vertices, and corners. If it stopped early, the last three are the room that the next
+    piece needs, and the caller must take the changes first.
     Reads the bodies, piece_box, the trees, seam_source. Writes scratch.out, and the pools where a piece keeps its
     number of corners.
     """
@@ -307,7 +308,7 @@ def build_outlines(
             or at + corner_count > len(out.vertices)
             or change_count == len(out.changes)
         ):
-            return k, change_count, near_count, vertex_count, corner_count
+            return len(rows) - k, k, change_count, near_count, vertex_count, corner_count
         count, is_changed = 0, False
         if near_count > 1:
             count, is_changed = write_outline(Subject(piece, near_count), bodies, pieces, trees, seams, scratch, at)
@@ -325,7 +326,7 @@ def build_outlines(
             store(pieces.index[piece, PIECE.VERTEX_START], pieces, out, at, count)
             change[CHANGE.ROW], change[CHANGE.COUNT] = piece, of_seam.IN_PLACE
             change_count += 1
-    return len(rows), change_count, 0, 0, 0
+    return change_count, len(rows), change_count, 0, 0, 0
 
 
 @kernel

@@ -66,16 +66,16 @@ def has_moved(k, table, bodies, pieces):
 
 
 @device
-def are_as_before(table, statics, bodies, pieces):
+def are_as_before(table, statics, bodies, pieces, have_statics_moved):
     """Return True if no link has come, gone or changed its pose.
 
-    If fat boxes or velocities have changed, the links are listed again. Reads piece_moved, the bodies, the tree of
-    static pieces. Writes the tree of the table, its velocities, `table.room`.
+    If fat boxes, velocities or static pieces have changed, the links are listed again. Reads piece_moved, the bodies,
+    the tree of static pieces. Writes the tree of the table, its velocities, `table.room`.
     """
     for k in range(len(table.links)):
         if has_moved(k, table, bodies, pieces):
             return False
-    any_changed = False
+    any_changed = have_statics_moved
     for k in range(len(table.rows)):
         piece = table.rows[k]
         if pieces.moved[piece]:
@@ -123,7 +123,7 @@ def is_link(links, a, b):
 @kernel
 def may_links_change(table: LinkTable, statics: Tree, bodies: Bodies, pieces: Pieces):
     """Return True if any link may have come, gone or changed, see `are_as_before`."""
-    return not are_as_before(table, statics, bodies, pieces)
+    return not are_as_before(table, statics, bodies, pieces, False)
 
 
 @kernel

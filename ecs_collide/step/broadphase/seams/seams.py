@@ -5,6 +5,8 @@ A static piece is covered by static pieces, a kinematic piece by pieces that mov
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from ecs_collide.common.tolerances import Tolerances
@@ -13,6 +15,7 @@ from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.data.growth import next_capacity
 from ecs_collide.data.pieces import PIECE, PieceColumns
 from ecs_collide.data.row_lists import each_once, rows_where
+from ecs_collide.kernels.calls import Call, Run
 from ecs_collide.shapes import PieceKind
 from ecs_collide.step.broadphase.lookup.static_tree import StaticTree
 from ecs_collide.step.broadphase.seams import build_outline as build, neighbours, seam_arrays as of_seam
@@ -46,6 +49,9 @@ class Seams:
         self._columns = seam_columns(0)
         self._scratch = make_scratch(0, 0, 0, 0)
         self._links = Links(bodies, pieces, tree, tolerances)
+        self._affected_count, self._found = np.zeros((2, 1), np.int64)
+        self._built = np.zeros(6, np.int64)
+        """Results of the calls of `calls_for_moved`."""
         self._removed: list[np.ndarray] = []
         """Boxes of pieces removed since the last update, (g, 4) each [m]."""
 
@@ -63,6 +69,43 @@ class Seams:
         """Links of kinematic pieces. All seams are up to date while these and the static pieces do not change."""
         return self._links.table
 
+    def prepare(self) -> tuple[object, ...]:
+        """Make room for all pieces; return what the calls of `calls_for_moved` are prepared from."""
+        if self._is_awake:
+            self._reserve_columns()
+        return self._is_awake, self._columns, self._scratch, self._tree.arrays, self._links.tree.arrays
+
+    def calls_for_moved(self, moved: Run) -> Iterator[Call]:
+        """Yield the calls that renew the outlines around moved static pieces.
+
+        They report if any outline has changed, or has to be made for the first time: see `finish_calls`.
+        """
+        columns, seams = (self._bodies.arrays, self._pieces.arrays), self._columns
+        if not self._is_awake:
+            yield Call(neighbours.have_neighbours, (moved, *columns, self._tree.arrays), self._found, most=0)
+            return
+        zero, count = np.zeros(1, np.int64), self._affected_count
+        yield Call(neighbours.record_sources, (moved, *columns, seams))
+        affected = Run(seams.affected, zero, count)
+        yield Call(neighbours.find_affected, (moved, NO_BOXES, self._pieces.arrays, self._tree.arrays, seams), count)
+        yield Call(build.build_outlines, (affected, 0, *self._build_arguments), self._built, most=0)
+
+    @property
+    def _build_arguments(self) -> tuple[object, ...]:
+        """The last arguments of `build_outlines`."""
+        trees = PieceTrees(self._tree.arrays, self._links.tree.arrays)
+        lengths = self._tolerances.slop, self._tolerances.parting_speed
+        return self._bodies.arrays, self._pieces.arrays, trees, *lengths, self._columns, self._scratch
+
+    def finish_calls(self, moved: np.ndarray) -> np.ndarray:
+        """Do the work that the calls of `calls_for_moved` have reported; return what `update` returns."""
+        if not self._is_awake:
+            return self.update(moved)
+        _, first, change_count, *_ = self._built.tolist()
+        stored = self._place(self._scratch.out.changes[:change_count])
+        left = self._columns.affected[first : self._affected_count.item()]
+        return each_once(stored, self._rebuild(left)) if len(left) else np.sort(stored)
+
     def update(self, changed: np.ndarray) -> np.ndarray:
         """Update the outlines around changed pieces; return the sorted rows of pieces with a new kind or outline.
 
@@ -78,9 +121,7 @@ class Seams:
                 return NO_ROWS
             self._is_awake = True
             changed = self._statics()
-        capacity = len(self._pieces.arrays.moved)
-        if len(self._columns.state) < capacity:
-            self._columns = grown_columns(self._columns, capacity)
+        self._reserve_columns()
         neighbours.record_sources(
             np.concatenate((changed, restless)), self._bodies.arrays, self._pieces.arrays, self._columns
         )
@@ -89,6 +130,12 @@ class Seams:
         count = neighbours.find_affected(changed, removed, self._pieces.arrays, self._tree.arrays, self._columns)
         affected = self._columns.affected[:count]
         return self._rebuild(each_once(affected, restless) if len(restless) else affected)
+
+    def _reserve_columns(self) -> None:
+        """Make room for all pieces."""
+        capacity = len(self._pieces.arrays.moved)
+        if len(self._columns.state) < capacity:
+            self._columns = grown_columns(self._columns, capacity)
 
     def _statics(self) -> np.ndarray:
         """Return the rows of the static pieces in the tree."""
@@ -126,21 +173,9 @@ class Seams:
 
     def _rebuild(self, rows: np.ndarray) -> np.ndarray:
         """Make the outlines of `rows` and store those that have changed; return the rows of these."""
-        pieces = self._pieces
-        trees = PieceTrees(self._tree.arrays, self._links.tree.arrays)
         changed, first = [], 0
         while first < len(rows):
-            first, count, *needed = build.build_outlines(
-                rows,
-                first,
-                self._bodies.arrays,
-                pieces.arrays,
-                trees,
-                self._tolerances.slop,
-                self._tolerances.parting_speed,
-                self._columns,
-                self._scratch,
-            )
+            _, first, count, *needed = build.build_outlines(rows, first, *self._build_arguments)
             if count:
                 changed.append(self._place(self._scratch.out.changes[:count]))
             elif first < len(rows):
