@@ -107,6 +107,21 @@ def is_free(body, trees):
     return len(trees) == 0 or trees[body] < 0
 
 
+@device
+def stop_with_tree(body, t, scene):
+    """Stop a body, and all bodies of its joint tree, at time t; return True if that is earlier than before.
+
+    A body moved back alone would tear its joints.
+    """
+    trees, motions = scene.trees, scene.motions
+    if is_free(body, trees) or not t < motions.stop[body, STOP.TIME]:
+        return stop_at(body, t, motions)
+    for other in range(len(trees)):
+        if trees[other] == trees[body]:
+            stop_at(other, t, motions)
+    return True
+
+
 @subroutine
 def stop_at_overlap(p, q, is_first, may_glide, scene):
     """Stop the body of piece p where p overlaps q, which may push it on from there.
@@ -123,7 +138,7 @@ def stop_at_overlap(p, q, is_first, may_glide, scene):
             return True
         if bodies.kind[body_q] == KINEMATIC:
             push_ahead(p, q, t, x, y, is_first, scene)
-        stop_at(body_p, t, scene.motions)
+        stop_with_tree(body_p, t, scene)
     return False
 
 
@@ -197,7 +212,7 @@ def sweep_bullets(count, scene):
         if t == t and passes_one_way(q, p, t, x, y, scene):
             continue
         for body in (body_p, body_q):
-            if stop_at(body, t, scene.motions):
+            if stop_with_tree(body, t, scene):
                 changed = True
     return changed
 

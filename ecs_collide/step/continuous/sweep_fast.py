@@ -62,8 +62,7 @@ def sweep_fast(
     scratch space.
 
         ALL_STOPPED      all is done
-        TO_APPLY_STOPS   the stopping times are known, but pieces were crossed, or some bodies are pushed, asleep, or
-                         in joint trees
+        TO_APPLY_STOPS   the stopping times are known, but pieces were crossed, or some bodies are pushed or asleep
         TO_RESERVE       there is no room for all of these pairs: call again with more
 
     Reads body_pose, body_frame, piece_box, the strips, motion_counts, motion_farthest. Writes the same as
@@ -106,10 +105,10 @@ def sweep_fast(
 
 @device
 def needs_python_work(scene):
-    """Return True if any stopped body is pushed on or asleep, or may be in a joint tree."""
+    """Return True if any stopped body is pushed on or asleep."""
     motions = scene.motions
     for k in range(motions.counts[COUNTS.STOPPED]):
         body = motions.stopped[k]
-        if len(scene.trees) > 0 or scene.bodies.island[body] != 0 or motions.stop[body, STOP.PUSH_TIME] <= 1.0:
+        if scene.bodies.island[body] != 0 or motions.stop[body, STOP.PUSH_TIME] <= 1.0:
             return True
     return False

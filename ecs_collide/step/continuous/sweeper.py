@@ -12,7 +12,7 @@ from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.data.growth import next_capacity
 from ecs_collide.data.pairs import PairColumns
 from ecs_collide.data.pieces import BOX, PIECE, PieceColumns
-from ecs_collide.data.row_lists import StableRows, each_once, rows_where
+from ecs_collide.data.row_lists import StableRows, each_once
 from ecs_collide.kernels.calls import Call, Cell, Run
 from ecs_collide.kernels.layout import layout
 from ecs_collide.step.broadphase.pair_finder import PairFinder
@@ -208,7 +208,7 @@ class Sweeper:
             self._bodies.written.update(pushed.tolist())  # they wake at the next step
 
     def _limit_pushes(self, scene: SweepScene) -> tuple[np.ndarray, np.ndarray]:
-        """Limit the pushes of stopped bodies, and stop their joint trees with them.
+        """Limit the pushes of stopped bodies.
 
         Returns the stopped bodies that sleep, and those of them that are pushed.
         """
@@ -218,23 +218,7 @@ class Sweeper:
         pushed = asleep[motions.stop[asleep, STOP.PUSH_TIME] <= 1.0]
         if (motions.stop[stopped, STOP.PUSH_TIME] <= 1.0).any():
             shorten_pushes(finder.mobile, finder.unbounded, finder.tree.arrays, scene)
-        if len(self.trees):
-            self._stop_trees(motions)
         return asleep, pushed
-
-    def _stop_trees(self, motions: BodyMotions) -> None:
-        """Stop all bodies of a joint tree at its earliest stop: a body moved back alone would tear its joints."""
-        stopped = motions.stopped[: motions.counts[COUNTS.STOPPED]]
-        earliest = np.ones(len(self.trees) + 1)
-        np.minimum.at(earliest, self.trees[stopped], motions.stop[stopped, STOP.TIME])
-        earliest[-1] = 1.0  # of bodies in no tree
-        ends = earliest[self.trees]
-        held = np.setdiff1d(rows_where(ends < 1.0), stopped, assume_unique=True)
-        count = len(stopped) + len(held)
-        motions.stopped[len(stopped) : count] = held
-        motions.counts[COUNTS.STOPPED] = count
-        in_trees = motions.stopped[:count][self.trees[motions.stopped[:count]] >= 0]
-        motions.stop[in_trees, STOP.TIME] = ends[in_trees]
 
     def motions_for(self, state: np.ndarray) -> BodyMotions:
         """Return the motions, with room for all bodies, over the present rows of the solver."""
