@@ -78,9 +78,10 @@ def scale_impulses(first: int, count: int, contacts: Contacts, pairs: Pairs, dt:
 
 @kernel
 def remember_loads(count: int, contacts: Contacts, pairs: Pairs, dt: float, memory: LoadMemory):
-    """Store the mean loads of the first `count` contacts after a step of dt [s].
+    """Store the mean loads of the first `count` contacts after a step of dt [s]; those of disabled ones are 0.
 
-    Writes memory_span; pair_impulse, pair_rolling and memory_length if the step is shorter than the span.
+    Reads contact_enabled. Writes memory_span; pair_impulse, pair_rolling and memory_length if the step is shorter than
+    the span.
     """
     span = memory.span[0]
     if dt >= span:
@@ -90,9 +91,10 @@ def remember_loads(count: int, contacts: Contacts, pairs: Pairs, dt: float, memo
     share, ratio = dt / span, memory.span[0] / span
     for row in range(count):
         slot = contacts.pair[row]
+        kept = 1.0 if contacts.enabled[row] else 0.0
         for k in range(IMPULSE.WIDTH):
-            load = memory.load[slot, k]
+            load = kept * memory.load[slot, k]
             pairs.impulse[slot, k] = (load - share * load + pairs.impulse[slot, k]) * ratio
-        load = memory.load[slot, ROLLING]
+        load = kept * memory.load[slot, ROLLING]
         pairs.rolling[slot] = (load - share * load + pairs.rolling[slot]) * ratio
         memory.length[slot] = memory.span[0]
