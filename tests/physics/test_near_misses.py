@@ -134,3 +134,19 @@ def test_what_slides_over_a_seam_keeps_the_floor_that_its_tile_carries_for_the_n
         play.step(40)
         assert play.pose(ball)[1] == pytest.approx(0.25, abs=1e-9)
         assert play.velocity(ball)[0] == 7.0
+
+
+@pytest.mark.parametrize("speed", [1.0, 5.0, 20.0])
+@pytest.mark.parametrize("kind", ["static", "kinematic"])
+def test_a_ball_that_just_touches_a_corner_is_hardly_deflected(kind: str, speed: float) -> None:
+    for seed in range(20):
+        random = np.random.default_rng(seed)
+        with game(gravity=(0.0, 0.0)) as play:
+            (static if kind == "static" else kinematic)(ec.Box(6.0, 6.0), (-3.0, -3.0))
+            slope, offset, before = random.uniform(0.02, 0.6), 0.25 - 1e-6, random.uniform(1.0, 2.0)
+            away_x, away_y = math.cos(slope), math.sin(slope)
+            place = away_x * offset - away_y * before, away_y * offset + away_x * before
+            ball = dynamic(DISK, place, (speed * away_y, -speed * away_x))
+            play.step(int(180.0 / speed) + 2)
+            x, y, _ = play.velocity(ball)
+            assert math.hypot(x - speed * away_y, y + speed * away_x) < 0.1 * speed

@@ -11,6 +11,9 @@ of the step. A contact is missed if
 - the contact's edge does not continue flat in a neighbour on the side to which the other piece moves: one piece of a
   row carries the contact for all of them.
 
+A ball that does meet a static or kinematic piece, but with another normal than now, gets the contact of that moment: at
+a corner it is turned aside as the corner does. So a slight touch does little, and a miss nothing.
+
 Other contacts stay, also those that nothing would close: they hold bodies that something pushes in this step. The path
 is straight, so a fall by its curve, up to g dt² / 8 beside a corner, may go either way.
 
@@ -47,6 +50,9 @@ DYNAMIC, KINEMATIC, STATIC = int(BodyKind.DYNAMIC), int(BodyKind.KINEMATIC), int
 
 SAME_NORMAL = 0.999
 """Cosine between the normals of a contact and of an edge from which on the contact is that of the edge."""
+
+UNEDITED = 1e-6
+"""Greatest distance of a ball's contact from the place where Narrowphase puts it, as a fraction of its radius."""
 
 TOUCHING = 1e-3
 """Greatest gap of pieces that touch on their way, as a fraction of the slop."""
@@ -132,12 +138,49 @@ def circles_meet(path_a, path_b, radii):
 
 
 @subroutine
-def pieces_meet(p, q, path_p, path_q, pieces, scratch, tolerance):
-    """Return True if two pieces come as close as `tolerance` [m] on their paths."""
+def first_meeting(p, q, path_p, path_q, pieces, scratch, tolerance):
+    """Return (time, normal from p to q) at which two pieces come as close as `tolerance` [m]; NaN if they never do."""
     a = make_moving_piece(p, pieces, path_p[0], path_p[1], scratch.a)
     b = make_moving_piece(q, pieces, path_q[0], path_q[1], scratch.b)
-    time, _, _ = find_moving_contact(scratch.a, a, scratch.b, b, scratch.placed, 1.0, 0.0, tolerance)
-    return time == time
+    return find_moving_contact(scratch.a, a, scratch.b, b, scratch.placed, 1.0, 0.0, tolerance)
+
+
+@device
+def is_ball_at_anchored(piece, other, bodies, pieces):
+    """Return True if a piece is a centred circle of a dynamic body, and the other one's body is not dynamic."""
+    return (
+        is_centred_circle(piece, pieces)
+        and bodies.kind[pieces.index[piece, PIECE.BODY]] == DYNAMIC
+        and bodies.kind[pieces.index[other, PIECE.BODY]] != DYNAMIC
+    )
+
+
+@device
+def turn_contact(row, time, normal, sign, ball_path, other_path, radius, contacts):
+    """Give the contact of a ball the normal of the time at which it meets the other piece.
+
+    `time` is a fraction of the paths, and `normal` points from the ball to the other piece. `sign` is 1 if the ball is
+    body A, else -1. The new gap [m] is closed at that time. A contact that a hook has edited stays as it is.
+    """
+    (ball_x, ball_y, _), (ball_end_x, ball_end_y, _) = ball_path
+    (other_x, other_y, angle), (other_end_x, other_end_y, end_angle) = other_path
+    reach = sign * (radius + 0.5 * contacts.separation[row, 0])
+    wrong_x = contacts.point[row, 0, X] - ball_x - reach * contacts.normal[row, X]
+    wrong_y = contacts.point[row, 0, Y] - ball_y - reach * contacts.normal[row, Y]
+    if abs(wrong_x) + abs(wrong_y) > UNEDITED * radius:
+        return
+    ball_move_x, ball_move_y = time * (ball_end_x - ball_x), time * (ball_end_y - ball_y)
+    center_move_x, center_move_y = time * (other_end_x - other_x), time * (other_end_y - other_y)
+    # The place of the touch, seen from the other body's centre, and its motion with that body.
+    arm_x = ball_x + ball_move_x + radius * normal[0] - other_x - center_move_x
+    arm_y = ball_y + ball_move_y + radius * normal[1] - other_y - center_move_y
+    turn = time * (end_angle - angle)
+    closing_x, closing_y = ball_move_x - center_move_x + turn * arm_y, ball_move_y - center_move_y - turn * arm_x
+    gap = max(0.0, closing_x * normal[0] + closing_y * normal[1])
+    contacts.separation[row, 0] = gap
+    contacts.normal[row, X], contacts.normal[row, Y] = sign * normal[0], sign * normal[1]
+    contacts.point[row, 0, X] = ball_x + (radius + 0.5 * gap) * normal[0]
+    contacts.point[row, 0, Y] = ball_y + (radius + 0.5 * gap) * normal[1]
 
 
 @device
@@ -198,9 +241,10 @@ def mark_near_misses(
     pace: StepParameters,
     tolerances: Tolerances,
 ):
-    """Mark which of the first `count` contacts are missed. Writes contact_missed and pair_index (role).
+    """Mark which of the first `count` contacts are missed, and turn those of balls that meet a corner.
 
-    Contacts of characters with floors that bear them as a load are marked too.
+    Contacts of characters with floors that bear them as a load are marked too. Writes contact_missed and pair_index
+    (role); of turned contacts also contact_normal, contact_separation, contact_point.
 
     Reads the contacts, pair_impulse, the pieces, body_frame, body_velocity, body_mass, body_motion, body_force,
     body_push.
@@ -226,8 +270,17 @@ def mark_near_misses(
         x, y = contacts.normal[row, X], contacts.normal[row, Y]
         moved_x = (path_q[1][0] - path_q[0][0]) - (path_p[1][0] - path_p[0][0])
         moved_y = (path_q[1][1] - path_q[0][1]) - (path_p[1][1] - path_p[0][1])
-        contacts.missed[row] = not (
-            moves_onto_neighbour(p, x, y, moved_x, moved_y, bodies, pieces)
-            or moves_onto_neighbour(q, -x, -y, -moved_x, -moved_y, bodies, pieces)
-            or pieces_meet(p, q, path_p, path_q, pieces, scratch, tolerance)
-        )
+        if moves_onto_neighbour(p, x, y, moved_x, moved_y, bodies, pieces) or moves_onto_neighbour(
+            q, -x, -y, -moved_x, -moved_y, bodies, pieces
+        ):
+            continue
+        time, then_x, then_y = first_meeting(p, q, path_p, path_q, pieces, scratch, tolerance)
+        if time != time:
+            contacts.missed[row] = True
+        elif then_x * x + then_y * y < SAME_NORMAL and contacts.point_count[row] == 1:
+            if is_ball_at_anchored(p, q, bodies, pieces):
+                radius = pieces.size[p, PIECE_SIZE.RADIUS]
+                turn_contact(row, time, (then_x, then_y), 1.0, path_p, path_q, radius, contacts)
+            elif is_ball_at_anchored(q, p, bodies, pieces):
+                radius = pieces.size[q, PIECE_SIZE.RADIUS]
+                turn_contact(row, time, (-then_x, -then_y), -1.0, path_q, path_p, radius, contacts)
