@@ -74,7 +74,7 @@ class CharacterMovement:
         self._own_pieces: list[int] = []
         """Pieces of the characters that were moved last, which most games move again."""
         self._own = np.zeros(0, np.int64)
-        """The same as an array."""
+        """Array of these pieces."""
 
     def move_and_slide(
         self,

@@ -20,11 +20,11 @@ FEET = BELOW["capsule"]
 FLAT = ec.Box(100.0, 1.0)
 
 
-def flat() -> int:
+def flat_ground() -> int:
     return static(FLAT, (0.0, -0.5))
 
 
-def slope(degrees: float) -> int:
+def hillside(degrees: float) -> int:
     """Create a slope through the origin that rises to the right."""
     return static(ec.HalfPlane((-math.sin(math.radians(degrees)), math.cos(math.radians(degrees)))))
 
@@ -70,7 +70,7 @@ def test_narrow_treads() -> None:
 
 def test_a_step_too_high() -> None:
     with game() as play:
-        flat()
+        flat_ground()
         static(ec.Box(2.0, 0.31), (2.0, 0.155))
         walker = Walker(play, character(BODIES["box"], 0.0, BELOW["box"]), step_height=0.3)
         assert walker.walk(3.0, 60).on_wall
@@ -88,7 +88,7 @@ def test_a_step_met_in_the_air() -> None:
 
 def test_a_step_that_is_a_dynamic_body() -> None:
     with game(gravity=(0.0, -20.0)) as play:
-        flat()
+        flat_ground()
         crate = dynamic(ec.Box(1.0, 0.2), (1.5, 0.1), density=50.0)
         walker = Walker(play, character(MAN, 0.0, FEET), step_height=0.3, mass=5.0)
         floors = {walker.walk(3.0).floor for _ in range(40)}
@@ -98,7 +98,7 @@ def test_a_step_that_is_a_dynamic_body() -> None:
 def test_speed_on_a_slope() -> None:
     for degrees, side in ((30.0, 3.0), (30.0, -3.0)):
         with game() as play:
-            slope(degrees)
+            hillside(degrees)
             walker = Walker(play, character(MAN, 0.0, height_on_slope(degrees)))
             walker.walk(side, 60)
             assert transform(walker.entity).x == pytest.approx(side, abs=1e-5)
@@ -106,7 +106,7 @@ def test_speed_on_a_slope() -> None:
 
 def test_standing_on_a_slope() -> None:
     with game() as play:
-        slope(40.0)
+        hillside(40.0)
         walker = Walker(play, character(MAN, 0.0, height_on_slope(40.0)))
         walker.walk(0.0, 120)
         assert walker.in_air == 0 and abs(transform(walker.entity).x) < 1e-6
@@ -114,7 +114,7 @@ def test_standing_on_a_slope() -> None:
 
 def test_a_slope_too_steep() -> None:
     with game() as play:
-        flat()
+        flat_ground()
         static(ec.Polygon([(1.0, 0.0), (3.0, 0.0), (3.0, 2.0 * math.tan(math.radians(50.0)))]))
         walker = Walker(play, character(MAN, 0.0, FEET))
         assert walker.walk(3.0, 60).on_wall
@@ -123,7 +123,7 @@ def test_a_slope_too_steep() -> None:
 
 def test_sliding_down_what_is_too_steep() -> None:
     with game() as play:
-        slope(50.0)
+        hillside(50.0)
         walker = Walker(play, character(MAN, 0.0, height_on_slope(50.0)))
         for _ in range(60):
             slide = walker.walk(walker.velocity[0])
@@ -132,14 +132,14 @@ def test_sliding_down_what_is_too_steep() -> None:
 
 def test_a_slope_of_exactly_the_greatest_angle() -> None:
     with game() as play:
-        slope(45.0)
+        hillside(45.0)
         walker = Walker(play, character(MAN, 0.0, height_on_slope(45.0)))
         assert walker.walk(1.0, 30).on_floor and walker.in_air == 0
 
 
 def test_a_jump_from_a_slope() -> None:
     with game() as play:
-        slope(30.0)
+        hillside(30.0)
         walker = Walker(play, character(MAN, 0.0, height_on_slope(30.0)))
         walker.walk(0.0, 2)
         assert not walker.move(-3.0, jump=6.0).on_floor
@@ -148,7 +148,7 @@ def test_a_jump_from_a_slope() -> None:
 
 def test_downhill_at_speed() -> None:
     with game() as play:
-        slope(40.0)
+        hillside(40.0)
         walker = Walker(play, character(MAN, 0.0, height_on_slope(40.0)), snap=0.2)
         walker.walk(-8.0, 60)
         assert walker.in_air == 0
@@ -156,7 +156,7 @@ def test_downhill_at_speed() -> None:
 
 def test_the_gap_to_a_wall() -> None:
     with game() as play:
-        flat()
+        flat_ground()
         static(ec.Box(1.0, 5.0), (2.5, 2.5))
         walker = Walker(play, character(BODIES["box"], 0.0, BELOW["box"]))
         walker.walk(3.0, 60)
@@ -187,7 +187,7 @@ def test_many_surfaces_in_one_motion() -> None:
 
 def test_a_ceiling_that_leans() -> None:
     with game() as play:
-        flat()
+        flat_ground()
         static(ec.Polygon([(-5.0, 2.0), (5.0, 4.0), (5.0, 6.0), (-5.0, 6.0)]))
         walker = Walker(play, character(MAN, 0.0, FEET))
         walker.walk(0.0, 2)
@@ -235,7 +235,7 @@ def test_a_platform_that_should_not_carry() -> None:
 
 def test_a_wall_that_goes_away() -> None:
     with game() as play:
-        flat()
+        flat_ground()
         kinematic(ec.Box(1.0, 4.0), (0.8, 2.0), (2.0, 0.0))
         walker = Walker(play, character(MAN, 0.0, FEET))
         walker.walk(0.0, 30)
@@ -252,7 +252,7 @@ def test_a_conveyor_belt() -> None:
 
 def test_one_character_on_another() -> None:
     with game() as play:
-        flat()
+        flat_ground()
         below = Walker(play, character(BODIES["box"], 0.0, BELOW["box"]))
         above = Walker(play, character(BODIES["wide box"], 0.0, 2.0 * BELOW["box"] + BELOW["wide box"]))
         for _ in range(60):
@@ -264,7 +264,7 @@ def test_one_character_on_another() -> None:
 
 def test_a_crate_to_push() -> None:
     with game(gravity=(0.0, -10.0)) as play:
-        flat()
+        flat_ground()
         crate = dynamic(ec.Box(1.0, 1.0), (1.5, 0.5), density=50.0)
         walker = Walker(play, character(BODIES["box"], 0.0, BELOW["box"]), mass=80.0)
         pushes = [hit.push for _ in range(120) for hit in walker.walk(2.0).hits if hit.entity == crate]
@@ -282,7 +282,7 @@ def test_weight_on_a_plank() -> None:
 
 def test_a_boulder() -> None:
     with game(gravity=(0.0, -10.0)) as play:
-        flat()
+        flat_ground()
         boulder = dynamic(ec.Circle(1.0), (-3.0, 1.0), (4.0, 0.0), density=300.0, angular=-4.0)
         walker = Walker(play, character(MAN, 0.0, FEET), mass=80.0)
         walker.walk(0.0, 90)
@@ -291,7 +291,7 @@ def test_a_boulder() -> None:
 
 def test_a_one_way_platform() -> None:
     with game() as play:
-        flat()
+        flat_ground()
         shelf = static(ec.Box(4.0, 0.2), (0.0, 2.0), one_way=(0.0, 1.0))
         walker = Walker(play, character(MAN, 0.0, FEET))
         walker.walk(0.0, 2)
@@ -303,7 +303,7 @@ def test_a_one_way_platform() -> None:
 
 def test_a_start_inside_a_wall() -> None:
     with game() as play:
-        flat()
+        flat_ground()
         static(ec.Box(1.0, 5.0), (0.7, 2.5))
         walker = Walker(play, character(BODIES["box"], 0.0, BELOW["box"]))
         walker.walk(0.0, 2)

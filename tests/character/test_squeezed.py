@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import esper
 import pytest
 
@@ -93,5 +95,5 @@ def test_a_door_pushes_a_row_of_characters(name: str) -> None:
             play.step()
         places = [transform(entity).x for entity in (door, *row)]
         assert places[0] == pytest.approx(2.0, abs=1e-9)
-        for left, right in zip(places, places[1:]):
+        for left, right in itertools.pairwise(places):
             assert right - left > 0.5 - 0.02
