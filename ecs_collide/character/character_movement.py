@@ -39,6 +39,7 @@ class CharacterMovement:
     """Moves characters among the entities of a world."""
 
     __slots__ = (
+        "_filled",
         "_loaded",
         "_loads",
         "_own",
@@ -46,7 +47,6 @@ class CharacterMovement:
         "_pipeline",
         "_placed",
         "_row_of_one",
-        "_rule_values",
         "_rules",
         "_runner",
         "_shoves",
@@ -69,8 +69,8 @@ class CharacterMovement:
         """Shoves of dynamic bodies, made for the first character."""
         self._row_of_one: of_character.Characters | None = None
         """Rows for a single character, made for the first one."""
-        self._rule_values: RuleValues | None = None
-        """Values of the rules in that row."""
+        self._filled: tuple[RuleValues, bool, int] | None = None
+        """Values of the rules, `drop_through` and mask in that row."""
         self._own_pieces: list[int] = []
         """Pieces of the characters that were moved last, which most games move again."""
         self._own = np.zeros(0, np.int64)
@@ -218,15 +218,16 @@ class CharacterMovement:
 
     def _fill_one(self, velocity: Vector2, rules: RuleArguments, mask: int) -> of_character.Characters:
         """Write the request of a single character to its row, and return that; rules that are there already stay."""
-        rows, column = self._rows_for_one(), of_character.REQUEST
+        rows = self._rows_for_one()
         vx, vy = vector2(velocity, "velocity")
-        values = self._rules(rules)
-        if values is self._rule_values:
-            rows.request[0, column.VX], rows.request[0, column.VY] = vx, vy
-        else:
-            rows.request[0], self._rule_values = (vx, vy, *values), values
-        rows.drops_through[0] = flag(rules.drop_through, "drop_through")
-        rows.mask[0] = checked_mask(mask, "mask")
+        values, filled = self._rules(rules), self._filled
+        if filled is None or values is not filled[0] or rules.drop_through is not filled[1] or mask is not filled[2]:
+            self._filled = None
+            rows.request[0, of_character.REQUEST.UP_X :] = values
+            rows.drops_through[0] = flag(rules.drop_through, "drop_through")
+            rows.mask[0] = checked_mask(mask, "mask")
+            self._filled = values, rules.drop_through, mask
+        rows.request[0, of_character.REQUEST.VX], rows.request[0, of_character.REQUEST.VY] = vx, vy
         return rows
 
     def _fill(self, rows: of_character.Characters, k: int, velocity: Vector2, rules: RuleArguments, mask: int) -> None:
@@ -254,7 +255,8 @@ class CharacterMovement:
         pipeline.usage_warnings.moves_characters = True
         bodies, time = pipeline.bodies, non_negative(dt, "dt")
         with self._runner.begin(ALL_LAYERS, ignore, False, where) as filters:
-            shoved = self._shoves_of_world().begin(entities, rows, strengths, memory.arrays, time)
+            shoves = self._shoves or self._shoves_of_world()
+            shoved = shoves.begin(entities, rows, strengths, memory.arrays, time)
             while True:
                 rows, own = self._write_bodies(entities, rows)
                 pipeline.foresee(time)
@@ -273,8 +275,8 @@ class CharacterMovement:
                 bodies.arrays.pose[:] = before[0]
                 memory.restore(before[1])
         if shoved:
-            self._shoves_of_world().end(shoved, rows, time)
-        self._loads_of_world().act(entities, rows, strengths, time)
+            shoves.end(shoved, rows, time)
+        (self._loads or self._loads_of_world()).act(entities, rows, strengths, time)
 
     def _body(self, entity: int) -> Body:
         """Return the body of a character. Raises PhysicsError if it cannot be moved."""

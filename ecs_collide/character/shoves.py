@@ -88,9 +88,11 @@ class CharacterShoves:
         self, entities: Sequence[int], rows: Characters, strengths: Sequence[Strength], memory: Memory, dt: float
     ) -> list[Shoved]:
         """Add the velocities of shoves to the requests; return the characters that are shoved."""
-        if self._step != self._pipeline.statistics.steps:
+        if self._pipeline.contact_finder.count == 0:
+            self._hits.clear()
+        elif self._step != self._pipeline.statistics.steps:
             self._step = self._pipeline.statistics.steps
-            self._hits = self._hits_of_step() if self._pipeline.contact_finder.count else {}
+            self._hits = self._hits_of_step()
         if not (self._hits or self._velocities) or dt == 0.0:
             return []
         shoved = []
