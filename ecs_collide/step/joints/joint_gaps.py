@@ -13,20 +13,23 @@ from __future__ import annotations
 from ecs_collide.components.joints import kinds
 from ecs_collide.data.joints import ENDLESS, NUMBERS
 from ecs_collide.kernels.kernel import device
-from ecs_collide.kernels.simd import absolute, gather2, load, maximum, scatter2, select, splat, square_root
-from ecs_collide.step.joints.kinds.distance_joint import rigidity
+from ecs_collide.kernels.simd import absolute, any_lane, gather2, load, maximum, scatter2, select, splat, square_root
 from ecs_collide.step.joints.rows.body_lanes import triple_of
 from ecs_collide.step.joints.rows.pin_blocks import anchors_of
 from ecs_collide.step.joints.trees.tree_rows import BLOCK, FREE_ROW, INDEX, LANE, ROW
 
 
 @device
-def store_gaps(trees, block, joints, position):
-    """Store the gaps of eight joints with given free coordinates. Reads GAP or ERROR, SHIFT. Writes joint_numbers."""
+def store_gaps(trees, block, joints, position, any_limits):
+    """Store the gaps of eight joints with given free coordinates. Reads GAP or ERROR, SHIFT. Writes joint_numbers.
+
+    Without `any_limits` no joint has a limit.
+    """
     kind, index, joint = trees.block_kind[block], trees.block_index, (block, INDEX.JOINT)
-    gap, angle_gap = splat(0.0), splat(0.0)
-    lower, upper = gather2(joints.numbers, NUMBERS.LOWER, index, joint)
-    over = maximum(maximum(lower - position, position - upper), gap)
+    gap, angle_gap, over = splat(0.0), splat(0.0), splat(0.0)
+    if any_limits:
+        lower, upper = gather2(joints.numbers, NUMBERS.LOWER, index, joint)
+        over = maximum(maximum(lower - position, position - upper), over)
     if kind in (kinds.REVOLUTE, kinds.WELD, kinds.TARGET, kinds.MOTOR):
         x, y = anchor_gap(trees, block)
         gap = square_root(x * x + y * y)
@@ -76,12 +79,11 @@ def anchor_gap(trees, block):
 @device
 def length_gap(trees, block, joints, position):
     """Return how far eight distances are from their rest lengths [m]; 0 for ropes, winches and dampers."""
-    index, joint = trees.block_index, (block, INDEX.JOINT)
-    lower, upper = gather2(joints.numbers, NUMBERS.LOWER, index, joint)
-    most_motor, rest = gather2(joints.numbers, NUMBERS.MAX_MOTOR, index, joint)
-    hertz, _ = gather2(joints.numbers, NUMBERS.HERTZ, index, joint)
-    stiffness, damping = gather2(joints.numbers, NUMBERS.STIFFNESS, index, joint)
-    is_spring = (hertz > 0.0) | (stiffness > 0.0)
-    is_damper = (damping > 0.0) & (stiffness <= 0.0)
-    is_rod = (rigidity(lower, upper, most_motor) > 0.0) & ~is_damper
-    return select(is_spring | is_rod, absolute(position - rest), splat(0.0))
+    field, index, joint = trees.blocks[block], trees.block_index, (block, INDEX.JOINT)
+    keeps = load(field, BLOCK.RIGIDITY) > 0.0
+    if trees.has_released[block] or any_lane(load(field, BLOCK.OMEGA) > 0.0):
+        hertz, _ = gather2(joints.numbers, NUMBERS.HERTZ, index, joint)
+        stiffness, damping = gather2(joints.numbers, NUMBERS.STIFFNESS, index, joint)
+        is_spring = (hertz > 0.0) | (stiffness > 0.0)
+        keeps = is_spring | (keeps & ~(damping > 0.0))
+    return select(keeps, absolute(position - load(field, BLOCK.REST)), splat(0.0))

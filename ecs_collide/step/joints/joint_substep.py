@@ -332,7 +332,7 @@ def store_joints(solver_joints, h, dt):
         position = sign * (load(field, FREE) + moved)
         force, torque, position, speed = clamped(force), clamped(torque), clamped(position), clamped(sign * speed)
         scatter4(joints.numbers, NUMBERS.FORCE, index, joint, force, torque, position, speed)
-        store_gaps(trees, block, joints, position)
+        store_gaps(trees, block, joints, position, len(solver_joints.bounded.row) > 0)
         of_b = sign / h
         mean_y = of_b * load(field, BLOCK.MEAN_PULL + 1)
         scatter4(

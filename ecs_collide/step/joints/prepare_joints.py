@@ -61,8 +61,7 @@ def prepare_joints(solver_joints, bodies, any_contact, slop, h):
     """
     trees, joints, has_thirds = solver_joints.trees, solver_joints.joints, False
     spins_fast = load_lanes(trees, bodies) > FAST_TURN / h
-    if len(solver_joints.bounded.row) > 0:
-        find_bounded_trees(trees, joints)
+    any_bounded = len(solver_joints.bounded.row) > 0 and find_bounded_trees(trees, joints)
     for block in range(trees.span[BATCH.FIRST_BLOCK], trees.span[BATCH.STOP_BLOCK]):
         set_chord_rate(trees, block, any_contact, h)
         place_anchors(trees, block, joints, bodies)
@@ -72,7 +71,8 @@ def prepare_joints(solver_joints, bodies, any_contact, slop, h):
         has_thirds = load_motors(trees, block, joints, h) or has_thirds
         load_rates(trees, block, joints)
         load_impulses(trees, block, joints, h)
-        if find_released(trees, block, joints):
+        trees.has_released[block] = any_bounded and find_released(trees, block, joints)
+        if trees.has_released[block]:
             clear_released(trees, block, BLOCK.IMPULSE)
             has_thirds = has_thirds or has_linear_springs(trees, block, joints)
         if trees.block_kind[block] == kinds.RATCHET:

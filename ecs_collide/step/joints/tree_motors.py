@@ -49,13 +49,15 @@ EXCESS = 1.000001
 
 @device
 def find_bounded_trees(trees, joints):
-    """Find the trees with joints that hold by bounded rows. Writes is_bounded."""
+    """Find the trees with joints that hold by bounded rows; return True if there are any. Writes is_bounded."""
+    found = False
     for tree in range(len(trees.is_bounded)):
         trees.is_bounded[tree] = False
     for joint in trees.joint_rows:
         block, lane = joints.lane[joint] // LANES, joints.lane[joint] % LANES
         if holds_by_bounds(trees.block_kind[block], joints.numbers[joint]):
-            trees.is_bounded[trees.block_index[block, INDEX.TREE, lane]] = True
+            trees.is_bounded[trees.block_index[block, INDEX.TREE, lane]] = found = True
+    return found
 
 
 @device

@@ -56,13 +56,12 @@ def rigidity(lower, upper, most_motor):
 def append_bounded_rows(trees, bounded, at, count, numbers, substep):
     """Append the rows of motor, limits and a bounded force behind `count` rows; return how many there are then."""
     block, lane = at
-    has_free_force = numbers[NUMBERS.MAX_FORCE] >= ENDLESS
+    has_free_force = not trees.has_released[block] or numbers[NUMBERS.MAX_FORCE] >= ENDLESS
     if not has_limits(numbers) and numbers[NUMBERS.MAX_MOTOR] <= 0.0 and has_free_force:
         return count
     arc = length_arc(trees, at, substep.h)
-    has_spring = is_spring(spring_of(numbers))
     is_rope = has_limits(numbers) or numbers[NUMBERS.MAX_MOTOR] > 0.0
-    if not has_free_force and (has_spring or not is_rope):
+    if not has_free_force and (is_spring(spring_of(numbers)) or not is_rope):
         rest = numbers[NUMBERS.REST] - substep.remaining * trees.blocks[block, BLOCK.RATE, lane]
         error, most = free_value(trees, at) - rest, numbers[NUMBERS.MAX_FORCE]
         count = append_held(trees, bounded, at, count, error, arc, spring_of(numbers), most, substep, False)

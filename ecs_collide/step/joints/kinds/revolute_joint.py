@@ -35,6 +35,8 @@ def place_rows(field, pose):
 def append_bounded_rows(trees, bounded, at, count, numbers, substep):
     """Append the rows of motor, limits and bounded forces behind `count` rows; return how many there are then."""
     count = append_angle_motor(trees, bounded, at, count, numbers, substep.h)
+    if not trees.has_released[at[0]]:
+        return append_limits(trees, bounded, at, count, numbers, substep, 0.0)
     if numbers[NUMBERS.MAX_FORCE] < ENDLESS:
         count = append_point(trees, bounded, at, count, rigid(), numbers[NUMBERS.MAX_FORCE], substep, False)
     if numbers[NUMBERS.MAX_TORQUE] < ENDLESS and is_spring(spring_of(numbers)):

@@ -35,6 +35,8 @@ def place_rows(field, pose):
 @device
 def append_bounded_rows(trees, bounded, at, count, numbers, substep):
     """Append the rows of soft anchors and bounded forces behind `count` rows; return how many there are then."""
+    if not trees.has_released[at[0]]:
+        return count
     if releases_force(kinds.WELD, numbers):
         count = append_point(
             trees, bounded, at, count, linear_spring_of(numbers), numbers[NUMBERS.MAX_FORCE], substep, False

@@ -162,7 +162,7 @@ def append_axis_holds(trees, bounded, at, count, numbers, substep):
     Returns the number of rows.
     """
     most = numbers[NUMBERS.MAX_FORCE]
-    if most < ENDLESS:
+    if trees.has_released[at[0]] and most < ENDLESS:
         count = append_side(trees, bounded, at, count, most, substep)
         if is_spring(spring_of(numbers)):
             value, spring = free_value(trees, at), spring_of(numbers)

@@ -55,7 +55,7 @@ def releases_torque(kind, numbers):
 def find_released(trees, block, joints):
     """Find the rows of eight joints that are bounded rows; return True if there are any.
 
-    Reads joint_numbers, MOTOR_MAX. Writes KEPT, has_released; clears OMEGA, STIFFNESS and VISCOSITY of released
+    Reads joint_numbers, MOTOR_MAX. Writes KEPT; clears OMEGA, STIFFNESS and VISCOSITY of released
     springs, is_pin and has_hinge_motors.
     """
     field, kind, found = trees.blocks[block], trees.block_kind[block], False
@@ -63,7 +63,6 @@ def find_released(trees, block, joints):
         if has_tree_rows(kind) and trees.block_index[block, INDEX.TREE, lane] != NONE:
             numbers = joints.numbers[trees.block_index[block, INDEX.JOINT, lane]]
             found = found or releases_force(kind, numbers) or releases_torque(kind, numbers)
-    trees.has_released[block] = found
     if not found:
         return False
     trees.is_pin[block] = trees.has_hinge_motors[block] = False
