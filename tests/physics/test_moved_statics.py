@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from random import Random
+from typing import Any
 
 import esper
 import pytest
@@ -18,13 +19,18 @@ Events = list[set[tuple[str, tuple[int, ...]]]]
 
 def count_reports(play: Game, monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Return a list to which each work of Python within a step appends from now on."""
-    plan, reports = play.physics.pipeline.plan, []
+    plan, reports = play.physics.pipeline.plan, list[int]()
     resume = plan.resume
-    monkeypatch.setattr(plan, "resume", lambda reported, end: (reports.append(reported), resume(reported, end)))
+
+    def record(reported: int, end: int) -> None:
+        reports.append(reported)
+        resume(reported, end)
+
+    monkeypatch.setattr(plan, "resume", record)
     return reports
 
 
-def drifting_boxes(random: Random, count: int, side: float, **collider: object) -> list[Callable[[], None]]:
+def drifting_boxes(random: Random, count: int, side: float, **collider: Any) -> list[Callable[[], None]]:
     """Make static boxes; return a function for each, which moves it on by a frame within a square."""
 
     def drift(place: ec.Transform, speed: list[float]) -> Callable[[], None]:
