@@ -14,23 +14,41 @@ from typing import NamedTuple
 
 import numpy as np
 
-from benchmarks.scene import Box, Capsule, Circle, FloatArray, Group, IndexArray, Scene, Segment, Shape
+from benchmarks.scene import (
+    Box,
+    Capsule,
+    Circle,
+    Compound,
+    Convex,
+    FloatArray,
+    Group,
+    IndexArray,
+    Scene,
+    Segment,
+    Shape,
+)
 
 CORE_POINTS = 8
 
 
 class Cores(NamedTuple):
-    """Shapes in world coordinates; shorter cores repeat their last point."""
+    """Convex shapes in world coordinates; shorter cores repeat their last point."""
 
     points: FloatArray  # (n, 8, 2)
     radius: FloatArray  # (n,)
+    body: IndexArray  # number of the body, in the order of the groups (n,)
 
     def take(self, rows: IndexArray) -> Cores:
         """Return the cores of these rows."""
-        return Cores(self.points[rows], self.radius[rows])
+        return Cores(self.points[rows], self.radius[rows], self.body[rows])
 
 
-def local_core(shape: Shape) -> tuple[FloatArray, float]:
+def convex_parts(shape: Shape) -> tuple[Convex, ...]:
+    """Return the convex shapes of which a shape consists."""
+    return shape.polygons if isinstance(shape, Compound) else (shape,)
+
+
+def local_core(shape: Convex) -> tuple[FloatArray, float]:
     """Return the core's points (8, 2) in body coordinates, and the radius [m]."""
     radius = 0.0
     match shape:
@@ -52,17 +70,19 @@ def local_core(shape: Shape) -> tuple[FloatArray, float]:
 def world_cores(groups: list[Group], poses: FloatArray) -> Cores:
     """Return the cores of the bodies of ``groups`` at ``poses`` (n, 3)."""
     if not groups:
-        return Cores(np.empty((0, CORE_POINTS, 2)), np.empty(0))
-    points, radius = [], []
+        return Cores(np.empty((0, CORE_POINTS, 2)), np.empty(0), np.empty(0, np.intp))
+    cores, counts = [], []
     for group in groups:
-        palette = [local_core(shape) for shape in group.shapes]
-        points.append(np.stack([core for core, _ in palette])[group.shape_index])
-        radius.append(np.array([r for _, r in palette])[group.shape_index])
-    local = np.concatenate(points)
-    cos, sin = np.cos(poses[:, 2])[:, None], np.sin(poses[:, 2])[:, None]
-    x = poses[:, 0, None] + cos * local[:, :, 0] - sin * local[:, :, 1]
-    y = poses[:, 1, None] + sin * local[:, :, 0] + cos * local[:, :, 1]
-    return Cores(np.stack((x, y), axis=-1), np.concatenate(radius))
+        palette = [[local_core(part) for part in convex_parts(shape)] for shape in group.shapes]
+        for index in group.shape_index:
+            cores += palette[index]
+            counts.append(len(palette[index]))
+    local, radius = np.stack([points for points, _ in cores]), np.array([r for _, r in cores])
+    body = np.repeat(np.arange(len(poses)), counts)
+    cos, sin = np.cos(poses[body, 2])[:, None], np.sin(poses[body, 2])[:, None]
+    x = poses[body, 0, None] + cos * local[:, :, 0] - sin * local[:, :, 1]
+    y = poses[body, 1, None] + sin * local[:, :, 0] + cos * local[:, :, 1]
+    return Cores(np.stack((x, y), axis=-1), radius, body)
 
 
 def separations(a: Cores, b: Cores) -> FloatArray:
@@ -102,7 +122,10 @@ def _boxes(cores: Cores) -> tuple[FloatArray, FloatArray]:
 
 
 def _near_pairs(cores: Cores) -> tuple[IndexArray, IndexArray]:
-    """Return all pairs whose bounding boxes overlap, by a sweep along x over strips as high as the highest body."""
+    """Return the pairs of cores of different bodies whose bounding boxes overlap.
+
+    This is a sweep along x over strips as high as the highest core.
+    """
     low, high = _boxes(cores)
     height = float((high - low)[:, 1].max())
     first = np.floor(low[:, 1] / height).astype(np.int64)
@@ -121,6 +144,7 @@ def _near_pairs(cores: Cores) -> tuple[IndexArray, IndexArray]:
     right = left + 1 + np.arange(len(left)) - np.repeat(np.cumsum(counts) - counts, counts)
     a, b = rows[left], rows[right]
     meet = np.all((low[a] <= high[b]) & (low[b] <= high[a]), axis=1)
+    meet &= cores.body[a] != cores.body[b]
     pairs = np.unique(np.sort(np.column_stack((a, b))[meet], axis=1), axis=0)
     return pairs[:, 0], pairs[:, 1]
 

@@ -52,12 +52,28 @@ class Capsule:
 
 @dataclass(frozen=True)
 class Polygon:
-    """A convex polygon of 3 to 8 counter-clockwise vertices, with its centroid at the body's origin."""
+    """A convex polygon of 3 to 8 counter-clockwise vertices; alone on a body, its centroid is the body's origin."""
 
     vertices: tuple[Point, ...]
 
 
-Shape: TypeAlias = Circle | Box | Segment | Capsule | Polygon
+Convex: TypeAlias = Circle | Box | Segment | Capsule | Polygon
+
+
+@dataclass(frozen=True)
+class Compound:
+    """Several convex polygons on one body, in its coordinates; their common centroid is the body's origin."""
+
+    polygons: tuple[Polygon, ...]
+
+    @classmethod
+    def of_boxes(cls, *boxes: tuple[float, float, float, float]) -> Compound:
+        """Return a compound of rectangles, each given by its middle and its full sizes: (x, y, width, height)."""
+        corners = ((-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5))
+        return cls(tuple(Polygon(tuple((x + i * w, y + j * h) for i, j in corners)) for x, y, w, h in boxes))
+
+
+Shape: TypeAlias = Convex | Compound
 
 
 @dataclass(frozen=True)
@@ -75,6 +91,7 @@ class Group:
 
     ``shapes`` is a palette, and ``shape_index`` (n,) has the number of each body's shape. The other arrays are
     ``positions`` (n, 2), ``angles`` (n,), ``velocities`` (n, 2) or None for static bodies, ``angular_velocities`` (n,).
+    Bodies with velocities are dynamic, or with ``is_kinematic`` kinematic. Kinematic groups come last in a scene.
     """
 
     shapes: tuple[Shape, ...]
@@ -83,6 +100,7 @@ class Group:
     angles: FloatArray
     velocities: FloatArray | None = None
     angular_velocities: FloatArray | None = None
+    is_kinematic: bool = False
 
     @property
     def count(self) -> int:
@@ -93,6 +111,11 @@ class Group:
     def is_static(self) -> bool:
         """True if the bodies never move."""
         return self.velocities is None
+
+    @property
+    def is_dynamic(self) -> bool:
+        """True if the bodies are dynamic."""
+        return not self.is_static and not self.is_kinematic
 
     @property
     def body_shapes(self) -> list[Shape]:
@@ -108,6 +131,12 @@ class Group:
 def static_group(shape: Shape, x: float, y: float, angle: float = 0.0) -> Group:
     """Return a group of one static body."""
     return Group((shape,), np.array([[x, y]]), np.zeros(1, np.intp), np.array([angle]))
+
+
+def turning_group(shape: Shape, x: float, y: float, speed: float) -> Group:
+    """Return a group of one kinematic body that turns about its origin at ``speed`` [rad/s]."""
+    place, still = np.array([[x, y]]), np.zeros((1, 2))
+    return Group((shape,), place, np.zeros(1, np.intp), np.zeros(1), still, np.array([speed]), is_kinematic=True)
 
 
 def moving_group(
@@ -141,6 +170,7 @@ class Pin(NamedTuple):
     b: int | None
     point: Point
     limits: tuple[float, float] | None = None  # range of the angle of b against a, from the start [rad]
+    motor: tuple[float, float] | None = None  # speed of b against a [rad/s], greatest torque [N m]; speed 0 is friction
 
     def anchors(self, poses: FloatArray) -> tuple[Point, Point]:
         """Return the pin in the coordinates of its bodies, from the poses at the start."""
@@ -201,7 +231,7 @@ class Scene:
     @property
     def moving_groups(self) -> Iterator[Group]:
         """Groups of dynamic bodies; the order of their bodies is the order of all poses."""
-        return (group for group in self.groups if not group.is_static)
+        return (group for group in self.groups if group.is_dynamic)
 
     @property
     def moving_count(self) -> int:

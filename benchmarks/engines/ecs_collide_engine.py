@@ -11,7 +11,7 @@ import numpy as np
 
 import ecs_collide as ec
 from benchmarks.engines.plain_world import new_world_name
-from benchmarks.scene import Box, Capsule, Circle, FloatArray, Pin, Scene, Segment, Shape
+from benchmarks.scene import Box, Capsule, Circle, Compound, FloatArray, Pin, Scene, Segment, Shape
 from ecs_collide import install, spawn, uninstall
 from ecs_collide.common.settings import ResponseName
 from ecs_collide.components.collider import ALL_LAYERS
@@ -28,8 +28,15 @@ def native_shape(shape: Shape) -> ec.Shape:
             return ec.Segment(shape.a, shape.b)
         case Capsule():
             return ec.Capsule(shape.a, shape.b, shape.radius)
+        case Compound():
+            return ec.Compound([ec.Polygon(polygon.vertices) for polygon in shape.polygons])
         case _:
             return ec.Polygon(shape.vertices)
+
+
+def kinematic_body(number: int) -> tuple[ec.RigidBody]:
+    """Return the component that makes a body kinematic."""
+    return (ec.RigidBody(ec.BodyKind.KINEMATIC),)
 
 
 class EcsCollideEngine:
@@ -53,12 +60,13 @@ class EcsCollideEngine:
                 angles=group.angles,
                 velocities=group.velocities,
                 angular_velocities=group.angular_velocities,
+                extra=kinematic_body if group.is_kinematic else None,
                 density=material.density,
                 friction=material.friction,
                 restitution=material.restitution,
                 mask=ALL_LAYERS if scene.collides else 0,
             )
-            if not group.is_static:
+            if group.is_dynamic:
                 self.entities += entities
         for pin in scene.pins:
             esper.create_entity(self._joint(pin, scene.start_poses))
@@ -67,6 +75,7 @@ class EcsCollideEngine:
         """Return the joint of a pin."""
         anchor_a, anchor_b = pin.anchors(poses)
         lower, upper = (-math.inf, math.inf) if pin.limits is None else pin.limits
+        speed, torque = (0.0, 0.0) if pin.motor is None else pin.motor
         return ec.RevoluteJoint(
             self.entities[pin.a],
             None if pin.b is None else self.entities[pin.b],
@@ -74,6 +83,8 @@ class EcsCollideEngine:
             anchor_b=anchor_b,
             lower=lower,
             upper=upper,
+            motor_speed=-speed if pin.b is None else speed,  # without b the speed is that of a
+            max_motor_torque=torque,
             reference_angle=float((0.0 if pin.b is None else poses[pin.b, 2]) - poses[pin.a, 2]),
         )
 

@@ -14,12 +14,13 @@ import numpy.typing as npt
 import pyb2d3
 
 from benchmarks.engines.plain_world import PlainWorld
-from benchmarks.scene import Box, Capsule, Circle, FloatArray, Group, Pin, Scene, Segment, Shape
+from benchmarks.geometry import convex_parts
+from benchmarks.scene import Box, Capsule, Circle, Convex, FloatArray, Group, Pin, Scene, Segment
 
 SUBSTEPS = 4
 
 
-def native_shape(shape: Shape) -> object:
+def native_shape(shape: Convex) -> object:
     """Return the shape as a shape of this engine."""
     match shape:
         case Circle():
@@ -67,7 +68,7 @@ class Pyb2d3Engine:
     def _add(self, group: Group) -> list[pyb2d3.Body]:
         """Create the bodies of a group; return the dynamic ones."""
         moving = []
-        palette = [native_shape(shape) for shape in group.shapes]
+        palette = [[native_shape(part) for part in convex_parts(shape)] for shape in group.shapes]
         velocities = np.zeros((group.count, 2)) if group.velocities is None else group.velocities
         spins = np.zeros(group.count) if group.angular_velocities is None else group.angular_velocities
         rows = zip(group.shape_index, group.poses.tolist(), velocities.tolist(), spins.tolist(), strict=True)
@@ -78,10 +79,13 @@ class Pyb2d3Engine:
             else:
                 definition.linear_velocity = tuple(velocity)
                 definition.angular_velocity = spin
-                body = self.native.create_dynamic_body(definition)
+                create = self.native.create_kinematic_body if group.is_kinematic else self.native.create_dynamic_body
+                body = create(definition)
+            if group.is_dynamic:
                 self.bodies.append(body)
                 moving.append(body)
-            body.create_shape(self.shape_def, palette[shape_index])
+            for shape in palette[shape_index]:
+                body.create_shape(self.shape_def, shape)
         return moving
 
     def _join(self, pin: Pin, a: pyb2d3.Body, b: pyb2d3.Body, poses: FloatArray) -> None:
@@ -92,6 +96,9 @@ class Pyb2d3Engine:
             turn = float((0.0 if pin.b is None else poses[pin.b, 2]) - poses[pin.a, 2])
             definition.enable_limit = True
             definition.lower_angle, definition.upper_angle = turn + pin.limits[0], turn + pin.limits[1]
+        if pin.motor is not None:
+            definition.enable_motor = True
+            definition.motor_speed, definition.max_motor_torque = pin.motor
         self.native.create_revolute_joint(definition)
 
     def read_poses(self) -> None:

@@ -15,12 +15,13 @@ import pymunk
 import pymunk.batch
 
 from benchmarks.engines.plain_world import PlainWorld
-from benchmarks.scene import Box, Capsule, Circle, FloatArray, Group, Pin, Scene, Segment, Shape
+from benchmarks.geometry import convex_parts
+from benchmarks.scene import Box, Capsule, Circle, Convex, FloatArray, Group, Pin, Scene, Segment
 
 COLLISION_SLOP = 0.005
 
 
-def native_shape(shape: Shape, body: pymunk.Body) -> pymunk.Shape:
+def native_shape(shape: Convex, body: pymunk.Body) -> pymunk.Shape:
     """Return the shape as a shape of this engine, on ``body``."""
     match shape:
         case Circle():
@@ -61,20 +62,29 @@ class PymunkEngine:
         spins = np.zeros(group.count) if group.angular_velocities is None else group.angular_velocities
         rows = zip(group.body_shapes, group.poses.tolist(), velocities.tolist(), spins.tolist(), strict=True)
         for shape, (x, y, angle), velocity, spin in rows:
-            body = pymunk.Body(body_type=pymunk.Body.STATIC if group.is_static else pymunk.Body.DYNAMIC)
+            body = pymunk.Body(body_type=self._kind(group))
             body.position = x, y
             body.angle = angle
-            native = native_shape(shape, body)
-            native.density = material.density
-            native.friction = math.sqrt(material.friction)
-            native.elasticity = math.sqrt(material.restitution)
-            if not self.scene.collides:
-                native.filter = pymunk.ShapeFilter(mask=0)
-            self.space.add(body, native)
+            natives = [native_shape(part, body) for part in convex_parts(shape)]
+            for native in natives:
+                native.density = material.density
+                native.friction = math.sqrt(material.friction)
+                native.elasticity = math.sqrt(material.restitution)
+                if not self.scene.collides:
+                    native.filter = pymunk.ShapeFilter(mask=0)
+            self.space.add(body, *natives)
             if not group.is_static:
                 body.velocity = velocity[0], velocity[1]
                 body.angular_velocity = spin
+            if group.is_dynamic:
                 self.bodies.append(body)
+
+    @staticmethod
+    def _kind(group: Group) -> int:
+        """Return the type of the bodies of a group."""
+        if group.is_static:
+            return pymunk.Body.STATIC
+        return pymunk.Body.KINEMATIC if group.is_kinematic else pymunk.Body.DYNAMIC
 
     def _join(self, pin: Pin) -> None:
         """Create the joints of a pin."""
@@ -83,6 +93,10 @@ class PymunkEngine:
         if pin.limits is not None:
             turn = b.angle - a.angle
             constraints.append(pymunk.RotaryLimitJoint(a, b, turn + pin.limits[0], turn + pin.limits[1]))
+        if pin.motor is not None:
+            motor = pymunk.SimpleMotor(a, b, -pin.motor[0])  # its rate is that of a against b
+            motor.max_force = pin.motor[1]
+            constraints.append(motor)
         for constraint in constraints:
             constraint.collide_bodies = False
         self.space.add(*constraints)

@@ -8,15 +8,20 @@ from functools import partial
 from typing import NamedTuple
 
 from benchmarks.scene import Scene
+from benchmarks.scenes.bridge import bridge
 from benchmarks.scenes.chains import chains
 from benchmarks.scenes.circle_pile import circle_pile
+from benchmarks.scenes.compounds import compounds
 from benchmarks.scenes.gas import gas
 from benchmarks.scenes.net import net
 from benchmarks.scenes.pyramid import pyramid
 from benchmarks.scenes.ragdolls import ragdolls
 from benchmarks.scenes.small import small
 from benchmarks.scenes.sparse_polygons import sparse_polygons
+from benchmarks.scenes.spinner import spinner
 from benchmarks.scenes.terrain import terrain
+from benchmarks.scenes.tumbler import tumbler
+from benchmarks.scenes.washer import washer
 
 QUICK_WARMUP, QUICK_FRAMES, QUICK_CHECK_FRAME = 5, 20, 30
 
@@ -39,6 +44,16 @@ SCENES: dict[str, SceneRow] = {
     "chains": SceneRow(chains, partial(chains, 2, 5)),
     "ragdolls": SceneRow(ragdolls, partial(ragdolls, 2)),
     "net": SceneRow(net, partial(net, 4)),
+    "bridge": SceneRow(bridge, partial(bridge, 6)),
+    "bridge_friction": SceneRow(partial(bridge, friction=200.0), partial(bridge, 6, friction=200.0)),
+    "ragdolls_friction": SceneRow(partial(ragdolls, friction=3.0), partial(ragdolls, 2, friction=3.0)),
+    "spinner": SceneRow(spinner, partial(spinner, 40)),
+    "spinner_motor": SceneRow(partial(spinner, arm="motor"), partial(spinner, 40, arm="motor")),
+    "spinner_none": SceneRow(partial(spinner, arm="none"), partial(spinner, 40, arm="none")),
+    "tumbler": SceneRow(tumbler, partial(tumbler, 5)),
+    "tumbler20": SceneRow(partial(tumbler, 20), partial(tumbler, 4)),
+    "compounds": SceneRow(compounds, partial(compounds, 4)),
+    "washer": SceneRow(washer, partial(washer, 5)),
 }
 
 

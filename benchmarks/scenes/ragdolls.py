@@ -35,20 +35,21 @@ JOINTS = (
 """Pins of the parts, with their ranges of rotation."""
 
 
-def ragdolls(count: int = 60) -> Scene:
-    """Return ``count`` ragdolls of ten parts, in layers of six."""
+def ragdolls(count: int = 60, friction: float = 0.0) -> Scene:
+    """Return ``count`` ragdolls of ten parts, in layers of six, with friction in their joints up to a torque [N m]."""
     parts = len(PARTS)
     middles = [(1.4 * (k % 6 - 2.5) + 0.2 * (k // 6 % 2), 2.0 + 1.8 * (k // 6)) for k in range(count)]
     positions = np.array([(x + dx, y + dy) for x, y in middles for _, (dx, dy) in PARTS])
+    motor = (0.0, friction) if friction else None
     pins = tuple(
-        Pin(parts * k + pin.a, parts * k + (pin.b or 0), (x + pin.point[0], y + pin.point[1]), pin.limits)
+        Pin(parts * k + pin.a, parts * k + (pin.b or 0), (x + pin.point[0], y + pin.point[1]), pin.limits, motor)
         for k, (x, y) in enumerate(middles)
         for pin in JOINTS
     )
     wall = Box(2.0, 60.0)
     return Scene(
-        name="ragdolls",
-        title=f"{count} ragdolls of {parts} parts",
+        name="ragdolls_friction" if friction else "ragdolls",
+        title=f"{count} ragdolls of {parts} parts" + (", friction in their joints" if friction else ""),
         groups=(
             static_group(Box(20.0, 2.0), 0.0, -1.0),
             static_group(wall, -6.0, 29.0),
