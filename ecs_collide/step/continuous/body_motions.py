@@ -40,6 +40,7 @@ COUNTS = layout(
     "counts of body motions",
     FAST="bodies to be swept",
     STOPPED="bodies that were stopped or pushed",
+    SLOW_KINEMATIC="kinematic bodies that are not swept",
 )
 
 FARTHEST = layout(
@@ -63,7 +64,7 @@ class BodyMotions(Bundle):
     stopped: Ints
     """Bodies that were stopped or pushed (n,) int64."""
     counts: Ints
-    """Counts, see COUNTS (2,) int64."""
+    """Counts, see COUNTS (3,) int64."""
     farthest: Floats
     """Farthest movements of bodies that are not swept, see FARTHEST [m] (2,)."""
 
@@ -114,6 +115,7 @@ def mark_fast(movers: Ints, bodies: Bodies, motions: BodyMotions, span: FloatTab
         elif bodies.kind[body] == DYNAMIC:
             add_fast(body, motions)
     motions.farthest[FARTHEST.DYNAMIC], motions.farthest[FARTHEST.KINEMATIC] = farthest, 0.0
+    motions.counts[COUNTS.SLOW_KINEMATIC] = 0
     return motions.counts[COUNTS.FAST]
 
 
@@ -142,14 +144,14 @@ def mark_kinematic(kinematic: Ints, least: float, bodies: Bodies, motions: BodyM
 
     Reads the solver's movements, body_span. Writes motion_is_fast, motion_fast, motion_counts, motion_farthest.
     """
-    farthest = 0.0
+    farthest, slow = 0.0, 0
     for body in kinematic:
         movement = movement_bound(body, bodies.solver_row[body], motions, span)
         if movement > least:
             add_fast(body, motions)
         else:
-            farthest = max(farthest, movement)
-    motions.farthest[FARTHEST.KINEMATIC] = farthest
+            farthest, slow = max(farthest, movement), slow + 1
+    motions.farthest[FARTHEST.KINEMATIC], motions.counts[COUNTS.SLOW_KINEMATIC] = farthest, slow
     return motions.counts[COUNTS.FAST]
 
 

@@ -24,8 +24,12 @@ from ecs_collide.step.continuous.first_overlap import (
     piece_contact,
     stop_depth,
 )
+from ecs_collide.step.continuous.path_separation import least_separation
 from ecs_collide.step.continuous.sweep_candidates import append_pair, find_disabled, is_disabled
 from ecs_collide.step.continuous.sweep_scratch import CROSSED, DISABLED, PIECES, SweepScene
+
+SAFETY = 0.1
+"""Part of the overlap or gap at which a piece is stopped that a bound must keep away from it; more than TOLERANCE."""
 
 
 @device
@@ -122,15 +126,24 @@ def stop_with_tree(body, t, scene):
     return True
 
 
+@device
+def keeps_off(separation, depth):
+    """Return True if two pieces whose separation is never less than `separation` [m] never overlap by `depth` [m]."""
+    return separation > SAFETY * abs(depth) - depth
+
+
 @subroutine
-def stop_at_overlap(p, q, is_first, may_glide, scene):
+def stop_at_overlap(p, q, is_first, may_glide, separation, scene):
     """Stop the body of piece p where p overlaps q, which may push it on from there.
 
-    If p glides along q, it is not stopped, but the end of its path is moved out; return True in that case.
+    `separation` [m] is a lower bound of that of the pieces. If p glides along q, it is not stopped, but the end of its
+    path is moved out; return True in that case.
     """
     bodies = scene.bodies
     body_p, body_q = scene.pieces.index[p, PIECE.BODY], scene.pieces.index[q, PIECE.BODY]
     depth, free = stop_depth(p, scene), is_free(body_p, scene.trees)
+    if keeps_off(separation, depth):
+        return False
     t, x, y, correction = first_overlap(q, p, depth, greatest_depth(p, depth, free, scene), scene)
     if t == t and t < 1.0 and not passes_one_way(q, p, t, x, y, scene):
         if may_glide and free and correction > 0.0 and bodies.solver_row[body_p] > 0:
@@ -145,7 +158,9 @@ def stop_at_overlap(p, q, is_first, may_glide, scene):
 @subroutine
 def sweep_pair(p, q, count, may_glide, scene):
     """Sweep piece p against q; return the number of crossed pairs so far, and True if the end of p's path was moved."""
-    scratch = scene.scratch
+    scratch, separation = scene.scratch, least_separation(p, q, scene)
+    if separation > scene.slop:
+        return count, False
     role = role_of(p, q, scene.bodies, scene.pieces)
     row = find_disabled(p, q, scratch) if role != 0 else -1
     if row >= 0:
@@ -157,7 +172,7 @@ def sweep_pair(p, q, count, may_glide, scene):
         if count < len(scratch.crossed):
             scratch.crossed[count, CROSSED.ROLE] = role
         return append_pair(scratch.crossed, count, p, q), False
-    return count, stop_at_overlap(p, q, True, may_glide, scene)
+    return count, stop_at_overlap(p, q, True, may_glide, separation, scene)
 
 
 @device
@@ -192,7 +207,7 @@ def sweep_candidates(count, may_glide, scene):
     for k in range(count):
         p, q = candidates[k, PIECES.P], candidates[k, PIECES.Q]
         if reaches_stopped(p, q, scene):
-            stop_at_overlap(p, q, False, False, scene)
+            stop_at_overlap(p, q, False, False, least_separation(p, q, scene), scene)
     return crossed, False
 
 
@@ -207,6 +222,8 @@ def sweep_bullets(count, scene):
     for k in range(count):
         p, q = bullets[k, PIECES.P], bullets[k, PIECES.Q]
         depth = min(stop_depth(p, scene), stop_depth(q, scene))
+        if keeps_off(least_separation(p, q, scene), depth):
+            continue
         body_p, body_q = scene.pieces.index[p, PIECE.BODY], scene.pieces.index[q, PIECE.BODY]
         t, x, y, _ = first_overlap(q, p, depth, inf, scene)
         if t == t and passes_one_way(q, p, t, x, y, scene):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from math import sqrt
+from math import inf, sqrt
 
 from ecs_collide.common.pair_roles import role_of
 from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.pairs import PAIR
 from ecs_collide.data.pieces import BOX, PIECE, PIECE_SIZE
-from ecs_collide.geometry.aabb import rows_touch
+from ecs_collide.geometry.aabb import boxes_touch, rows_touch
+from ecs_collide.geometry.pose import Pose, transform_point
 from ecs_collide.geometry.rotation import cos_sin
 from ecs_collide.kernels.kernel import device
 from ecs_collide.step.broadphase.lookup.static_tree import leaves_in_box
@@ -18,24 +19,29 @@ from ecs_collide.step.continuous.sweep_scratch import DISABLED, PIECES
 
 
 @device
-def compute_path_box(piece, scene, box):
-    """Write the box (4,) of all places that a piece passes in the step, without any stop."""
-    pieces = scene.pieces
-    body = pieces.index[piece, PIECE.BODY]
+def body_path(body, scene):
+    """Return the poses of a body at the start and the end of the step, without any stop, and its rotation [rad]."""
+    start_x, start_y, start_angle = start_pose(body, scene.bodies, scene.motions)
+    start_c, start_s = cos_sin(start_angle)
+    end_x, end_y, end_angle = pose_in_step(body, 1.0, scene.bodies, scene.motions)
+    end_c, end_s = cos_sin(end_angle)
+    start, end = Pose(x=start_x, y=start_y, cos=start_c, sin=start_s), Pose(x=end_x, y=end_y, cos=end_c, sin=end_s)
+    return start, end, end_angle - start_angle
+
+
+@device
+def compute_path_box(piece, pieces, path, box):
+    """Write the box (4,) of all places that a piece passes in the step; `path` is that of its body, see `body_path`."""
+    start, end, turn = path
     x, y = pieces.size[piece, PIECE_SIZE.LOCAL_X], pieces.size[piece, PIECE_SIZE.LOCAL_Y]
     reach = (
         sqrt(pieces.size[piece, PIECE_SIZE.HALF_X] ** 2 + pieces.size[piece, PIECE_SIZE.HALF_Y] ** 2)
         + pieces.size[piece, PIECE_SIZE.RADIUS]
     )
-    start_x, start_y, start_angle = start_pose(body, scene.bodies, scene.motions)
-    start_c, start_s = cos_sin(start_angle)
-    end_x, end_y, end_angle = pose_in_step(body, 1.0, scene.bodies, scene.motions)
-    end_c, end_s = cos_sin(end_angle)
-    turn = end_angle - start_angle
     # The centre moves on an arc, whose height bounds its distance from the straight line.
     reach += sqrt(x * x + y * y) * min(2.0, 0.125 * turn * turn)
-    ax, ay = start_x + start_c * x - start_s * y, start_y + start_s * x + start_c * y
-    bx, by = end_x + end_c * x - end_s * y, end_y + end_s * x + end_c * y
+    ax, ay = transform_point(start, x, y)
+    bx, by = transform_point(end, x, y)
     box[BOX.MIN_X], box[BOX.MAX_X] = min(ax, bx) - reach, max(ax, bx) + reach
     box[BOX.MIN_Y], box[BOX.MAX_Y] = min(ay, by) - reach, max(ay, by) + reach
 
@@ -105,10 +111,14 @@ def list_fast(count, movers, owners, scene):
     The first `count` pieces of `movers` can move, and `owners` are their bodies. Writes `scratch.fast`, `scratch.box`.
     """
     scratch, fast_count = scene.scratch, 0
+    body, path = -1, (Pose(x=0.0, y=0.0, cos=1.0, sin=0.0), Pose(x=0.0, y=0.0, cos=1.0, sin=0.0), 0.0)
     for k in range(count):
         if scene.motions.is_fast[owners[k]]:
+            if owners[k] != body:
+                body = owners[k]
+                path = body_path(body, scene)
             scratch.fast[fast_count] = movers[k]
-            compute_path_box(movers[k], scene, scratch.box[fast_count])
+            compute_path_box(movers[k], scene.pieces, path, scratch.box[fast_count])
             fast_count += 1
     return fast_count
 
@@ -131,6 +141,33 @@ def find_static(fast_count, unbounded, tree, scene):
             if rows_touch(scratch.box, k, pieces.box, q):
                 count = append_pair(scratch.candidates, count, p, q)
     return count
+
+
+@device
+def keep_near_stopping(fast_count, scene):
+    """Keep the fast pieces near others at which moving pieces stop; return their number.
+
+    Call it if all such pieces are fast. Only paths that overlap the box of all paths of them can meet one. Writes the
+    first rows of `scratch.fast`, `scratch.box`.
+    """
+    scratch, box, kept = scene.scratch, scene.scratch.box, 0
+    low_x, low_y, high_x, high_y = inf, inf, -inf, -inf
+    for k in range(fast_count):
+        if stops_movers(scene.pieces.index[scratch.fast[k], PIECE.BODY], scene.bodies):
+            low_x, low_y = min(low_x, box[k, BOX.MIN_X]), min(low_y, box[k, BOX.MIN_Y])
+            high_x, high_y = max(high_x, box[k, BOX.MAX_X]), max(high_y, box[k, BOX.MAX_Y])
+    for k in range(fast_count):
+        min_x, min_y, max_x, max_y = box[k, BOX.MIN_X], box[k, BOX.MIN_Y], box[k, BOX.MAX_X], box[k, BOX.MAX_Y]
+        if boxes_touch(min_x, min_y, max_x, max_y, low_x, low_y, high_x, high_y):
+            box[kept, BOX.MIN_X], box[kept, BOX.MIN_Y], box[kept, BOX.MAX_X], box[kept, BOX.MAX_Y] = (
+                min_x,
+                min_y,
+                max_x,
+                max_y,
+            )
+            scratch.fast[kept] = scratch.fast[k]
+            kept += 1
+    return kept
 
 
 @device
@@ -186,33 +223,54 @@ def append_movers(p, q, candidate_count, bullet_count, scene):
 
 
 @device
-def find_moving(fast_count, candidate_count, farthest, strips, scene):
+def stops_movers(body, bodies):
+    """Return True if dynamic bodies stop at a body that can move: if it is kinematic or a bullet."""
+    return bodies.kind[body] == KINEMATIC or bodies.is_bullet[body]
+
+
+@device
+def list_stopping(fast_count, scene):
+    """List the fast pieces at which other moving pieces stop; return their number. Writes `scratch.stopping`."""
+    scratch, count = scene.scratch, 0
+    for k in range(fast_count):
+        if stops_movers(scene.pieces.index[scratch.fast[k], PIECE.BODY], scene.bodies):
+            scratch.stopping[count] = k
+            count += 1
+    return count
+
+
+@device
+def find_moving(fast_count, candidate_count, farthest, has_slow, strips, scene):
     """Find the moving pieces near the paths of the fast pieces; return the numbers of candidates and bullet pairs.
 
-    The fast pieces are sorted by their least x. Slow pieces move by `farthest` [m] at most. If there are more pairs
-    than the scratch space has room for, call again with more. Reads the strips. Writes `scratch.candidates` from row
-    `candidate_count` on, and `scratch.bullets`.
+    The fast pieces are sorted by their least x. Slow pieces move by `farthest` [m] at most; `has_slow` is False if
+    dynamic bodies stop at none of them. If there are more pairs than the scratch space has room for, call again with
+    more. Reads the strips. Writes `scratch.candidates` from row `candidate_count` on, `scratch.bullets`,
+    `scratch.stopping`.
     """
     scratch, bullet_count = scene.scratch, 0
+    stopping_count, next_stopping = list_stopping(fast_count, scene), 0
     for k in range(fast_count):
         p, box = scratch.fast[k], scratch.box[k]
         low_x, low_y, high_x, high_y = box[BOX.MIN_X], box[BOX.MIN_Y], box[BOX.MAX_X], box[BOX.MAX_Y]
-        # Slow pieces in the box, and fast pieces whose boxes begin in it.
-        nearby = pieces_in_box(
-            strips, low_x - farthest, low_y - farthest, high_x + farthest, high_y + farthest, scratch.nearby
-        )
-        after = k + 1
-        while after < fast_count and scratch.box[after, BOX.MIN_X] <= high_x:
-            after += 1
-        for m in range(nearby + after - k - 1):
-            if m < nearby:
+        stops_others = next_stopping < stopping_count and scratch.stopping[next_stopping] == k
+        if stops_others:
+            next_stopping += 1
+        # Slow pieces in the box.
+        if stops_others or has_slow:
+            nearby = pieces_in_box(
+                strips, low_x - farthest, low_y - farthest, high_x + farthest, high_y + farthest, scratch.nearby
+            )
+            for m in range(nearby):
                 q = scratch.nearby[m]
-                if scene.motions.is_fast[scene.pieces.index[q, PIECE.BODY]]:
-                    continue
-            else:
-                other = k + 1 + m - nearby
+                if not scene.motions.is_fast[scene.pieces.index[q, PIECE.BODY]]:
+                    candidate_count, bullet_count = append_movers(p, q, candidate_count, bullet_count, scene)
+        # Fast pieces whose boxes begin in it.
+        for m in range(fast_count - k - 1 if stops_others else stopping_count - next_stopping):
+            other = k + 1 + m if stops_others else scratch.stopping[next_stopping + m]
+            if scratch.box[other, BOX.MIN_X] > high_x:
+                break
+            if scratch.box[other, BOX.MIN_Y] <= high_y and scratch.box[other, BOX.MAX_Y] >= low_y:
                 q = scratch.fast[other]
-                if scratch.box[other, BOX.MIN_Y] > high_y or scratch.box[other, BOX.MAX_Y] < low_y:
-                    continue
-            candidate_count, bullet_count = append_movers(p, q, candidate_count, bullet_count, scene)
+                candidate_count, bullet_count = append_movers(p, q, candidate_count, bullet_count, scene)
     return candidate_count, bullet_count

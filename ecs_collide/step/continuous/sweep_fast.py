@@ -14,6 +14,7 @@ from ecs_collide.step.continuous.sweep import sweep_bullets, sweep_candidates
 from ecs_collide.step.continuous.sweep_candidates import (
     find_moving,
     find_static,
+    keep_near_stopping,
     list_disabled,
     list_fast,
     sort_by_min_x,
@@ -51,13 +52,14 @@ def sweep_fast(
     neighbours: SweepNeighbours,
     mover_count: int,
     contact_count: int,
-    stop_at_moving: int,
+    has_kinematic: int,
+    has_bullets: int,
     gravity: tuple[float, float],
     dt: float,
 ):
     """Stop the bodies that `mark_fast` and `mark_kinematic` found to be fast, where they would overlap something.
 
-    `stop_at_moving` is 0 if there are no kinematic bodies and no bullets, awake or not. Returns the work that is left,
+    `has_kinematic` and `has_bullets` are 0 if there are no such bodies, awake or not. Returns the work that is left,
     the number of bodies stopped, and the numbers of pairs in `candidates`, `bullets`, `crossed` and `disabled` of the
     scratch space.
 
@@ -72,15 +74,18 @@ def sweep_fast(
     if motions.counts[COUNTS.FAST] == 0:
         return ALL_STOPPED, 0, 0, 0, 0, 0
     disabled = list_disabled(neighbours.pairs, neighbours.reachable, neighbours.contacts, contact_count, scratch)
+    has_slow = has_bullets != 0 or motions.counts[COUNTS.SLOW_KINEMATIC] > 0
     glide_rounds = GLIDE_ROUNDS
     while True:
         # Find the candidates.
         fast = list_fast(mover_count, neighbours.movers, neighbours.owners, scene)
         candidates, bullets = find_static(fast, search.unbounded, search.tree, scene), 0
-        if stop_at_moving != 0:
+        if has_kinematic != 0 or has_bullets != 0:
             farthest = max(motions.farthest[FARTHEST.DYNAMIC], motions.farthest[FARTHEST.KINEMATIC])
+            if not has_slow:
+                fast = keep_near_stopping(fast, scene)
             sort_by_min_x(fast, scratch.box, scratch.fast, scratch.nearby)
-            candidates, bullets = find_moving(fast, candidates, farthest, search.strips, scene)
+            candidates, bullets = find_moving(fast, candidates, farthest, has_slow, search.strips, scene)
         if candidates > len(scratch.candidates) or bullets > len(scratch.bullets) or disabled > len(scratch.disabled):
             return TO_RESERVE, 0, candidates, bullets, 0, disabled
         if len(search.joined_bodies) > 0:

@@ -37,6 +37,8 @@ class SweepScratch(Bundle):
     """Box of the swept path of each of these pieces, see BOX [m] (p, 4)."""
     nearby: Ints
     """Other moving pieces near a swept path (p,) int64."""
+    stopping: Ints
+    """Rows in `fast` of the pieces at which other moving pieces stop, ascending (p,) int64."""
     candidates: IntTable
     """Sweep candidates, see PIECES: a fast piece and one that may stop it, or a slow one and a fast kinematic one
     (n, 2) int64."""
@@ -72,6 +74,7 @@ def new_scratch() -> SweepScratch:
         fast=np.zeros(0, np.int64),
         box=np.zeros((0, BOX.WIDTH)),
         nearby=np.zeros(0, np.int64),
+        stopping=np.zeros(0, np.int64),
         candidates=np.zeros((0, PIECES.WIDTH), np.int64),
         bullets=np.zeros((0, PIECES.WIDTH), np.int64),
         crossed=np.zeros((0, CROSSED.WIDTH), np.int64),

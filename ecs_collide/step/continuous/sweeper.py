@@ -125,9 +125,9 @@ class Sweeper:
     @property
     def columns(self) -> tuple[object, ...]:
         """The objects that the calls are prepared from, beside the bodies, the contacts and the motions."""
-        stop_at_moving = self.has_kinematic, self._stop_at_moving
+        stopping = self.has_kinematic, self._bodies.has_bullets
         scratch = self._scratch, self.reachable.columns.arrays
-        return *stop_at_moving, self._kinematic.run, *scratch, self._pieces.arrays, *self._finder.places
+        return *stopping, self._kinematic.run, *scratch, self._pieces.arrays, *self._finder.places
 
     def calls(
         self, movers: Run, motions: BodyMotions, trees: np.ndarray, gravity: tuple[float, float], dt: Cell
@@ -149,7 +149,8 @@ class Sweeper:
             owners=owners,
         )
         counts = Cell(mover_count), Cell(finder.counts[1:])
-        sweep = scene, neighbours, *counts, int(self._stop_at_moving), gravity, dt
+        stopping = int(self.has_kinematic), int(self._bodies.has_bullets)
+        sweep = scene, neighbours, *counts, *stopping, gravity, dt
         yield StepPoint.SWEEPS, Call(sweep_fast, sweep, self._swept, most=ALL_STOPPED)
         if self.has_kinematic:
             self._reserve_squeeze()
@@ -250,8 +251,9 @@ class Sweeper:
             scratch = scratch._replace(a=a, b=b, placed=placed)
         if len(rows) > len(scratch.fast):
             capacity = next_capacity(len(scratch.fast), len(rows))
-            fast, nearby = np.zeros((2, capacity), np.int64)
-            scratch = scratch._replace(fast=fast, nearby=nearby, box=np.zeros((capacity, BOX.WIDTH)))
+            fast, nearby, stopping = np.zeros((3, capacity), np.int64)
+            box = np.zeros((capacity, BOX.WIDTH))
+            scratch = scratch._replace(fast=fast, nearby=nearby, stopping=stopping, box=box)
         self._scratch = scratch
 
     def _record_crossed(self, count: int) -> None:
