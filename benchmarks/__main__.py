@@ -18,6 +18,7 @@ from benchmarks.kernels import report_kernels
 from benchmarks.memory import report_memory
 from benchmarks.report import SceneResult, as_data, conditions, markdown_table, text_table
 from benchmarks.scenes import SCENES, make_scene
+from benchmarks.snapshots import report_snapshots
 from benchmarks.stages import FRAMES, measure_stages, stages_tables
 from benchmarks.startup import report_startup
 from benchmarks.turns import compare
@@ -64,6 +65,7 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
         "--border", action="store_true", help="creating, deleting, reading, writing, hooks, small worlds instead"
     )
     parser.add_argument("--idle", action="store_true", help="steps of worlds in which nothing moves instead")
+    parser.add_argument("--snapshots", action="store_true", help="snapshots, restores and rollbacks instead")
     parser.add_argument("--startup", action="store_true", help="seconds from starting Python to the first step instead")
     parser.add_argument("--stages", action="store_true", help="where a step's time goes instead, ours alone")
     parser.add_argument(
@@ -114,6 +116,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     if options.idle:
         print(report_idle(*((50, 1) if options.quick else ())))
+        return 0
+    if options.snapshots:
+        print(report_snapshots(*(((20,), 2) if options.quick else ())))
+        print(f"\nFastest rounds, processor time. {conditions({})}")
         return 0
     found = find_engines(options.engines)
     for name, reason in found.missing.items():

@@ -36,6 +36,7 @@ MODULES = {
     "gems": "gems",
     "bullets": "bullets",
     "gas": "gas",
+    "rollback": "rollback",
 }
 """Module with `DEMO`, by the demo's name, which is that of the file whose docstring describes it."""
 

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
         ray_cast,
         time_of_impact,
     )
+    from ecs_collide.api.check_rollback import check_rollback
     from ecs_collide.character.slide_result import Ground, Slide, SlideHit, Slides
     from ecs_collide.common.binding import bind
     from ecs_collide.components import (
@@ -76,6 +77,7 @@ if TYPE_CHECKING:
         Sector,
         Segment,
     )
+    from ecs_collide.snapshots.snapshot import Snapshot
     from ecs_collide.step.notify.contact import Contact
 else:  # hidden from type checkers, which would take every name as one of the package
     # Names that many games do not need are loaded on demand, so that a simple game starts sooner.
@@ -91,12 +93,14 @@ else:  # hidden from type checkers, which would take every name as one of the pa
                 "DistanceJoint FrictionJoint GearJoint MotorJoint PrismaticJoint PulleyJoint RatchetJoint "
                 "RevoluteJoint TargetJoint WeldJoint WheelJoint"
             ),
+            "ecs_collide.api.check_rollback": "check_rollback",
             "ecs_collide.common.binding": "bind",
             "ecs_collide.draw": "",
             "ecs_collide.step.notify.contact": "Contact",
             "ecs_collide.queries.query_results": "AllHits Found Hit Hits Near Nearest",
             "ecs_collide.character.slide_result": "Ground Slide SlideHit Slides",
             "ecs_collide.recording": "record",
+            "ecs_collide.snapshots.snapshot": "Snapshot",
             "ecs_collide.shapes": "ArcPolygon Bitmap Box Capsule Chain Compound HalfPlane Polygon Ring Sector Segment",
             "ecs_collide.worlds": "",
         },
@@ -151,6 +155,7 @@ __all__ = [
     "Slide",
     "SlideHit",
     "Slides",
+    "Snapshot",
     "TargetJoint",
     "Transform",
     "Velocity",
@@ -158,6 +163,7 @@ __all__ = [
     "WheelJoint",
     "aabb",
     "bind",
+    "check_rollback",
     "closest_points",
     "compile",
     "distance",

@@ -21,6 +21,7 @@ FLOORS = (
     "exact",
     "queries",
     "character",
+    "snapshots",
     "api",
     "algorithms",
     "draw",

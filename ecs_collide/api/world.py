@@ -16,6 +16,7 @@ from ecs_collide.api.ground_calls import GroundCalls
 from ecs_collide.api.pushes import Pushes
 from ecs_collide.api.reachable import find_reachable
 from ecs_collide.api.responses import RESPONSES
+from ecs_collide.api.snapshot_calls import SnapshotCalls
 from ecs_collide.api.touch_calls import TouchCalls
 from ecs_collide.character.character_movement import CharacterMovement
 from ecs_collide.common.settings import Settings
@@ -55,6 +56,7 @@ class PhysicsWorld:
         "_places",
         "_pushes",
         "_queries",
+        "_snapshots",
         "_touches",
         "_views",
         "pipeline",
@@ -75,6 +77,7 @@ class PhysicsWorld:
         self._masses = BodyMasses(self.pipeline)
         self._touches = TouchCalls(self.pipeline)
         self._views = BodyViews(self.pipeline)
+        self._snapshots = SnapshotCalls(self.pipeline, self._characters)
         self._ground = GroundCalls(self.pipeline, self._touches, self._queries, self._characters)
 
     if not TYPE_CHECKING:  # which would take every name as an attribute
@@ -171,6 +174,10 @@ class PhysicsWorld:
     # Poses to draw, and a hash of the state: api/body_views.py
     interpolated_pose = Delegated("_views", BodyViews.interpolated_pose)
     state_hash = Delegated("_views", BodyViews.state_hash)
+
+    # Snapshots: api/snapshot_calls.py
+    snapshot = Delegated("_snapshots", SnapshotCalls.snapshot)
+    restore = Delegated("_snapshots", SnapshotCalls.restore)
 
     @property
     def interpolated_poses(self) -> np.ndarray:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ecs_collide.character.floors_and_riders import NEVER, NO_BODY, REMEMBERED, Memory, forget_characters
+from ecs_collide.data.state_list import list_state
 
 EMPTY = {"floor": NO_BODY, "carrier": NO_BODY, "first_rider": NO_BODY, "next_rider": NO_BODY, "moved_at": NEVER}
 """Values of the columns for a body that was never moved as a character; those of the other columns are 0."""
@@ -14,6 +15,8 @@ CELLS = ("now", "rider_count")
 
 class CharacterMemory:
     """Owns the arrays of `Memory`."""
+
+    state_list = list_state(arrays="arrays")
 
     def __init__(self) -> None:
         """Make the memory of a world without characters."""

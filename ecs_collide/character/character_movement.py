@@ -199,7 +199,8 @@ class CharacterMovement:
             character.on_floor, character.on_wall, character.on_ceiling = on_floor, on_wall, on_ceiling
             character.floor = floor or None
 
-    def _loads_of_world(self) -> of_loads.CharacterLoads:
+    def loads_of_world(self) -> of_loads.CharacterLoads:
+        """Return the loads of characters on dynamic bodies."""
         if self._loads is None:
             self._loads = of_loads.CharacterLoads(self._pipeline)
             self._pipeline.membership.on_entities_removed.append(self._loads.forget)
@@ -276,7 +277,7 @@ class CharacterMovement:
                 memory.restore(before[1])
         if shoved:
             shoves.end(shoved, rows, time)
-        (self._loads or self._loads_of_world()).act(entities, rows, strengths, time)
+        self.loads_of_world().act(entities, rows, strengths, time)
 
     def _body(self, entity: int) -> Body:
         """Return the body of a character. Raises PhysicsError if it cannot be moved."""

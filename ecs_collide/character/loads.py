@@ -23,6 +23,7 @@ from ecs_collide.character.character_rows import OUTCOME, REQUEST, SLIDE_HIT, ST
 from ecs_collide.character.strength import Strength, strength_of
 from ecs_collide.components.body_kind import DYNAMIC
 from ecs_collide.data.pairs import BORNE, PAIR
+from ecs_collide.data.state_list import list_state
 from ecs_collide.step.pipeline import Pipeline
 
 
@@ -39,6 +40,8 @@ class Load(NamedTuple):
 
 class CharacterLoads:
     """Loads and pushes of all characters of a world."""
+
+    state_list = list_state(contents="_loads", left_out="_pipeline")
 
     def __init__(self, pipeline: Pipeline) -> None:
         """Make the loads of the world that a pipeline steps."""

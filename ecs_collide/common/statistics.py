@@ -7,6 +7,7 @@ from typing import Any, overload
 import numpy as np
 
 from ecs_collide.data.field_docs import document_fields
+from ecs_collide.data.state_list import list_state
 
 STAGES = "Synchronise", "Broadphase", "Narrowphase", "Response", "Notify"
 
@@ -34,6 +35,8 @@ class Count:
 @document_fields
 class Statistics:
     """Counts and times of the last step."""
+
+    state_list = list_state(arrays="counts", left_out="times _recorded")
 
     __slots__ = ("_recorded", "counts", "times")
 

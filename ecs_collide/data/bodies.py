@@ -12,6 +12,7 @@ from ecs_collide.data.dirty_rows import DirtyRows
 from ecs_collide.data.growth import RowPool, as_slice, grown, is_spacious, next_capacity, shrunk
 from ecs_collide.data.host_names import HostNames
 from ecs_collide.data.native import Cells
+from ecs_collide.data.state_list import list_state
 from ecs_collide.kernels.arrays import Flags, Floats, FloatTable, Ints, IntTable
 from ecs_collide.kernels.bundle import Bundle
 from ecs_collide.kernels.kernel import device, kernel
@@ -228,6 +229,13 @@ def clear_bodies(rows: Ints, bodies: Bodies, span: FloatTable):
 class BodyColumns:
     """Owns the body arrays, their growth, and the `Cells` through which components read and write."""
 
+    state_list = list_state(
+        values="one_way_count surface_count bullet_count speed_limit_count",
+        arrays="arrays span relocated attached",
+        parts="rows touched written moved_statics hosts",
+        left_out="pose velocity force motion material",
+    )
+
     def __init__(self, capacity: int = 64) -> None:
         self.arrays = Bodies(**{name: np.zeros((capacity, *shape), dtype) for name, (shape, dtype) in _SHAPES.items()})
         self.span = np.zeros((capacity, BODY_SPAN.WIDTH))
@@ -330,6 +338,10 @@ class BodyColumns:
         """Let components and dirty rows use the present arrays."""
         for dirty in (self.touched, self.written, self.moved_statics):
             dirty.resize(len(self.arrays.kind))
+        self.reconnect()
+
+    def reconnect(self) -> None:
+        """Let components use the present arrays."""
         for name in ("pose", "velocity", "force", "motion", "material"):
             dirty = self.touched if name == "pose" else self.written
             getattr(self, name).set_arrays(getattr(self.arrays, name), dirty.marks, dirty.marked, dirty.count)

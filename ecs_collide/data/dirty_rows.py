@@ -6,12 +6,16 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from ecs_collide.data.state_list import list_state
+
 
 class DirtyRows:
     """A set of marked rows: a flag for each row, and a list of the marked ones.
 
     Component views mark rows directly (`Cells`), in any order.
     """
+
+    state_list = list_state(arrays="marks marked count")
 
     def __init__(self, capacity: int) -> None:
         self.marks = np.zeros(capacity, np.bool_)

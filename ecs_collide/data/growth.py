@@ -9,6 +9,7 @@ from operator import eq
 
 import numpy as np
 
+from ecs_collide.data.state_list import list_state
 from ecs_collide.kernels.simd import lane_array
 
 
@@ -47,6 +48,8 @@ def as_slice(rows: list[int]) -> slice | list[int]:
 class RowPool:
     """Row numbers from 0 up; the smallest freed row is used again first."""
 
+    state_list = list_state(values="high", contents="free")
+
     def __init__(self) -> None:
         self.free: list[int] = []
         self.high = 0
@@ -83,6 +86,8 @@ class RowPool:
 
 class RunPool:
     """Runs of neighbouring rows; a freed run is used again for the same length."""
+
+    state_list = list_state(values="high", groups="_free")
 
     def __init__(self) -> None:
         self._free: dict[int, list[int]] = {}

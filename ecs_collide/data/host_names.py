@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from ecs_collide.data.state_list import list_state
+
 
 class HostNames:
     """The entity whose body each attached collider names, now and before the changes of this step."""
+
+    state_list = list_state(contents="now before")
 
     def __init__(self) -> None:
         self.now: dict[int, int] = {}

@@ -13,6 +13,7 @@ import numpy as np
 from ecs_collide.data.dirty_rows import DirtyRows
 from ecs_collide.data.growth import RowPool, grown, next_capacity
 from ecs_collide.data.native import Cells
+from ecs_collide.data.state_list import list_state
 from ecs_collide.kernels.arrays import FloatTable, Ints, IntTable
 from ecs_collide.kernels.bundle import Bundle
 from ecs_collide.kernels.layout import layout
@@ -110,6 +111,8 @@ _SHAPES: dict[str, tuple[tuple[int, ...], type]] = {
 class JointColumns:
     """Owns the joint arrays, their growth, and the `Cells` through which joints read and write."""
 
+    state_list = list_state(arrays="arrays", parts="rows written", left_out="numbers")
+
     def __init__(self, capacity: int = 16) -> None:
         self.arrays = Joints(**{name: np.zeros((capacity, *shape), dtype) for name, (shape, dtype) in _SHAPES.items()})
         self.rows = RowPool()
@@ -117,7 +120,7 @@ class JointColumns:
         self.written = DirtyRows(capacity)
         """Rows whose components were written since the last step."""
         self.numbers = Cells(NUMBERS.WIDTH)
-        self._renew_views()
+        self.reconnect()
 
     def allocate_row(self) -> int:
         """Allocate a row; the arrays grow as needed."""
@@ -127,7 +130,7 @@ class JointColumns:
             capacity = next_capacity(capacity, self.rows.high)
             self.arrays = Joints(*(grown(column, capacity) for column in self.arrays))
             self.written.resize(capacity)
-            self._renew_views()
+            self.reconnect()
         self.arrays.lane[row] = -1
         return row
 
@@ -139,7 +142,7 @@ class JointColumns:
         self.written.discard([row])
         self.rows.release([row])
 
-    def _renew_views(self) -> None:
-        """Let components and dirty rows use the present arrays."""
+    def reconnect(self) -> None:
+        """Let components use the present arrays."""
         dirty = self.written
         self.numbers.set_arrays(self.arrays.numbers, dirty.marks, dirty.marked, dirty.count)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from ecs_collide.data.growth import grown, next_capacity
+from ecs_collide.data.state_list import list_state
 from ecs_collide.kernels.arrays import Flags, Floats, FloatTable, Ints, IntTable
 from ecs_collide.kernels.bundle import Bundle
 from ecs_collide.kernels.layout import layout
@@ -168,6 +169,12 @@ def scattered(start: int, stop: int) -> np.ndarray:
 
 class PairColumns:
     """Owns the pair arrays and their growth; kernels allocate and free the slots."""
+
+    state_list = list_state(
+        values="some_disabled",
+        arrays="arrays free_slots",
+        left_out="arrays.lanes arrays.values _row_count _first_slots",
+    )
 
     def __init__(self, row_count: int, capacity: int = 64) -> None:
         self._row_count, self._first_slots = row_count, scattered(0, capacity)

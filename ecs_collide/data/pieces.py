@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from ecs_collide.data.growth import RowPool, RunPool, grown, is_spacious, next_capacity, shrunk
+from ecs_collide.data.state_list import list_state
 from ecs_collide.geometry.aabb import BOX as BOX
 from ecs_collide.kernels.arrays import Flags, FloatCube, FloatTable, Ints, IntTable
 from ecs_collide.kernels.bundle import Bundle
@@ -95,6 +96,8 @@ def clear_pieces(rows: Ints, pieces: Pieces):
 
 class PieceColumns:
     """Owns the piece arrays and their growth; a `ShapeStore` adds and removes the vertices."""
+
+    state_list = list_state(values="longest", arrays="arrays", parts="rows _corners")
 
     def __init__(self, capacity: int = 64) -> None:
         columns: dict[str, np.ndarray] = {}

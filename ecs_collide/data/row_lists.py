@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ecs_collide.data.growth import next_capacity
+from ecs_collide.data.state_list import list_state
 from ecs_collide.kernels.calls import Run
 
 
@@ -36,6 +37,8 @@ def rows_where(holds: np.ndarray) -> np.ndarray:
 
 class StableRows:
     """A copy of a list of rows in an array with spare room: prepared calls stay valid when the list changes."""
+
+    state_list = list_state(left_out="run _rows _count")
 
     def __init__(self, capacity: int = 64) -> None:
         self._rows: np.ndarray | None = None

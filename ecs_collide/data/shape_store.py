@@ -11,6 +11,7 @@ import numpy as np
 
 from ecs_collide.data.growth import RowPool, grown, next_capacity
 from ecs_collide.data.pieces import PieceColumns
+from ecs_collide.data.state_list import list_state
 from ecs_collide.kernels.layout import layout
 from ecs_collide.shapes import Shape, measure, terrain
 from ecs_collide.shapes.changed_cells import ChangedCells
@@ -122,6 +123,8 @@ def geometry_of(shape: Shape) -> Geometry:
 class ShapeStore:
     """Copies shapes to the pools of the piece columns and removes them again."""
 
+    state_list = list_state(arrays="forms", contents="_shapes _new", parts="_rows", left_out="_columns")
+
     def __init__(self, columns: PieceColumns) -> None:
         self._columns = columns
         self._shapes: dict[tuple[Shape, Vector2 | None], StoredShape] = {}
@@ -163,6 +166,10 @@ class ShapeStore:
         if new:
             compute_geometry(new)
         return found
+
+    def stored_shapes(self) -> list[StoredShape]:
+        """Return the shapes in use, and those prepared last."""
+        return list(self._shapes.values())
 
     def release(self, leaving: Iterable[StoredShape]) -> None:
         """Remove one user of each shape, and free shapes without users."""

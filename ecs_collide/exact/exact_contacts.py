@@ -8,6 +8,7 @@ from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.data.contacts import contact_arrays
 from ecs_collide.data.row_lists import each_once, find_first_places
+from ecs_collide.data.state_list import list_state
 from ecs_collide.exact.exact_rows import IMPACT, IMPACT_BODY
 from ecs_collide.step.notify import contact
 from ecs_collide.step.notify.contact_source import End, Start
@@ -20,6 +21,8 @@ NO_RECORDS = np.zeros((0, IMPACT_BODY.WIDTH), np.int64), np.zeros((0, IMPACT.WID
 
 class ExactContacts:
     """Contacts of the last step. They belong to no pair of the broadphase."""
+
+    state_list = list_state(values="_sent _touching _parted _records", arrays="count")
 
     def __init__(self, bodies: BodyColumns) -> None:
         self.count = np.zeros(1, np.int64)
@@ -36,8 +39,8 @@ class ExactContacts:
 
     def record(self, records: tuple[np.ndarray, np.ndarray]) -> None:
         """Store the impacts and resting contacts of a complete step."""
-        rows, _ = records
-        self._records, self._touching = records, self._keys(rows)
+        rows, numbers = (records[0].copy(), records[1].copy())  # the next step writes to them
+        self._records, self._touching = (rows, numbers), self._keys(rows)
         self.count[0] = len(rows)
 
     def keep_touching(self, rows: np.ndarray) -> None:

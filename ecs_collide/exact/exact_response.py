@@ -12,6 +12,7 @@ from ecs_collide.components.described import shorten_repr
 from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.bodies import FILTER, VELOCITY
 from ecs_collide.data.pairs import PAIR, PairColumns
+from ecs_collide.data.state_list import list_state
 from ecs_collide.errors import PhysicsError
 from ecs_collide.exact.exact_contacts import ExactContacts
 from ecs_collide.exact.exact_solver import ExactSolver
@@ -36,6 +37,11 @@ class ExactResponse:
 
     It finds impacts itself. The pairs of the broadphase only serve sensors, and only if there are any.
     """
+
+    state_list = list_state(
+        parts="_solver own_contacts pair_stage",
+        left_out="joint_graph crossed contact_count stopped _gate_result _parts",
+    )
 
     sleeps = False
     steady_points = frozenset((StepPoint.SOLVE,))
@@ -106,6 +112,8 @@ class ExactPairStage:
 
     It updates the pairs only if there are sensors, and the solver's bodies only if any was added, removed or changed.
     """
+
+    state_list = list_state(values="_seen _kinematic _has_sensors", left_out="_parts _solver _gate _gate_result")
 
     def __init__(self, parts: WorldParts, solver: ExactSolver) -> None:
         self._parts = parts

@@ -11,6 +11,7 @@ from ecs_collide.data.bodies import FILTER, BodyColumns
 from ecs_collide.data.growth import grown
 from ecs_collide.data.pieces import PIECE, PIECE_SIZE, PieceColumns
 from ecs_collide.data.row_lists import rows_where
+from ecs_collide.data.state_list import list_state
 from ecs_collide.exact import exact_codes as codes, feature_tree, run_events as run
 from ecs_collide.exact.exact_rows import (
     BALL,
@@ -47,6 +48,12 @@ RESORT = 32
 
 class ExactSolver:
     """Solver that moves the bodies in the columns by one step, impact by impact."""
+
+    state_list = list_state(
+        values="_ball_rows _ball_pieces _others _kinematic_pieces _static_count _statics",
+        arrays="_simulation _obstacles",
+        left_out="_slop _cell_scale",
+    )
 
     def __init__(
         self,

@@ -33,9 +33,10 @@ LAZY_FILES = frozenset(
         "ecs_collide.character.character_rows",
         "ecs_collide.character.loads",
         "ecs_collide.shapes.terrain",
+        "ecs_collide.snapshots.take_and_restore",
     }
 )
-"""Files for joints, bound components, events, queries, characters and bitmaps."""
+"""Files for joints, bound components, events, queries, characters, bitmaps and snapshots."""
 
 
 class _OnDemand:

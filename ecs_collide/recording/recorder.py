@@ -85,8 +85,8 @@ class Recorder:
         self._tracks: list[_Kept] = []
         self._track_of: dict[int, int] = {}
         """Number of the track of each entity that is there now."""
-        self._version = -1
-        """Version of the membership that `_rows` belong to."""
+        self._version = -1, -1
+        """Number of restores, and version of the membership, that `_rows` belong to."""
         self._rows = self._hosts = self._numbers = np.zeros(0, np.int64)
         self._joints: tuple[FrameJoint, ...] = ()
         self._joint_key: object = None
@@ -137,10 +137,10 @@ class Recorder:
         """Record the present state as a frame. Raises PhysicsError if another esper world is the current one."""
         self._check_world()
         pipeline = self._physics.pipeline
-        if pipeline.membership.version != self._version:
+        if (pipeline.state.restores, pipeline.membership.version) != self._version:
             self._renew_tracks()
         steps = self._physics.statistics.steps
-        self._time += (steps - self._steps) * self._physics.dt
+        self._time += max(steps - self._steps, 0) * self._physics.dt  # a restore takes steps back
         self._steps = steps
         bodies = pipeline.bodies.arrays
         self._frames.append(
@@ -233,7 +233,7 @@ class Recorder:
     def _renew_tracks(self) -> None:
         """Find the track of each body with a collider; a body that is new, or has changed, begins one."""
         pipeline = self._physics.pipeline
-        self._version = pipeline.membership.version
+        self._version = pipeline.state.restores, pipeline.membership.version
         bodies = pipeline.bodies.arrays
         before, self._track_of = self._track_of, {}
         rows, hosts = [], []

@@ -11,6 +11,7 @@ from ecs_collide.common.gc_pause import GcPause
 from ecs_collide.common.interrupts import DelayedInterrupts
 from ecs_collide.components import BodyKind
 from ecs_collide.data.bodies import BodyColumns
+from ecs_collide.data.state_list import list_state
 from ecs_collide.errors import PhysicsError
 from ecs_collide.step.broadphase.boxes import update_frames
 from ecs_collide.step.sleep.sleepers import Sleepers
@@ -27,6 +28,8 @@ NOT_MADE = "The step was not made"
 
 class Changes:
     """Applies added, removed and replaced entities, components and joints, and values that the game wrote."""
+
+    state_list = list_state(left_out="step_checks _usage_warnings")
 
     def __init__(
         self,
@@ -81,7 +84,6 @@ class Changes:
                 if joints is not None:
                     joints.carry_out(joint_plan)
         if joints is not None:
-            sleepers.links = joints.links
             sleepers.wake_disturbed()
         statics = self.moved_statics()
         if len(statics):

@@ -102,6 +102,7 @@ class NotifyStage:
         if joints is not None:
             if not self._state.is_unanswered and joints.graph.has_broken:
                 joints.record_overloaded()
+                joints.graph.forget_overload()
                 self._state.is_list_current = False
             events += joints.pop_events()
         self.fill_colliding_entities()

@@ -16,6 +16,7 @@ from ecs_collide.common.tolerances import SHORTEST_SUBSTEP, Tolerances
 from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.data.pairs import PairColumns
 from ecs_collide.data.pieces import PieceColumns
+from ecs_collide.data.state_list import list_state
 from ecs_collide.errors import PhysicsError
 from ecs_collide.kernels.calls import Condition, IsSame, guard, never
 from ecs_collide.step.broadphase.ignored_pairs import IgnoredPairs
@@ -23,7 +24,7 @@ from ecs_collide.step.broadphase.pair_finder import PairFinder
 from ecs_collide.step.changes import Changes
 from ecs_collide.step.contact_stage import ContactStage
 from ecs_collide.step.joints import joint_sync
-from ecs_collide.step.joints.joint_kinds import is_held, joint_kinds
+from ecs_collide.step.joints.joint_kinds import is_held, joint_kinds, no_joint_conditions
 from ecs_collide.step.narrowphase.contact_finder import ContactFinder
 from ecs_collide.step.narrowphase.pair_table import PAIR_TABLE
 from ecs_collide.step.notify.contact_events import ContactEvents
@@ -50,6 +51,15 @@ NONE = -1
 
 class Pipeline:
     """The parts of a physics world. Each system runs a slice of its step plan."""
+
+    state_list = list_state(
+        values="settings covered is_before_step",
+        parts=(
+            "state statistics bodies pieces pairs contact_finder pair_finder membership sleepers changes response "
+            "events contact_events bound_components clock _pushes move_targets ignored_pairs interpolation joints"
+        ),
+        left_out="tolerances usage_warnings _joints touches _notify plan _is_unchanged _shortest _longest _length",
+    )
 
     def __init__(self, settings: Settings, make_response: Callable[[WorldParts], ContactResponse]) -> None:
         self.settings = settings
@@ -96,7 +106,7 @@ class Pipeline:
             pieces, pairs, finder, contacts, response, own, touches, hosts, tolerances
         )
         notify.reshaped = members.reshaped
-        self._bound = (
+        self.bound_components = (
             bound_components.bound_components(settings, bodies, members, self.usage_warnings) if bindings else []
         )
         """The components of the game that stand for ours."""
@@ -167,6 +177,7 @@ class Pipeline:
             refusal = self.response.joints_refusal
             self._joints = joint_sync.JointSync(self.bodies, self.membership, self.pair_finder, refusal)
             self.response.joint_graph = self._joints.graph
+            self.sleepers.links = self._joints.links
         return self._joints
 
     # ---- frames and steps
@@ -252,8 +263,8 @@ class Pipeline:
         if reported != stop:
             with DelayedInterrupts():
                 plan.resume(reported, end)
-        if self._bound and not plan.is_under_way:
-            for each in self._bound:
+        if self.bound_components and not plan.is_under_way:
+            for each in self.bound_components:
                 each.write()
 
     def _clear_impulses(self) -> None:
@@ -292,7 +303,7 @@ class Pipeline:
         """Begin a step of dt [s] before which anything may have changed."""
         self._is_unchanged = never
         self.events.check_current()
-        for each in self._bound:
+        for each in self.bound_components:
             each.read()
         joints = self.find_joints()
         if joints is not None:
@@ -319,29 +330,22 @@ class Pipeline:
 
     def _conditions(self) -> tuple[Condition, ...] | None:
         """Return the conditions under which no more than numbers has changed; None if nothing can promise that."""
-        if self._bound or self.response.checks_steps or self.state.is_pause or not self.state.had_response:
+        if self.bound_components or self.response.checks_steps or self.state.is_pause or not self.state.had_response:
             return None
-        joints, members = self._joint_conditions(), self.membership.conditions()
+        joints = no_joint_conditions() if self._joints is None else self._joints.conditions()
+        members = self.membership.conditions()
         if joints is None or members is None:
             return None
         current = IsSame(esper, "process_times", self.events.world_mark)
         disabled = () if self.response.pair_stage else (IsSame(self.pairs, "some_disabled", False),)
         return current, *disabled, *members, *joints, *self.contact_events.conditions()
 
-    def _joint_conditions(self) -> tuple[Condition, ...] | None:
-        if self._joints is not None:
-            return self._joints.conditions()
-        table = getattr(esper, "_components", None)
-        if not isinstance(table, dict):
-            return None
-        return tuple(IsSame(table, kind, None) for kind in joint_kinds())
-
     # ---- between steps
 
     @property
-    def state_version(self) -> tuple[int, int]:
-        """A value that changes whenever a system has run that moves bodies or renews boxes."""
-        return self.statistics.steps, self.plan.at.item()
+    def state_version(self) -> tuple[int, int, int]:
+        """A value that changes whenever a system has run that moves bodies or renews boxes, and with a restore."""
+        return self.state.restores, self.statistics.steps, self.plan.at.item()
 
     @property
     def is_under_way(self) -> bool:
@@ -368,7 +372,7 @@ class Pipeline:
             self._finish_slice()
             if self.is_under_way:
                 return
-            for each in self._bound:
+            for each in self.bound_components:
                 each.find()
             self.invalidate()
             with DelayedInterrupts():
@@ -387,7 +391,7 @@ class Pipeline:
         with DelayedInterrupts():
             if self._joints is not None:
                 self._joints.release()
-            for each in self._bound:
+            for each in self.bound_components:
                 each.release()
             self.membership.release()
             self.contact_finder.clear()

@@ -6,10 +6,18 @@ import numpy as np
 
 from ecs_collide.common.settings import Settings
 from ecs_collide.common.tolerances import SHORTEST_SUBSTEP
+from ecs_collide.data.state_list import list_state
 
 
 class StepState:
     """The settings and the length of the step that is under way, or was the last."""
+
+    state_list = list_state(
+        values="settings had_response is_unanswered",
+        arrays="length has_worked",
+        renewed={"is_list_current": False},
+        left_out="restores",
+    )
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -21,6 +29,8 @@ class StepState:
         """True while the columns are those that the list of calls was built from."""
         self.had_response = True
         """True if the world's own response ran in the last complete step."""
+        self.restores = 0
+        """Number of snapshots that were restored."""
         self.is_unanswered = False
         """True if Notify has found that no response ran in this step."""
 

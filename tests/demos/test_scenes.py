@@ -10,7 +10,7 @@ import pytest
 
 import ecs_collide as ec
 from ecs_collide.algorithms import sector_circle_distance
-from ecs_collide.demos import air_hockey, billiards, gas, golf, sectors, tiles, volley
+from ecs_collide.demos import air_hockey, billiards, gas, golf, rollback, sectors, tiles, volley
 from ecs_collide.demos.air_hockey import AirHockey
 from ecs_collide.demos.catalogue import MODULES, load
 from ecs_collide.demos.platformer import Platformer
@@ -161,6 +161,10 @@ def a_gas_that_had_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gas.Gas, "frames", 20)
 
 
+def clients_that_take_no_frame_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rollback.Client, "go_back_to", lambda self, first, now: None)
+
+
 @pytest.mark.parametrize(
     ("name", "fault", "said"),
     [
@@ -179,6 +183,7 @@ def a_gas_that_had_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
         ("bullets", a_sensor_that_is_not_crossed, "the sensor"),
         ("gas", a_gas_with_the_impulse_response, "the energy"),
         ("gas", a_gas_that_had_no_time, "from the law"),
+        ("rollback", clients_that_take_no_frame_back, "the clients differ"),
     ],
     ids=lambda value: getattr(value, "__name__", None),
 )

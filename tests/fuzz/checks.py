@@ -81,7 +81,7 @@ def check_bodies(room: Room, physics: ec.PhysicsWorld, said: Said) -> Wrong:
 
 def fresh_joints(room: Room, physics: ec.PhysicsWorld) -> set[int]:
     """Return the entities with joints that the world has not taken in as they are."""
-    registry = physics.pipeline.joints._registry
+    registry = physics.pipeline.joints.registry
     return {
         entity
         for entity, held in room.holders()
@@ -93,7 +93,7 @@ def fresh_joints(room: Room, physics: ec.PhysicsWorld) -> set[int]:
 def working_joints(physics: ec.PhysicsWorld) -> dict[int, Joint]:
     """Return the joints that have rows."""
     joints = physics.pipeline.joints
-    return {entity: joints._registry.known[entity] for entity, _ in joints.rows}
+    return {entity: joints.registry.known[entity] for entity, _ in joints.rows}
 
 
 def check_joints(room: Room, physics: ec.PhysicsWorld) -> Wrong:
@@ -220,7 +220,7 @@ def check_touching(room: Room, physics: ec.PhysicsWorld) -> Wrong:
 
 def check_spots(room: Room, physics: ec.PhysicsWorld) -> Wrong:
     """Check that the game's own components hold the poses of their bodies."""
-    for bound in physics.pipeline._bound:
+    for bound in physics.pipeline.bound_components:
         for entity in bound._ours:
             spot, transform = esper.component_for_entity(entity, Spot), esper.component_for_entity(entity, ec.Transform)
             if not np.allclose(pose_of(spot), transform.pose, 1e-14, 0.0):

@@ -173,7 +173,7 @@ class Room:
         holders = list(esper._entities.items())
         if self.physics is None or not self.is_bound:
             return holders
-        (bound,) = self.physics.pipeline._bound
+        (bound,) = self.physics.pipeline.bound_components
         return [(entity, with_transform(held, bound._ours.get(entity))) for entity, held in holders]
 
     def hear(self, name: str, a: int, b: int) -> str | None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from ecs_collide.data.state_list import list_state
 from ecs_collide.step.broadphase.joined_bodies import JoinedBodies
 
 
 class IgnoredPairs:
     """The pairs of body rows that do not collide because the game says so."""
+
+    state_list = list_state(contents="_pairs")
 
     def __init__(self, joined_bodies: JoinedBodies) -> None:
         self._joined_bodies = joined_bodies

@@ -11,6 +11,7 @@ from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.pairs import FOUND, PAIR, Pairs
 from ecs_collide.data.pieces import PIECE
 from ecs_collide.data.row_lists import each_once, rows_where
+from ecs_collide.data.state_list import list_state
 from ecs_collide.kernels.kernel import device
 from ecs_collide.step.broadphase.sorted_rows import is_among
 
@@ -22,6 +23,8 @@ SHIFT = 32
 
 class JoinedBodies:
     """The pairs of bodies that do not collide, and what changed in them since the last update."""
+
+    state_list = list_state(values="version keys _parted _freed", contents="_reasons")
 
     def __init__(self) -> None:
         self.version = 0

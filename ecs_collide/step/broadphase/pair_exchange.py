@@ -7,6 +7,7 @@ import numpy as np
 from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.data.pairs import LOST, PairColumns
 from ecs_collide.data.pieces import PieceColumns
+from ecs_collide.data.state_list import list_state
 from ecs_collide.step.broadphase.pair_update_arrays import Exchange
 from ecs_collide.step.broadphase.update_pairs import change_pairs, drop_slots, regroup_changed_pairs
 from ecs_collide.step.narrowphase.pair_table import kind_rows
@@ -17,6 +18,8 @@ NOTHING_LOST = np.zeros((0, LOST.WIDTH), np.int64)
 
 class PairExchange:
     """Owns the arrays that are needed to drop and to add pairs."""
+
+    state_list = list_state(values="lost", left_out="_arrays")
 
     def __init__(self, bodies: BodyColumns, pieces: PieceColumns, pairs: PairColumns) -> None:
         self._bodies = bodies

@@ -9,15 +9,17 @@ import numpy as np
 from ecs_collide.common.tolerances import Tolerances
 from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.bodies import Bodies, BodyColumns
-from ecs_collide.data.growth import grown, next_capacity
+from ecs_collide.data.growth import next_capacity
 from ecs_collide.data.pairs import FOUND, LOST, PairColumns
 from ecs_collide.data.pieces import BOX, PIECE, PieceColumns, Pieces
-from ecs_collide.data.row_lists import each_once, rows_where
+from ecs_collide.data.row_lists import each_once
+from ecs_collide.data.state_list import list_state
 from ecs_collide.kernels.calls import Call, Cell, make
 from ecs_collide.kernels.simd import LANES
 from ecs_collide.shapes.changed_cells import ChangedCells
 from ecs_collide.step.broadphase.add_pieces import SORT, list_new_pieces
 from ecs_collide.step.broadphase.boxes import update_bounded_boxes, update_unbounded_boxes
+from ecs_collide.step.broadphase.freed_pairs import find_freed_pairs
 from ecs_collide.step.broadphase.joined_bodies import NO_PAIRS, JoinedBodies, slots_between
 from ecs_collide.step.broadphase.lookup.strip_sweep import find_in_boxes
 from ecs_collide.step.broadphase.lookup.strips import build_strips
@@ -33,7 +35,6 @@ from ecs_collide.step.broadphase.update_pairs import (
     TO_EXCHANGE,
     TO_UPDATE_SEAMS,
     find_new_pairs,
-    find_pairs_between,
     update_pairs,
 )
 from ecs_collide.step.narrowphase.pair_table import PAIR_TABLE
@@ -43,6 +44,14 @@ NO_ROWS = np.zeros(0, np.int64)
 
 class PairFinder:
     """Owns the structures of the broadphase beside the columns, and calls its kernels in order."""
+
+    state_list = list_state(
+        values="_unbounded_movers _laid_for population version _movers_only_for",
+        arrays="search.strips search.unbounded",
+        parts="statics relocated pair_exchange _seams _mobile movers joined_bodies",
+        left_out="search.tree search.found search.joined_bodies search.relocated tree _moved _remover _renewed _wakes "
+        "_tolerances",
+    )
 
     def __init__(self, bodies: BodyColumns, pieces: PieceColumns, pairs: PairColumns, tolerances: Tolerances) -> None:
         self._bodies = bodies
@@ -115,9 +124,7 @@ class PairFinder:
         endless_mobile, endless, fixed, detecting, kinematic = list_new_pieces(
             new, *self._columns, mobile.arrays, movers.arrays, sorts
         )
-        room = mobile.count + LANES  # room for sleeping pieces too, which may wake while this list is in use
-        if room > len(self._moved):
-            self._moved = np.zeros(next_capacity(len(self._moved), room), np.int64)
+        self.reconnect()
         if endless:
             added = sorts[SORT.ENDLESS_MOBILE, :endless_mobile]
             self._unbounded_movers = np.concatenate((self._unbounded_movers, added))
@@ -151,7 +158,7 @@ class PairFinder:
             added, *self._columns, self._mobile.arrays, self.movers.arrays, np.empty((SORT.WIDTH, len(new)), np.int64)
         )
         self.statics.place_replacements(added)
-        self._use_present_tree()
+        self.reconnect()
         boxes = self._pieces.arrays.box[np.concatenate((removed, added))]
         near = self.mobile_in(boxes[boxes[:, BOX.MIN_X] <= boxes[:, BOX.MAX_X]])
         near = np.concatenate((near, self._unbounded_movers))
@@ -206,8 +213,7 @@ class PairFinder:
 
         `touched_statics` are the rows of static bodies that were moved.
         """
-        if self.search.joined_bodies is not self.joined_bodies.keys:
-            self.search = self.search._replace(joined_bodies=self.joined_bodies.keys)
+        self.reconnect()
         if len(touched_statics) == 0 and self.only_movers_changed():
             make(self.renewal())
             return self.finish_renewal()
@@ -222,7 +228,7 @@ class PairFinder:
         endless = unbounded, *self._columns, self._tolerances.speculative
         unbounded_moved = len(unbounded) > 0 and update_unbounded_boxes(*endless)
         statics, were_exchanged = self.statics.refresh(touched_statics), self.statics.were_exchanged
-        self._use_present_tree()
+        self.reconnect()
         seamed, disturbed = self._update_seams(statics)
         if unbounded_moved or len(statics) or len(disturbed):
             moved_unbounded = unbounded[pieces.moved[unbounded]]
@@ -242,7 +248,10 @@ class PairFinder:
             found_count = self._find(self._moved, moved_count, query_rows, len(query_rows), statics)
         else:
             found_count = self._find(self._moved, moved_count, self._moved, moved_count)
-        found_count = self._add_pairs_between(freed, found_count)
+        if len(freed):
+            found = freed, self.search.found, found_count, self._pieces.rows.high
+            more, found_count = find_freed_pairs(*found, *self._columns)
+            self.search = self.search._replace(found=more)
         self._pairs.reserve(found_count)
         return self._change(moved_count, statics, found_count, len(seamed) == 0) or were_exchanged
 
@@ -329,18 +338,6 @@ class PairFinder:
         self.pair_exchange.record_lost(lost_count)
         return bool(are_others)
 
-    def _add_pairs_between(self, freed: np.ndarray, count: int) -> int:
-        """Append the pairs between bodies (k, 2) that may collide again to the found ones; return the count."""
-        owners = self._pieces.arrays.index[: self._pieces.rows.high, PIECE.BODY]
-        for a, b in freed.tolist():
-            of_a, of_b = rows_where(owners == a), rows_where(owners == b)
-            room = count + len(of_a) * len(of_b)
-            if room > len(self.search.found):
-                found = grown(self.search.found, next_capacity(len(self.search.found), room))
-                self.search = self.search._replace(found=found)
-            count = find_pairs_between(of_a, of_b, *self._columns, self.search.found, count)
-        return count
-
     def _find(
         self,
         moved: np.ndarray,
@@ -393,7 +390,10 @@ class PairFinder:
         """Present body and piece columns."""
         return self._bodies.arrays, self._pieces.arrays
 
-    def _use_present_tree(self) -> None:
-        """Use the present arrays of the static tree."""
-        if self.search.tree is not self.tree.arrays:
-            self.search = self.search._replace(tree=self.tree.arrays)
+    def reconnect(self) -> None:
+        """Search in the present static tree and among the present joined bodies, with room for all moving pieces."""
+        tree, keys = self.tree.arrays, self.joined_bodies.keys
+        if self.search.tree is not tree or self.search.joined_bodies is not keys:
+            self.search = self.search._replace(tree=tree, joined_bodies=keys)
+        if self._mobile.count + LANES > len(self._moved):  # pieces of sleeping bodies may wake while it is in use
+            self._moved = np.zeros(next_capacity(len(self._moved), self._mobile.count + LANES), np.int64)

@@ -6,12 +6,15 @@ import numpy as np
 
 from ecs_collide.data.growth import grown, next_capacity
 from ecs_collide.data.pieces import Pieces
+from ecs_collide.data.state_list import list_state
 from ecs_collide.kernels.simd import LANES
 from ecs_collide.step.broadphase.add_pieces import Listed, append_pieces, remove_from_list
 
 
 class PieceList:
     """A list of pieces and their bodies, in arrays that are updated in place."""
+
+    state_list = list_state(arrays="arrays")
 
     def __init__(self) -> None:
         self.arrays = Listed(np.zeros(1, np.int64), np.zeros(LANES, np.int64), np.zeros(LANES, np.int64))

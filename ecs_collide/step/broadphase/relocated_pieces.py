@@ -15,6 +15,7 @@ from ecs_collide.data.bodies import Bodies, BodyColumns
 from ecs_collide.data.growth import next_capacity
 from ecs_collide.data.pieces import BOX, PIECE, PIECE_SIZE, PieceColumns, Pieces
 from ecs_collide.data.row_lists import rows_where
+from ecs_collide.data.state_list import list_state
 from ecs_collide.kernels.arrays import Flags, Ints
 from ecs_collide.kernels.calls import Call, Run
 from ecs_collide.kernels.kernel import device, kernel
@@ -35,6 +36,12 @@ FIRST_UNBOUNDED = int(min(UNBOUNDED))
 
 class RelocatedPieces:
     """Owns the list of the pieces of relocated bodies, and their arrays."""
+
+    state_list = list_state(
+        arrays="arrays.counts",
+        renewed={"_is_current": False},
+        left_out="_list arrays.listed arrays.outside arrays.shifted arrays.hits _tolerances",
+    )
 
     def __init__(self, bodies: BodyColumns, pieces: PieceColumns, tolerances: Tolerances) -> None:
         self._bodies = bodies

@@ -9,6 +9,7 @@ from ecs_collide.components import BodyKind
 from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.data.pieces import PIECE, PieceColumns
 from ecs_collide.data.row_lists import each_once, rows_where
+from ecs_collide.data.state_list import list_state
 from ecs_collide.shapes.piece import UNBOUNDED
 from ecs_collide.step.broadphase.boxes import update_bounded_boxes, update_unbounded_boxes
 from ecs_collide.step.broadphase.lookup.static_tree import StaticTree, update_tree
@@ -22,6 +23,13 @@ FIRST_UNBOUNDED = int(min(UNBOUNDED))
 
 class StaticPieces:
     """Computes the boxes of static pieces and puts them into the static tree."""
+
+    state_list = list_state(
+        values="were_exchanged any_removed",
+        contents="without_box replacements",
+        parts="tree",
+        left_out="_tolerances",
+    )
 
     def __init__(self, bodies: BodyColumns, pieces: PieceColumns, tolerances: Tolerances) -> None:
         self.tree = StaticTree()

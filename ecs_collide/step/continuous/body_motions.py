@@ -41,6 +41,7 @@ COUNTS = layout(
     FAST="bodies to be swept",
     STOPPED="bodies that were stopped or pushed",
     SLOW_KINEMATIC="kinematic bodies that are not swept",
+    GLIDES="rounds of this step in which ends of paths were moved out",
 )
 
 FARTHEST = layout(

@@ -64,8 +64,9 @@ def sweep_fast(
     scratch space.
 
         ALL_STOPPED      all is done
-        TO_APPLY_STOPS   the stopping times are known, but pieces were crossed, or some bodies are pushed or asleep
-        TO_RESERVE       there is no room for all of these pairs: call again with more
+        TO_APPLY_STOPS   the stopping times are known, but pieces were crossed, or some bodies are pushed, asleep, or
+                         in joint trees
+        TO_RESERVE       there is no room for all of these pairs: call again with more, which goes on from there
 
     Reads body_pose, body_frame, piece_box, the strips, motion_counts, motion_farthest. Writes the same as
     `stop_bodies`, motion_stop, and scratch space.
@@ -75,7 +76,6 @@ def sweep_fast(
         return ALL_STOPPED, 0, 0, 0, 0, 0
     disabled = list_disabled(neighbours.pairs, neighbours.reachable, neighbours.contacts, contact_count, scratch)
     has_slow = has_bullets != 0 or motions.counts[COUNTS.SLOW_KINEMATIC] > 0
-    glide_rounds = GLIDE_ROUNDS
     while True:
         # Find the candidates.
         fast = list_fast(mover_count, neighbours.movers, neighbours.owners, scene)
@@ -92,13 +92,15 @@ def sweep_fast(
             candidates = drop_joined_pairs(scratch.candidates, candidates, search.joined_bodies, scene.pieces)
             bullets = drop_joined_pairs(scratch.bullets, bullets, search.joined_bodies, scene.pieces)
         # Sweep them, until no end of a path is moved out any more.
-        crossed, any_moved = sweep_candidates(candidates, glide_rounds > 0, scene)
-        if crossed > len(scratch.crossed):
-            return TO_RESERVE, 0, candidates, bullets, crossed, disabled
-        if not any_moved:
+        crossed, any_moved = sweep_candidates(candidates, motions.counts[COUNTS.GLIDES] < GLIDE_ROUNDS, scene)
+        is_short = crossed > len(scratch.crossed)
+        if not (any_moved or is_short):
             break
         clear_stops(motions)
-        glide_rounds -= 1
+        if any_moved:
+            motions.counts[COUNTS.GLIDES] += 1
+        if is_short:
+            return TO_RESERVE, 0, candidates, bullets, crossed, disabled
     # Sweep the bullets, until no stopping time changes any more.
     rounds = 0
     while bullets > 0 and rounds < BULLET_ROUNDS and sweep_bullets(bullets, scene):

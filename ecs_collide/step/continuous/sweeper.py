@@ -13,6 +13,7 @@ from ecs_collide.data.growth import next_capacity
 from ecs_collide.data.pairs import PairColumns
 from ecs_collide.data.pieces import BOX, PIECE, PieceColumns
 from ecs_collide.data.row_lists import StableRows, each_once
+from ecs_collide.data.state_list import list_state
 from ecs_collide.kernels.calls import Call, Cell, Run
 from ecs_collide.kernels.layout import layout
 from ecs_collide.step.broadphase.pair_finder import PairFinder
@@ -59,6 +60,15 @@ TABLES = {
 
 class Sweeper:
     """Stage that stops fast bodies before they pass through anything."""
+
+    state_list = list_state(
+        values="has_kinematic _has_obstacles",
+        arrays="_least",
+        contents="crossed",
+        parts="_kinematic",
+        renewed={"_population": -1},
+        left_out="reachable _motions _scratch _squeezed _starts _swept stopped trees _slop",
+    )
 
     def __init__(
         self,

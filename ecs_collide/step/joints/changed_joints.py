@@ -39,6 +39,10 @@ class JointList:
     def conditions(self) -> None:
         """Return None: only a list of all joints shows what has changed."""
 
+    def watched_sets(self) -> dict[type, set[int]]:
+        """Return no sets: esper's own ones report nothing."""
+        return {}
+
     def accept(self) -> None:
         """Do nothing: nothing is kept."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ecs_collide.data.bodies import Bodies
 from ecs_collide.data.growth import next_capacity
 from ecs_collide.data.joints import JointColumns
+from ecs_collide.data.state_list import list_state
 from ecs_collide.step.joints.rows.bounded_rows import BoundedRows, bounded_rows_for, count_rows
 from ecs_collide.step.joints.solver_joints import SolverJoints
 from ecs_collide.step.joints.trees.joint_trees import JointTrees
@@ -16,6 +17,8 @@ from ecs_collide.step.joints.trees.tree_rows import Trees, empty_trees
 class JointGraph:
     """The joints of a world with their trees: which work, and which of them are awake."""
 
+    state_list = list_state(values="laid_for", parts="columns _forest", left_out="trees bounded _solver_joints")
+
     def __init__(self) -> None:
         self.columns = JointColumns()
         self.trees: Trees = empty_trees(0)
@@ -23,9 +26,17 @@ class JointGraph:
         self.bounded: BoundedRows = bounded_rows_for(0, 0)
         """Room for what those joints ask for beyond their trees."""
         self._forest = JointTrees()
-        self._laid_for: list[int] | None = None
+        self.laid_for: list[int] | None = None
         """The first joints of the trees that are laid, None where any may be another now."""
         self._solver_joints: SolverJoints | None = None
+
+    def renew_layout(self, laid_for: list[int] | None) -> None:
+        """Lay out the trees anew after a restore, unless they were laid for the same joints before and after.
+
+        `laid_for` is the value before, or None if the joints may be others.
+        """
+        if laid_for is None or laid_for != self.laid_for:
+            self.laid_for = None
 
     @property
     def count(self) -> int:
@@ -34,14 +45,14 @@ class JointGraph:
 
     def relink(self, change: dict[int, Link | None], bodies: Bodies) -> list[Link]:
         """Replace the links of some joints, or remove them (None); return the links that these joints had before."""
-        self._laid_for = None
+        self.laid_for = None
         return self._forest.relink(change, bodies)
 
     def bring_up_to_date(self, bodies: Bodies) -> None:
         """Lay out the trees that are awake, if these are others than before."""
         awake = self._forest.awake(bodies)
-        if awake != self._laid_for or len(bodies.kind) != len(self.trees.tree_of_body):
-            self._laid_for = awake
+        if awake != self.laid_for or len(bodies.kind) != len(self.trees.tree_of_body):
+            self.laid_for = awake
             self.trees = lay_out_trees(self._forest.trees(awake), self.columns.arrays.lane, len(bodies.kind))
 
     def reserve(self) -> None:
@@ -57,6 +68,10 @@ class JointGraph:
         if self._solver_joints is None or any(new is not old for new, old in zip(parts, self._solver_joints)):
             self._solver_joints = SolverJoints(joints=parts[0], trees=parts[1], bounded=parts[2])
         return self._solver_joints
+
+    def forget_overload(self) -> None:
+        """Forget that a joint was overloaded: a step without length, which solves nothing, does not report it again."""
+        self.trees.any_overloaded[0] = 0
 
     @property
     def has_broken(self) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import esper
 
 from ecs_collide.components.joints.joint import Joint
+from ecs_collide.kernels.calls import Condition, IsSame
 
 
 def joint_kinds() -> list[type[Joint]]:
@@ -19,3 +20,9 @@ def is_held(kind: type) -> bool:
     """Return True if an entity of the current esper world has a component of a type."""
     table = getattr(esper, "_components", None)
     return bool(table.get(kind) if isinstance(table, dict) else esper.get_component(kind))
+
+
+def no_joint_conditions() -> tuple[Condition, ...] | None:
+    """Return the conditions under which no entity of the current esper world has a joint; None if there are none."""
+    table = getattr(esper, "_components", None)
+    return tuple(IsSame(table, kind, None) for kind in joint_kinds()) if isinstance(table, dict) else None

@@ -12,6 +12,7 @@ from ecs_collide.components.joints.joint import Joint
 from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.data.joints import JOINT, LOAD, NUMBERS, WORLD
 from ecs_collide.data.native import adopt
+from ecs_collide.data.state_list import list_state
 from ecs_collide.errors import PhysicsError
 from ecs_collide.kernels.calls import Condition, IsEmpty
 from ecs_collide.step.broadphase.pair_finder import PairFinder
@@ -51,6 +52,14 @@ class JointSync:
     is loaded in such a state is off as well.
     """
 
+    state_list = list_state(
+        values="version",
+        contents="events _rows _changed_links _bodies_of _renewed_bodies",
+        groups="_of_body",
+        parts="graph registry",
+        left_out="_columns _warnings _refusal",
+    )
+
     def __init__(
         self,
         bodies: BodyColumns,
@@ -58,6 +67,8 @@ class JointSync:
         finder: PairFinder,
         refusal: str | None,
     ) -> None:
+        self.version = 0
+        """Version, which every change of joints in more than numbers raises."""
         self.events: list[Event] = []
         """Events to send when the step is complete."""
         self.graph = JointGraph()
@@ -68,7 +79,7 @@ class JointSync:
         self._finder = finder
         self._refusal = refusal
         """Reason for which this world can have no joints; None if it can."""
-        self._registry = JointRegistry()
+        self.registry = JointRegistry()
         self._warnings = JointWarnings()
         self._rows: dict[int, int] = {}
         """Row of each joint that works, by its entity."""
@@ -89,11 +100,11 @@ class JointSync:
 
     def may_have_changed(self) -> bool:
         """Return True if there may be changes to carry out."""
-        return bool(self._columns.written) or bool(self._renewed_bodies) or self._registry.may_have_changed()
+        return bool(self._columns.written) or bool(self._renewed_bodies) or self.registry.may_have_changed()
 
     def conditions(self) -> tuple[Condition, ...] | None:
         """Return the conditions under which joints are unchanged, numbers included; None if there are none."""
-        known = self._registry.conditions()
+        known = self.registry.conditions()
         return None if known is None else (IsEmpty(self._columns.written), IsEmpty(self._renewed_bodies), *known)
 
     @property
@@ -115,7 +126,7 @@ class JointSync:
 
         `before` is the change of bodies that will be carried out first.
         """
-        change = self._registry.change()
+        change = self.registry.change()
         added = {} if before is None else {body.entity: body for body in before.bodies}
         removed = set() if before is None else before.change.parts.keys() - added.keys()
 
@@ -137,7 +148,7 @@ class JointSync:
             for entity, joint in change.items()
             if joint is not None and not joint.broken and not has_lost_body(joint, body_of)
         ]
-        known = self._registry.known
+        known = self.registry.known
         self._warnings.check_new_joints(
             (definition.entity, definition.joint)
             for definition in definitions
@@ -157,14 +168,14 @@ class JointSync:
     def _check_order(self, entities: set[int], body_of: Callable[[int], Body | None]) -> None:
         """Raise PhysicsError if two numbers of a joint that will work contradict each other."""
         for entity in sorted(entities):
-            joint = self._registry.known[entity]
+            joint = self.registry.known[entity]
             order_error = joint._order_error()
             if order_error is not None and not joint.broken and find_fault(joint, body_of) is None:
                 raise PhysicsError(f"entity {entity}: {order_error}. The step was not made")
 
     def _check_owners(self, change: dict[int, Joint | None]) -> None:
         """Raise PhysicsError if two entities share one joint, or if another world holds it."""
-        known = self._registry.known
+        known = self.registry.known
         holder: dict[int, int] = {}
         for entity, joint in change.items():
             if joint is None:
@@ -194,10 +205,10 @@ class JointSync:
 
         Numbers that contradict each other are left to `plan`, which raises; open rest lengths are left to `carry_out`.
         """
-        if not self._columns.written or self._renewed_bodies or self._registry.may_have_changed():
+        if not self._columns.written or self._renewed_bodies or self.registry.may_have_changed():
             return False
         written = self._written()
-        joints = [self._registry.known[entity] for entity in written]
+        joints = [self.registry.known[entity] for entity in written]
         if any(joint._order_error() is not None or joint._rest() is None for joint in joints):
             return False
         for entity in written:
@@ -223,7 +234,7 @@ class JointSync:
         if plan is None and not disturbed:
             return
         if plan is not None:
-            same = {entity for entity, joint in plan.change.items() if joint is self._registry.known.get(entity)}
+            same = {entity for entity, joint in plan.change.items() if joint is self.registry.known.get(entity)}
             worked = same & self._rows.keys()
             for entity in plan.change:
                 self._remove(entity)
@@ -233,7 +244,7 @@ class JointSync:
             for definition in plan.definitions:
                 self._turn_on(definition)
             self.events += [Event("joint_end", (entity,)) for entity in sorted(worked - self._rows.keys())]
-            self._registry.accept(plan.change)
+            self.registry.accept(plan.change)
             disturbed -= plan.change.keys()
         for entity in sorted(disturbed):
             self._update(entity)
@@ -241,7 +252,7 @@ class JointSync:
 
     def _read_written(self, entity: int) -> None:
         """Wake the bodies of a joint that was written; an open rest length or angle becomes the present one."""
-        joint = self._registry.known[entity]
+        joint = self.registry.known[entity]
         self._wake(entity)
         if joint._rest() is None and find_fault(joint, self._body_of) is None:
             rest = definition_for(entity, joint, self._body_of).rest
@@ -257,7 +268,7 @@ class JointSync:
 
     def _update(self, entity: int) -> None:
         """Turn a joint on or off after its bodies were replaced."""
-        joint, row = self._registry.known[entity], self._rows.get(entity)
+        joint, row = self.registry.known[entity], self._rows.get(entity)
         works = find_fault(joint, self._body_of) is None and not joint.broken
         if works and row is None:
             self._turn_on(definition_for(entity, joint, self._body_of))
@@ -272,7 +283,7 @@ class JointSync:
 
     def _record(self, entity: int, joint: Joint) -> None:
         """Record a joint with the entity that holds it now."""
-        joint._claim(entity, self._registry.restructured)
+        joint._claim(entity, self.registry.restructured)
         self._bodies_of[entity] = joint.a, joint.b
         for body in self._bodies_of[entity]:
             if body is not None:
@@ -280,7 +291,7 @@ class JointSync:
 
     def _remove(self, entity: int) -> None:
         """Remove the joint that an entity held, if it held one."""
-        joint = self._registry.known.get(entity)
+        joint = self.registry.known.get(entity)
         if joint is None:
             return
         if entity in self._rows:
@@ -299,7 +310,7 @@ class JointSync:
         joint._store_anchors(definition.anchor_a, definition.anchor_b, definition.rest)
         arrays = self._columns.arrays
         arrays.place[row] = definition.place
-        adopt((self._columns.numbers,), [(joint,)], [row], [entity], self._registry.restructured)
+        adopt((self._columns.numbers,), [(joint,)], [row], [entity], self.registry.restructured)
         self._fill_index(row, entity, joint)
         self._wake(entity)
 
@@ -313,7 +324,7 @@ class JointSync:
 
     def _turn_off(self, entity: int) -> None:
         """Free the row of a joint; the joint keeps its last values."""
-        row, joint = self._rows.pop(entity), self._registry.known[entity]
+        row, joint = self._rows.pop(entity), self.registry.known[entity]
         self._wake(entity)
         changed = joint._changed
         joint._detach()
@@ -324,6 +335,7 @@ class JointSync:
 
     def _relink(self) -> None:
         """Update the joint graph and the pairs that do not collide, after joints changed."""
+        self.version += 1
         change = {entity: self._link(entity) for entity in self._changed_links}
         self._changed_links.clear()
         gone = self.graph.relink(change, self._bodies.arrays)
@@ -334,7 +346,7 @@ class JointSync:
         row = self._rows.get(entity)
         if row is None:
             return None
-        joint = self._registry.known[entity]
+        joint = self.registry.known[entity]
         a, b = self._columns.arrays.index[row, JOINT.BODY_A : JOINT.BODY_B + 1].tolist()
         return Link(
             entity=entity,
@@ -353,7 +365,7 @@ class JointSync:
         for entity, row in broken:
             force, torque = numbers[row, [NUMBERS.FORCE, NUMBERS.TORQUE]].tolist()
             self.events.append(Event("joint_break", (entity, force, torque)))
-            self._registry.known[entity]._broken = True
+            self.registry.known[entity]._broken = True
             self._turn_off(entity)
         if broken:
             self._relink()
@@ -370,7 +382,7 @@ class JointSync:
 
     def release(self) -> None:
         """Detach all joints; they keep their last values."""
-        for joint in self._registry.known.values():
+        for joint in self.registry.known.values():
             joint._detach()
         for row in self._rows.values():
             self._columns.free_row(row)
@@ -378,7 +390,7 @@ class JointSync:
         self._rows.clear()
         self._of_body.clear()
         self._bodies_of.clear()
-        self._registry.release()
+        self.registry.release()
         self._relink()
 
 

@@ -14,6 +14,7 @@ from ecs_collide.data.growth import grown, next_capacity
 from ecs_collide.data.pairs import PAIR, PairColumns
 from ecs_collide.data.pieces import PieceColumns
 from ecs_collide.data.row_lists import StableRows
+from ecs_collide.data.state_list import list_state
 from ecs_collide.kernels.bundle import Bundle
 from ecs_collide.kernels.calls import Call, Cell, Run
 from ecs_collide.kernels.simd import LANES
@@ -34,6 +35,14 @@ FIRST_WELDED = sum(not row.welds for row in PAIR_TABLE)
 
 class ContactFinder:
     """Makes the contact rows of the candidate pairs."""
+
+    state_list = list_state(
+        values="is_welding",
+        arrays="contacts last_dt counts _memory _one_way _one_way_count",
+        parts="_welds _movers",
+        in_use={"contacts": "count"},
+        left_out="_memory.load _needing_manifold _tolerances",
+    )
 
     def __init__(self, bodies: BodyColumns, pieces: PieceColumns, pairs: PairColumns, tolerances: Tolerances) -> None:
         self.contacts = contact_arrays(ROOM)
@@ -62,11 +71,18 @@ class ContactFinder:
         room = len(pairs.arrays.order)
         if room > len(self._memory.length):
             self._memory = grown_memory(self._memory, room)
-        if room + LANES > len(self._needing_manifold):
-            self._needing_manifold = np.zeros(room + LANES, np.int64)
+        self.reconnect()
         if room > len(self.contacts.pair):
             self.contacts = contact_arrays(room)
             self.counts.fill(0)  # these contacts belong to the step before
+
+    def reconnect(self) -> None:
+        """Make room for all pairs in the scratch space."""
+        room = len(self._pairs.arrays.order)
+        if room + LANES > len(self._needing_manifold):
+            self._needing_manifold = np.zeros(room + LANES, np.int64)
+        if len(self._memory.length) != len(self._memory.load):
+            self._memory = grown_memory(self._memory, len(self._memory.length))
 
     def reserve_contacts(self, more: int) -> bool:
         """Make room for `more` contacts behind the present ones; return True if the columns were replaced."""

@@ -13,6 +13,7 @@ from ecs_collide.data.bodies import Bodies, BodyColumns
 from ecs_collide.data.contacts import Contacts
 from ecs_collide.data.growth import next_capacity
 from ecs_collide.data.pairs import IMPULSE, PAIR, Pairs
+from ecs_collide.data.state_list import list_state
 from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels.arrays import FloatTable, Ints, IntTable
 from ecs_collide.kernels.bundle import Bundle
@@ -125,6 +126,8 @@ def remember_impulses(
 
 class WeldColumns:
     """Owns the arrays of welding and their growth."""
+
+    state_list = list_state(arrays="arrays remembered")
 
     def __init__(self) -> None:
         self.arrays = Welds(

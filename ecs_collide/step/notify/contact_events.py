@@ -13,6 +13,7 @@ from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.host_names import HostNames
 from ecs_collide.data.pairs import PairColumns
 from ecs_collide.data.pieces import PieceColumns
+from ecs_collide.data.state_list import list_state
 from ecs_collide.kernels.calls import Call, Cell, Condition, HasNoHandler, Run
 from ecs_collide.step.broadphase.pair_exchange import NOTHING_LOST
 from ecs_collide.step.broadphase.pair_finder import PairFinder
@@ -40,6 +41,11 @@ HIT = "collision_hit"
 
 class ContactEvents:
     """Finds the pairs that began and ceased to touch, and the hits, and makes their events."""
+
+    state_list = list_state(
+        parts="_several_pieces _hits",
+        left_out=("reshaped hit_count _started _ended touch_counts has_listeners _tolerances _own_contacts _touches"),
+    )
 
     def __init__(
         self,

@@ -18,6 +18,7 @@ import esper
 from ecs_collide.common.interrupts import DelayedInterrupts, ImmediateInterrupts
 from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.host_names import HostNames
+from ecs_collide.data.state_list import list_state
 from ecs_collide.errors import PhysicsError
 from ecs_collide.step.notify import contact
 from ecs_collide.step.notify.contact_view import ContactView
@@ -128,6 +129,8 @@ class EventQueue:
     follow the waiting ones of the old.
     """
 
+    state_list = list_state(contents="_waiting _left", left_out="_world world_mark _sending")
+
     _queues: ClassVar[WeakValueDictionary[int, EventQueue]] = WeakValueDictionary()
     """Queues by the identity of their world's `process_times`, which stays unique while the queue lives."""
 
@@ -171,6 +174,11 @@ class EventQueue:
         finally:
             if esper.current_world != elsewhere:
                 esper.switch_world(elsewhere)
+
+    @property
+    def is_sending(self) -> bool:
+        """True while handlers are given events."""
+        return self._sending
 
     @property
     def is_waiting(self) -> bool:

@@ -6,6 +6,7 @@ import numpy as np
 
 from ecs_collide.data.growth import next_capacity
 from ecs_collide.data.pairs import PairColumns
+from ecs_collide.data.state_list import list_state
 from ecs_collide.kernels.calls import Call, Cell, make
 from ecs_collide.step.narrowphase.contact_finder import ContactFinder
 from ecs_collide.step.notify.list_hits import HIT, HIT_NUMBERS, list_hits
@@ -39,6 +40,8 @@ class HitMemory:
     Soft contacts may leave a part of an approach to the next step, in which it is no new hit.
     """
 
+    state_list = list_state(values="_last", arrays="remembered")
+
     def __init__(self) -> None:
         self.remembered = np.zeros(1, np.int64)
         """1 if the last step had hits; a step without hits sets it to 0 (1,)."""
@@ -59,6 +62,8 @@ class HitMemory:
 
 class PairHits:
     """The hits among the pairs of the broadphase."""
+
+    state_list = list_state(parts="_memory", left_out="least count _hits _numbers")
 
     def __init__(self, pairs: PairColumns, contact_finder: ContactFinder) -> None:
         self.least = Cell(np.zeros(1))

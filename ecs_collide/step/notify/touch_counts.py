@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from ecs_collide.data.state_list import list_state
 from ecs_collide.step.notify.events import smaller_first
 
 Touch = tuple[int, int, int]
@@ -15,6 +16,8 @@ Touch = tuple[int, int, int]
 
 class TouchCounts:
     """The number of pairs of pieces by which two entities touch."""
+
+    state_list = list_state(contents="_counts")
 
     def __init__(self) -> None:
         self._counts: Counter[Touch] = Counter()

@@ -11,6 +11,7 @@ from ecs_collide.data.contacts import Contacts, contact_arrays
 from ecs_collide.data.growth import grown
 from ecs_collide.data.host_names import HostNames
 from ecs_collide.data.pairs import PAIR, PairColumns
+from ecs_collide.data.state_list import list_state
 from ecs_collide.step.notify import contact
 from ecs_collide.step.notify.contact_rows import stored_contacts
 
@@ -20,6 +21,8 @@ class SleepingContacts:
 
     Pairs that share a contact have a copy each. Its column `pair` names the slot of the pair that owns it.
     """
+
+    state_list = list_state(arrays="_kept")
 
     def __init__(self, pairs: PairColumns, hosts: HostNames) -> None:
         self._pairs = pairs

@@ -14,6 +14,7 @@ from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.data.pairs import PAIR, PairColumns
 from ecs_collide.data.pieces import PIECE, PieceColumns
 from ecs_collide.data.row_lists import StableRows, each_once, rows_where
+from ecs_collide.data.state_list import list_state
 from ecs_collide.kernels.calls import Call, Cell, Run
 from ecs_collide.step.broadphase.pair_finder import PairFinder
 from ecs_collide.step.broadphase.pairs_of_pieces import slots_of
@@ -37,6 +38,13 @@ class Sleepers:
     and its pairs with sleeping or static bodies are parked. It wakes with its whole island. For a kinematic body at
     rest, only the pairs are parked.
     """
+
+    state_list = list_state(
+        values="count waited _awake parked_kinematic _seen",
+        contents="requested changes",
+        parts="contacts _held",
+        left_out="links _islands _touched _touched_count _tolerances _time_unit",
+    )
 
     def __init__(
         self,

@@ -12,6 +12,7 @@ from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.contacts import Contacts
 from ecs_collide.data.pairs import PairColumns
 from ecs_collide.data.row_lists import StableRows
+from ecs_collide.data.state_list import list_state
 from ecs_collide.kernels.calls import Call, Cell
 from ecs_collide.step.continuous.body_motions import BodyMotions
 from ecs_collide.step.continuous.sweeper import Sweeper
@@ -33,6 +34,15 @@ if TYPE_CHECKING:
 
 class ImpulseResponse:
     """Moves bodies by impulses at soft contacts and joints, in substeps. Its contacts are those of the pairs."""
+
+    state_list = list_state(
+        parts="solver _sweeper _movers",
+        renewed={"_population": -1},
+        left_out=(
+            "crossed contact_count stopped _block_count _sweeps _contacts _miss_scratch _motions _solver_joints "
+            "joint_graph _tolerances"
+        ),
+    )
 
     sleeps = True
     joints_refusal: str | None = None

@@ -11,6 +11,7 @@ import numpy as np
 
 from ecs_collide.data.growth import next_capacity
 from ecs_collide.data.solver_state import STATE
+from ecs_collide.data.state_list import list_state
 from ecs_collide.kernels.arrays import Flags, FloatCube, Floats, FloatTable, IntCube, Ints, IntTable
 from ecs_collide.kernels.bundle import Bundle
 from ecs_collide.kernels.layout import layout
@@ -142,6 +143,15 @@ class Solver(Bundle):
 
 class SolverColumns:
     """Owner of the solver's arrays, and of their growth."""
+
+    state_list = list_state(
+        arrays="arrays.any_merged",
+        left_out=(
+            "arrays.state arrays.body arrays.status arrays.in_contact arrays.lane arrays.next_lane "
+            "arrays.time_step arrays.scratch arrays.index arrays.block arrays.has_bounce arrays.has_surface "
+            "arrays.has_impact arrays.impact_blocks arrays.all_blocks arrays.repeated_blocks"
+        ),
+    )
 
     def __init__(self) -> None:
         self.arrays = Solver(

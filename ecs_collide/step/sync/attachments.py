@@ -18,6 +18,7 @@ from ecs_collide.components.described import shorten_repr
 from ecs_collide.data.bodies import FRAME, MASS, VELOCITY, AttachedRows, Bodies, attached_rows
 from ecs_collide.data.host_names import HostNames
 from ecs_collide.data.shape_store import GEOMETRY, Geometry, geometry_of
+from ecs_collide.data.state_list import list_state
 from ecs_collide.errors import PhysicsError
 from ecs_collide.geometry.angles import cosine_and_sine
 from ecs_collide.shapes import mass
@@ -34,6 +35,8 @@ NO_MOVE = 0.0, 0.0, 0.0
 
 class Attachments:
     """The entities with an `AttachedTo`, whether their bodies exist or not."""
+
+    state_list = list_state(groups="_parts_of")
 
     def __init__(self, hosts: HostNames) -> None:
         self._hosts = hosts

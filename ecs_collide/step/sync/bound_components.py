@@ -8,7 +8,7 @@ number is compared alone: a game that writes x leaves y to the physics.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 import esper
@@ -25,6 +25,7 @@ from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.data.dirty_rows import DirtyRows
 from ecs_collide.data.native import read_numbers, write_numbers
 from ecs_collide.data.row_lists import each_once
+from ecs_collide.data.state_list import list_state
 from ecs_collide.errors import PhysicsError
 from ecs_collide.step.sync.body_definition import NO_ROW
 from ecs_collide.step.sync.component_set import TYPES, Held, classes
@@ -88,6 +89,13 @@ class Tables(NamedTuple):
 
 class BoundComponent:
     """The binding of one component of the game in one world."""
+
+    state_list = list_state(
+        values="_keeps_floats _places _some_have_no_row _version",
+        arrays="_tables",
+        contents="_already_read _unread _entities _objects _numbers _ours",
+        left_out="_binding _kind _paths _usage_warnings",
+    )
 
     def __init__(
         self, binding: Binding, column: BoundColumn, bodies: BodyColumns, membership: Membership, advice: UsageWarnings
@@ -228,6 +236,10 @@ class BoundComponent:
             numbers = self._read(self._entities, self._objects, self._paths, changed)
         np.copyto(tables.written, numbers, where=changed)
         self._tables = tables._replace(exposed=now)
+
+    def exchange_objects(self, replaced: Mapping[int, Any]) -> None:
+        """Refer to other components of the game, by the identities of those that they replace."""
+        self._objects = [replaced.get(id(one), one) for one in self._objects]
 
     def release(self) -> None:
         """Remove the components that were added."""

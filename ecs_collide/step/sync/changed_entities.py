@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple, Protocol
 
 from ecs_collide.components.view import View
+from ecs_collide.data.state_list import list_state
 from ecs_collide.step.sync import watched_sets as watch
 from ecs_collide.step.sync.compare_entities import Comparison
 from ecs_collide.step.sync.component_set import NOTHING, ComponentSet, Held, are_same, classes, components_of
@@ -33,6 +34,7 @@ class ComponentObserver(Observer, Protocol):
 class EntityRegistry(Registry[ComponentSet]):
     """Remembers which components each entity held at the last step."""
 
+    state_list = list_state(contents="known restructured", parts="_observer", left_out="_is_released followers")
     _observer: ComponentObserver
 
     def __init__(self, bound: Iterable[type] = ()) -> None:

@@ -52,6 +52,10 @@ class Comparison:
         kinds = (*chain.from_iterable(classes()), type, *self._bound)
         return {kind: held for kind in kinds if (held := esper.try_component(entity, kind)) is not None}
 
+    def watched_sets(self) -> dict[type, set[int]]:
+        """Return no sets: esper's own ones report nothing."""
+        return {}
+
     def accept(self) -> None:
         """Take the present state of the world as known."""
         self._seen, self._had_bound = esper.get_component(TYPES[0]), self._have_bound()

@@ -18,6 +18,7 @@ from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.data.native import adopt, detach, read_components
 from ecs_collide.data.pieces import PieceColumns
 from ecs_collide.data.shape_store import ShapeStore
+from ecs_collide.data.state_list import list_state
 from ecs_collide.shapes import mass
 from ecs_collide.step.broadphase.boxes import update_frames
 from ecs_collide.step.broadphase.pair_finder import PairFinder
@@ -64,6 +65,16 @@ class Plan(NamedTuple):
 class Membership:
     """The bodies of a world and their rows in the columns."""
 
+    state_list = list_state(
+        values="version movers",
+        contents="members reshaped",
+        parts="shapes registry _attachments",
+        left_out=(
+            "before_change checks before_adding on_bodies_changed on_rows_freed on_entities_removed "
+            "on_last_removed may_have_changed conditions cells _tolerances"
+        ),
+    )
+
     def __init__(
         self,
         bodies: BodyColumns,
@@ -100,7 +111,7 @@ class Membership:
         self._bodies = bodies
         self._pieces = pieces
         self._finder = finder
-        self._shapes = ShapeStore(pieces)
+        self.shapes = ShapeStore(pieces)
         self._tolerances = tolerances
         self.registry = EntityRegistry(bound)
         """Watch of the entities that change, including entities with bound components of the game."""
@@ -108,7 +119,7 @@ class Membership:
         """Returns True if there may be changes to bring in."""
         self.conditions = self.registry.conditions
         """Returns the conditions under which there are no changes."""
-        self._cells = (bodies.pose, bodies.velocity, bodies.material, bodies.motion, bodies.force, None)
+        self.cells = (bodies.pose, bodies.velocity, bodies.material, bodies.motion, bodies.force, None)
         """Column of each of `TYPES`; an AttachedTo has none."""
         self._attachments = Attachments(bodies.hosts)
 
@@ -126,7 +137,7 @@ class Membership:
             bodies, integers, numbers, apart = self._read(change)
             bodies, integers, numbers, sums = with_hosts(bodies, integers, numbers)
         shapes, centers = [body.stored_form for body in bodies], [body.center_of_mass for body in bodies]
-        for body, stored in zip(bodies, self._shapes.prepare(shapes, centers), strict=True):
+        for body, stored in zip(bodies, self.shapes.prepare(shapes, centers), strict=True):
             body.stored = stored
         for check in self.checks:
             check(bodies)
@@ -280,13 +291,14 @@ class Membership:
     def _exchange_cells(self, body: Body, former: Body) -> None:
         """Replace the pieces of a static bitmap whose cells have changed; it stays the same body."""
         assert body.stored is not None and former.stored is not None
-        splice = self._shapes.exchange(former.stored, body.stored)
+        splice = self.shapes.exchange(former.stored, body.stored)
         forms, gone = body.stored.forms, [former.pieces[place] for place in splice.removed]
         came = [forms[place] for place in splice.added]
         rows = self._fill_pieces(came, [body], [len(came)], [body.stored.most_pieces])
         self._finder.exchange(gone, rows, body.row, splice.change)
         self._pieces.free_rows(gone)
-        former.pieces = body.pieces = splice.apply(former.pieces, rows)  # queries in this step read the former body
+        body.pieces = splice.apply(former.pieces, rows)
+        self.members[body.entity] = body  # at once: bodies that rest on it wake, and snapshots may hold the former one
 
     def _follow_hosts(self, hosts: list[tuple[Body, list[float]]]) -> None:
         """Put attached colliders where their bodies are, and keep the velocities of the points of these bodies."""
@@ -318,7 +330,7 @@ class Membership:
         if pieces:
             self._finder.remove(pieces)
             self._pieces.free_rows(pieces)
-        self._shapes.release([body.stored for body in removed if body.stored is not None])
+        self.shapes.release([body.stored for body in removed if body.stored is not None])
 
     def _free_bodies(self, gone: set[int]) -> None:
         """Free the rows of removed bodies, and call the functions that drop data kept by row or entity."""
@@ -337,7 +349,7 @@ class Membership:
         new = [body for body in added if body.row == NO_ROW]
         for body, row in zip(new, self._bodies.allocate_rows(len(new)), strict=True):
             body.row = row
-        self._shapes.store([body.stored for body in added if body.stored is not None])
+        self.shapes.store([body.stored for body in added if body.stored is not None])
         return [body.row for body in added]
 
     def _add_pieces(self, added: list[Body]) -> None:
@@ -367,7 +379,7 @@ class Membership:
         hosts = [body.host.row for body in owners] if self._bodies.hosts.now else colliders
         shares = hosts, colliders, counts, totals
         lists = np.array(rows, np.int64), np.array(forms, np.int64), np.ascontiguousarray(np.array(shares, np.int64).T)
-        fill_pieces(*lists, self._shapes.forms, most, columns.arrays, columns.span, self._pieces.arrays)
+        fill_pieces(*lists, self.shapes.forms, most, columns.arrays, columns.span, self._pieces.arrays)
         return rows
 
     def _fill(self, plan: Plan, states: list[int]) -> None:
@@ -394,6 +406,6 @@ class Membership:
         entities = list(parts)
         if len(rows) < len(entities):
             rows = [NO_ROW if (held := members.get(entity)) is None else held.row for entity in entities]
-        adopt(self._cells, list(parts.values()), rows, entities, self.registry.restructured)
+        adopt(self.cells, list(parts.values()), rows, entities, self.registry.restructured)
         if bodies:
             update_frames(places, columns.arrays)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Generic, Protocol, TypeVar
 
+from ecs_collide.data.state_list import list_state
 from ecs_collide.kernels.calls import Condition, IsEmpty
 
 T = TypeVar("T")
@@ -22,12 +23,17 @@ class Observer(Protocol):
     def accept(self) -> None:
         """Take the present state as known."""
 
+    def watched_sets(self) -> dict[type, set[int]]:
+        """Return the sets of esper's table that report changes, by type."""
+
     def release(self) -> None:
         """Detach from the esper world."""
 
 
 class Registry(Generic[T]):
     """Remembers what entities hold; a derived class reads what they hold now."""
+
+    state_list = list_state(contents="known restructured", parts="_observer", left_out="_is_released")
 
     def __init__(self, observe: Callable[[Mapping[int, T]], Observer]) -> None:
         self.known: dict[int, T] = {}
@@ -36,6 +42,11 @@ class Registry(Generic[T]):
         """Entities whose components have to be read again, as after a new shape or another anchor."""
         self._is_released = False
         self._observer = observe(self.known)
+
+    @property
+    def is_released(self) -> bool:
+        """True if the physics was uninstalled."""
+        return self._is_released
 
     @property
     def candidates(self) -> set[int]:
@@ -68,6 +79,10 @@ class Registry(Generic[T]):
             else:
                 self.known[entity] = value
         self.forget_candidates()
+
+    def watched_sets(self) -> dict[type, set[int]]:
+        """Return the sets of esper's table that report changes, by type; none if esper cannot be watched."""
+        return self._observer.watched_sets()
 
     def detach(self) -> None:
         """Detach from the esper world for ever."""

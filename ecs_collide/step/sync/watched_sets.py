@@ -23,6 +23,7 @@ import esper
 from ecs_collide.common.interrupts import DelayedInterrupts
 from ecs_collide.components import CollidingEntities, Transform
 from ecs_collide.components.view import View
+from ecs_collide.data.state_list import list_state
 from ecs_collide.kernels.calls import Condition, IsEmpty, IsSame
 from ecs_collide.step.sync.component_set import Held, classes
 
@@ -58,6 +59,8 @@ class WatchedSet(set[int]):
 
 class Watch:
     """The entities of the current esper world that have changed since the last `accept`."""
+
+    state_list = list_state(contents="_changed", left_out="_bound _sets _class_count")
 
     first: type = Transform
     """One of the watched types."""
@@ -106,6 +109,10 @@ class Watch:
     def held_by(self, entity: int) -> Held:
         """Return the components of an entity of the current esper world, none if it does not exist."""
         return esper._entities.get(entity, NONE_HELD)
+
+    def watched_sets(self) -> dict[type, set[int]]:
+        """Return the sets that stand in esper's table, by type."""
+        return dict(self._sets)
 
     def accept(self) -> None:
         """Take the present state of the world as known."""

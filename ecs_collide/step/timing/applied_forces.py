@@ -11,6 +11,7 @@ import numpy as np
 
 from ecs_collide.components import BodyKind
 from ecs_collide.data.bodies import BodyColumns
+from ecs_collide.data.state_list import list_state
 from ecs_collide.validate import LARGEST
 
 NO_ROWS = np.zeros(0, np.int64)
@@ -19,6 +20,8 @@ NEVER = -1
 
 class AppliedForces:
     """AppliedForces of the frame under way."""
+
+    state_list = list_state(values="empty_frames _rows _push", arrays="_given_at")
 
     def __init__(self, bodies: BodyColumns) -> None:
         self.empty_frames = 0

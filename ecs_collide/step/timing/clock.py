@@ -8,6 +8,7 @@ others are dropped. The game then runs slower than the clock, but a slow frame d
 from __future__ import annotations
 
 from ecs_collide.common.settings import Settings
+from ecs_collide.data.state_list import list_state
 
 ROUNDING = 1e-9
 """Fraction of a step that may be missing when it is due, so that frames of 0.1 s make five steps of 0.02 s."""
@@ -15,6 +16,8 @@ ROUNDING = 1e-9
 
 class Clock:
     """Clock of a world with a fixed dt."""
+
+    state_list = list_state(values="time_scale due ahead late_frames", left_out="_fixed_dt _max_steps")
 
     def __init__(self, settings: Settings) -> None:
         self.time_scale = 1.0

@@ -15,12 +15,15 @@ import numpy as np
 
 from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.data.dirty_rows import DirtyRows
+from ecs_collide.data.state_list import list_state
 from ecs_collide.kernels.calls import Call
 from ecs_collide.step.timing.copy_poses import copy_listed_poses, copy_poses
 
 
 class Interpolation:
     """Poses of all bodies before and after the last step."""
+
+    state_list = list_state(arrays="_start _before _after _moved_from", parts="moved", left_out="_is_on")
 
     def __init__(self, bodies: BodyColumns, is_on: bool) -> None:
         self._bodies = bodies

@@ -13,6 +13,7 @@ import numpy as np
 
 from ecs_collide.components import BodyKind
 from ecs_collide.data.bodies import MASS, BodyColumns
+from ecs_collide.data.state_list import list_state
 from ecs_collide.geometry.angles import cosine_and_sine
 
 MoveTarget = tuple[float, float, float | None]
@@ -21,6 +22,8 @@ MoveTarget = tuple[float, float, float | None]
 
 class MoveTargets:
     """Targets of kinematic bodies, by body rows."""
+
+    state_list = list_state(values="is_under_way _is_foreseen", contents="_targets _given _late")
 
     def __init__(self, bodies: BodyColumns) -> None:
         self.is_under_way = False

@@ -13,6 +13,7 @@ from tests.fuzz.operations import (
     entities,
     joints,
     queries,
+    snapshots,
     steering,
     worlds,
 )
@@ -31,6 +32,7 @@ TABLE = (
     *absurd.ROWS,
     *breaking.ROWS,
     *joints.ROWS,
+    *snapshots.ROWS,
 )
 
 CROWDED = (*TABLE, *crowds.ROWS)

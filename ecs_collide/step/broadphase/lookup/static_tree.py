@@ -13,6 +13,7 @@ from ecs_collide.contours.piece_rows import is_piece_bounded
 from ecs_collide.data.growth import grown, next_capacity
 from ecs_collide.data.pairs import FOUND
 from ecs_collide.data.pieces import BOX, PIECE, Pieces
+from ecs_collide.data.state_list import list_state
 from ecs_collide.geometry.aabb import boxes_touch
 from ecs_collide.kernels.arrays import FloatTable, Ints, IntTable
 from ecs_collide.kernels.bundle import Bundle
@@ -59,6 +60,8 @@ class Tree(Bundle):
 
 class StaticTree:
     """Owns the tree's arrays and their growth."""
+
+    state_list = list_state(arrays="arrays")
 
     def __init__(self, capacity: int = 64) -> None:
         root = np.zeros(ROOT.WIDTH, np.int64)

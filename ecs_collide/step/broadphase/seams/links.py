@@ -17,6 +17,7 @@ from ecs_collide.data.bodies import FILTER, VELOCITY, BodyColumns
 from ecs_collide.data.growth import next_capacity
 from ecs_collide.data.pieces import PIECE, PieceColumns
 from ecs_collide.data.row_lists import each_once
+from ecs_collide.data.state_list import list_state
 from ecs_collide.step.broadphase.lookup.static_tree import StaticTree, update_tree
 from ecs_collide.step.broadphase.seams.link_poses import list_links, mark_moved, may_links_change
 from ecs_collide.step.broadphase.seams.seam_arrays import LINK, LINK_POSE, LinkTable
@@ -31,6 +32,13 @@ STILL = 1e-3
 
 class Links:
     """Owns the links, and the tree of the kinematic pieces."""
+
+    state_list = list_state(
+        values="_new _left",
+        arrays="table.rows table.velocities table.links table.poses",
+        parts="tree",
+        left_out="table.bounds table.tree table.room _statics",
+    )
 
     def __init__(self, bodies: BodyColumns, pieces: PieceColumns, statics: StaticTree, tolerances: Tolerances) -> None:
         self.tree = StaticTree()
@@ -54,6 +62,11 @@ class Links:
         """Pieces that are not in the tree yet."""
         self._left = NO_ROWS
         """Pieces that have lost a link since the last update because the other piece was removed."""
+
+    def reconnect(self) -> None:
+        """Search in the present tree."""
+        if self.table.tree is not self.tree.arrays:
+            self.table = self.table._replace(tree=self.tree.arrays)
 
     def add(self, rows: np.ndarray) -> None:
         """Add those of some new pieces that are kinematic, solid and have edges."""

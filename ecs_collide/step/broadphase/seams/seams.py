@@ -15,6 +15,7 @@ from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.data.growth import next_capacity
 from ecs_collide.data.pieces import PIECE, PieceColumns
 from ecs_collide.data.row_lists import each_once, rows_where
+from ecs_collide.data.state_list import list_state
 from ecs_collide.kernels.calls import Call, Run
 from ecs_collide.shapes import PieceKind
 from ecs_collide.step.broadphase.lookup.static_tree import StaticTree
@@ -39,6 +40,14 @@ class Seams:
 
     No outline is stored and no kernel for them runs until two pieces are near each other.
     """
+
+    state_list = list_state(
+        values="_is_awake",
+        arrays="_columns",
+        contents="_removed",
+        parts="_links",
+        left_out="_scratch _affected_count _found _built _tree _tolerances",
+    )
 
     def __init__(self, bodies: BodyColumns, pieces: PieceColumns, tree: StaticTree, tolerances: Tolerances) -> None:
         self._bodies = bodies

@@ -10,6 +10,7 @@ from ecs_collide.components.body_kind import DYNAMIC
 from ecs_collide.data.bodies import Bodies
 from ecs_collide.data.growth import next_capacity
 from ecs_collide.data.row_lists import each_once
+from ecs_collide.data.state_list import list_state
 from ecs_collide.step.joints.trees.lane_assignment import BRANCH
 from ecs_collide.step.joints.trees.structure import NO_BODY, JointTree, Link, grow_trees
 
@@ -18,6 +19,8 @@ NO_TREE = -1
 
 class JointTrees:
     """The joint trees of a world, each under the entity of its first joint."""
+
+    state_list = list_state(arrays="_first_joint", contents="_trees _links")
 
     def __init__(self) -> None:
         self._trees: dict[int, JointTree] = {}

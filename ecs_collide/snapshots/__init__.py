@@ -1,0 +1,1 @@
+"""Snapshots of a world, and their form as bytes."""

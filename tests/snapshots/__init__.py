@@ -1,0 +1,1 @@
+"""Tests of snapshots, many of them with random scenes."""

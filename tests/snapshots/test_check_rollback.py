@@ -1,0 +1,133 @@
+"""`check_rollback` names what a game plays differently after a restore."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from copy import deepcopy
+from itertools import count
+
+import esper
+import pytest
+
+import ecs_collide as ec
+from tests.support.worlds import disk, floor
+
+pytestmark = pytest.mark.usefixtures("fresh_world")
+
+
+class Health:
+    def __init__(self) -> None:
+        self.points = 5
+        self.wounds: list[int] = []
+
+
+@pytest.fixture
+def player() -> int:
+    ec.install(gravity=(0, -10))
+    floor()
+    entity = disk(0, 2)
+    esper.add_component(entity, Health())
+    esper.process(1 / 60)
+    return entity
+
+
+def frame() -> None:
+    esper.process(1 / 60)
+
+
+def test_a_game_without_secrets_passes_and_stays_where_it_was(player: int) -> None:
+    before = ec.physics().state_hash()
+    ec.check_rollback(frame, frames=60)
+    assert ec.physics().state_hash() == before
+
+
+def test_a_component_that_differs_is_named(player: int) -> None:
+    numbers = count()
+
+    def step() -> None:
+        esper.component_for_entity(player, Health).points -= next(numbers)
+        frame()
+
+    with pytest.raises(ec.PhysicsError, match=rf"frame 1: Health\.points of entity {player} is 5 .* and -3 in the sec"):
+        ec.check_rollback(step, frames=8)
+
+
+def test_a_list_that_a_copy_shares_is_named_at_frame_0(player: int) -> None:
+    def step() -> None:
+        esper.component_for_entity(player, Health).wounds.append(1)
+        frame()
+
+    with pytest.raises(ec.PhysicsError, match=rf"frame 0, right after the restore: Health\.wounds of entity {player}"):
+        ec.check_rollback(step)
+    ec.check_rollback(step, copy={Health: deepcopy})
+
+
+def test_a_number_of_the_physics_that_differs_is_named(player: int) -> None:
+    numbers = count()
+
+    def step() -> None:
+        esper.component_for_entity(player, ec.Velocity).x = float(next(numbers))
+        frame()
+
+    with pytest.raises(ec.PhysicsError, match=rf"frame 1: Transform\.x of entity {player}"):
+        ec.check_rollback(step)
+
+
+def test_an_array_that_differs_is_named(player: int) -> None:
+    factors = iter((1.0, 1.0, 2.0, 2.0))
+
+    def step() -> None:
+        ec.physics().time_scale = next(factors)
+
+    with pytest.raises(ec.PhysicsError, match=r"frame 1: the array clock\.time_scale of the physics differs"):
+        ec.check_rollback(step, frames=2)
+
+
+def test_an_event_that_differs_is_named(player: int) -> None:
+    heard: list[int] = []
+
+    def hear(number: int) -> None:
+        heard.append(number)
+
+    esper.set_handler("jump", hear)
+    numbers = count()
+
+    def step() -> None:
+        esper.dispatch_event("jump", next(numbers))
+        frame()
+
+    with pytest.raises(ec.PhysicsError, match=r"frame 1: event 1 is jump\(0,\) in the first run and jump\(2,\)"):
+        ec.check_rollback(step, frames=2)
+    assert heard == [0, 1, 2]
+    esper.remove_handler("jump", hear)
+
+
+def test_an_entity_that_only_one_run_has_is_named(player: int) -> None:
+    def lives() -> Iterator[bool]:
+        yield True
+        while True:
+            yield False
+
+    alive = lives()
+
+    def step() -> None:
+        if next(alive):
+            esper.create_entity(Health())
+        frame()
+
+    with pytest.raises(ec.PhysicsError, match="frame 1: only the first run has a Health of entity"):
+        ec.check_rollback(step, frames=1)
+
+
+def test_the_check_leaves_no_handlers(player: int) -> None:
+    dispatch, before = esper.dispatch_event, set(esper.event_registry)
+    with pytest.raises(ZeroDivisionError):
+        ec.check_rollback(lambda: 1 / 0)
+    assert esper.dispatch_event is dispatch
+    assert set(esper.event_registry) == before
+
+
+@pytest.mark.parametrize("frames", [0, -1])
+def test_frames_must_be_positive(player: int, frames: int) -> None:
+    with pytest.raises(ValueError, match="frames"):
+        ec.check_rollback(frame, frames=frames)
