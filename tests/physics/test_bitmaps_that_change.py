@@ -22,7 +22,7 @@ def stored_pieces(play: Game, entity: int) -> list[tuple[bytes, ...]]:
     pieces = play.physics.pipeline.pieces.arrays
     found = []
     for row in play.physics.pipeline.membership.members[entity].pieces:
-        _, _, start, count, several = pieces.index[row]
+        _, _, start, count, several, _ = pieces.index[row]
         run = slice(start, start + count)
         outline = pieces.vertices[run], pieces.normals[run], pieces.outlines[run]
         first = pieces.index[row, PIECE.KIND], several

@@ -75,6 +75,7 @@ class ColumnWorld:
                     row,
                     *forms.place[form],
                     int(len(pieces) > 1),
+                    row,
                 )
                 self.pieces.arrays.size[piece] = (*size, margin)
             self.held[row] = shape, pieces

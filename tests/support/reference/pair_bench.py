@@ -79,7 +79,7 @@ class PairBench:
         boxes = np.array([bounds(piece) for piece in stored])
         self.pieces = columns.arrays
         which = np.concatenate((which_a, which_b + len(pieces_a)))
-        self.pieces.index[:, PIECE.BODY] = np.arange(2 * n)
+        self.pieces.index[:, PIECE.BODY] = self.pieces.index[:, PIECE.COLLIDER] = np.arange(2 * n)
         self.pieces.index[:, PIECE.KIND] = np.array([piece.kind for piece in stored])[which]
         self.pieces.index[:, PIECE.VERTEX_START] = places[which]
         self.pieces.index[:, PIECE.VERTEX_COUNT] = np.array([len(piece.vertices) for piece in stored])[which]
@@ -92,8 +92,8 @@ class PairBench:
         self.pairs.index[:, PAIR.PIECE_B] = self.slots + n
         self.pairs.index[:, PAIR.ROW] = self.row
         self.pairs.index[:, PAIR.ROLE] = SOLID
-        self.pairs.index[:, PAIR.BODY_A] = self.slots
-        self.pairs.index[:, PAIR.BODY_B] = self.slots + n
+        self.pairs.index[:, PAIR.BODY_A] = self.pairs.index[:, PAIR.COLLIDER_A] = self.slots
+        self.pairs.index[:, PAIR.BODY_B] = self.pairs.index[:, PAIR.COLLIDER_B] = self.slots + n
 
     def place(self, poses_a: Array, poses_b: Array) -> None:
         """Move the bodies to poses x [m], y [m], angle [rad] (n, 3)."""
