@@ -141,7 +141,7 @@ def run_outlines(seed: int, in_kernels: bool, monkeypatch: pytest.MonkeyPatch) -
             outlines: list[object] = []
             for entity in entities:
                 (piece,) = members[entity].pieces
-                _, kind, start, count, _ = pieces.index[piece].tolist()
+                _, kind, start, count, _, _ = pieces.index[piece].tolist()
                 outlines.append((kind, pieces.outlines[start : start + count].tolist()))
             seen.append(outlines)
     return seen
