@@ -7,7 +7,7 @@ from threading import get_ident
 
 import esper
 
-from ecs_collide.api.missing_physics import worlds_with_physics
+from ecs_collide.api.missing_physics import record_physics, worlds_with_physics
 from ecs_collide.api.responses import checked_name
 from ecs_collide.api.world import PhysicsWorld
 from ecs_collide.common import user_thread
@@ -124,7 +124,7 @@ def _install(settings: Settings, base: int, after: type[esper.Processor] | None)
     with DelayedInterrupts():
         for system, system_priority in priorities(base).items():
             esper.add_processor(system(world), priority=system_priority)
-    worlds_with_physics.add(esper.current_world)
+    record_physics(esper.current_world)
     return world
 
 

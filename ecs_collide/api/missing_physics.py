@@ -17,7 +17,26 @@ from ecs_collide.errors import PhysicsWarning
 from ecs_collide.step.notify.handlers import EVENTS
 
 worlds_with_physics: set[str] = set()
-"""Names of the esper worlds in which `install` was called."""
+"""Names of the esper worlds in which `install` was called; some may have been deleted since."""
+
+SPARE_NAMES = 100
+"""Number of names of deleted worlds that are kept before all of them are removed."""
+
+
+def record_physics(name: str) -> None:
+    """Record that `install` was called in an esper world.
+
+    The names of deleted worlds are removed before they are more than those of living ones.
+    """
+    global _limit
+    worlds_with_physics.add(name)
+    if len(worlds_with_physics) > _limit:
+        worlds_with_physics.intersection_update(esper.list_worlds())
+        _limit = 2 * len(worlds_with_physics) + SPARE_NAMES
+
+
+_limit = SPARE_NAMES
+"""Number of names above which those of deleted worlds are removed."""
 
 
 @atexit.register
