@@ -1,10 +1,11 @@
-"""Many worlds: functions of seeds in many processes, and fresh esper worlds."""
+"""Many worlds: functions of seeds in many processes, batches of equal worlds, and fresh esper worlds."""
 
 from typing import TYPE_CHECKING
 
 from ecs_collide.kernels.lazy_names import names_on_demand
 
 if TYPE_CHECKING:
+    from ecs_collide.worlds.batch import Batch
     from ecs_collide.worlds.fresh_worlds import fresh_world
     from ecs_collide.worlds.map_seeds import map
     from ecs_collide.worlds.ray_executor import RayExecutor
@@ -13,6 +14,7 @@ else:  # hidden from type checkers, which would take every name as one of the pa
     __getattr__, __dir__ = names_on_demand(
         __name__,
         {
+            "ecs_collide.worlds.batch": "Batch",
             "ecs_collide.worlds.fresh_worlds": "fresh_world",
             "ecs_collide.worlds.map_seeds": "map",
             "ecs_collide.worlds.ray_executor": "RayExecutor",
@@ -20,4 +22,4 @@ else:  # hidden from type checkers, which would take every name as one of the pa
         },
     )
 
-__all__ = ["RayExecutor", "WorldError", "fresh_world", "map"]
+__all__ = ["Batch", "RayExecutor", "WorldError", "fresh_world", "map"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from itertools import count
 
@@ -22,16 +22,26 @@ def fresh_world(name: str = "world") -> Iterator[str]:
         name: beginning of the name of the world; a number makes it unique.
     """
     before, known = esper.current_world, set(esper.list_worlds())
-    own = next(unique for number in _numbers if (unique := f"{name} ({number})") not in known)
+    own = unused_name(name)
     esper.switch_world(own)
     try:
         yield own
     finally:
-        made = [world for world in esper.list_worlds() if world not in known]
-        for world in made:  # a handler that dies later must find neither its world nor another one in its place
-            esper.switch_world(world)
-            esper.event_registry.clear()
-        esper.switch_world(before)
-        for world in made:
-            if world != before:
-                esper.delete_world(world)
+        delete_worlds([world for world in esper.list_worlds() if world not in known], before)
+
+
+def unused_name(beginning: str) -> str:
+    """Return a name that no esper world has: its beginning and a number."""
+    known = set(esper.list_worlds())
+    return next(name for number in _numbers if (name := f"{beginning} ({number})") not in known)
+
+
+def delete_worlds(worlds: Iterable[str], following: str) -> None:
+    """Delete esper worlds with their handlers; afterwards the world `following`, which stays, is the current one."""
+    gone = [world for world in worlds if world != following]
+    for world in gone:  # a handler that dies later must find neither its world nor another one in its place
+        esper.switch_world(world)
+        esper.event_registry.clear()
+    esper.switch_world(following)
+    for world in gone:
+        esper.delete_world(world)
