@@ -23,8 +23,8 @@ class Batch(Generic[Built]):
     """Many worlds of equal structure, each an esper world with physics of its own.
 
     `poses` and `velocities` hold the states of all worlds: one row for each world, and in it one row for each body, as
-    in `PhysicsWorld.positions`. A step begins with what they hold then, so a program acts on the worlds by writing to them.
-    Writes to components and to the views of a world are lost, except in a block of `world`.
+    in `PhysicsWorld.positions`. A step begins with what they hold then, so a program acts on the worlds by writing to
+    them. Writes to components and to the views of a world are lost, except in a block of `world`.
     """
 
     poses: np.ndarray
@@ -179,8 +179,9 @@ class Batch(Generic[Built]):
         """
         sums = np.zeros((len(self), self._rows))
         for index in np.flatnonzero(self._has_stepped).tolist():
-            contacts = self._worlds[index].contacts
-            if len(contacts):
+            world = self._worlds[index]
+            if world.statistics.contacts:
+                contacts = world.contacts
                 second = np.where(contacts.point_count == 2, contacts.normal_impulse[:, 1], 0.0)
                 impulses = np.repeat(contacts.normal_impulse[:, 0] + second, 2)
                 sums[index] = np.bincount(contacts.body.ravel(), impulses, self._rows)
