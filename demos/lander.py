@@ -79,7 +79,7 @@ def _add_leg(hull: int, side: float) -> int:
 
 
 class Inertia(NamedTuple):
-    """What the engines of a lander move."""
+    """Mass and moment of inertia that the engines of a lander move."""
 
     mass: float
     """Mass of the hull [kg]."""

@@ -32,7 +32,7 @@ class Batch(Generic[Built]):
     velocities: np.ndarray
     """Velocity of each centre of mass and angular velocity [m/s, m/s, rad/s] (worlds, bodies, 3)."""
     built: tuple[Built, ...]
-    """What `build` returned for each world."""
+    """Results of `build`, one for each world."""
     seeds: tuple[Any, ...]
     """Seed of each world."""
 
