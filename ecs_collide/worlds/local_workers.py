@@ -33,7 +33,8 @@ class LocalWorkers(ProcessPoolExecutor):
     def end(self) -> None:
         """End the processes now, with what they are doing."""
         for process in self._context.started:
-            process.terminate()
+            if process.pid is not None:  # unless the system refused to start it
+                process.terminate()
         self.shutdown(cancel_futures=True)
 
     def find_deaths(self) -> dict[int, str]:
