@@ -206,7 +206,8 @@ class CharacterMovement:
             self._pipeline.membership.on_entities_removed.append(self._loads.forget)
         return self._loads
 
-    def _shoves_of_world(self) -> CharacterShoves:
+    def shoves_of_world(self) -> CharacterShoves:
+        """Return the shoves of characters by bodies."""
         if self._shoves is None:
             self._shoves = CharacterShoves(self._pipeline)
             self._pipeline.membership.on_entities_removed.append(self._shoves.forget)
@@ -256,7 +257,7 @@ class CharacterMovement:
         pipeline.usage_warnings.moves_characters = True
         bodies, time = pipeline.bodies, non_negative(dt, "dt")
         with self._runner.begin(ALL_LAYERS, ignore, False, where) as filters:
-            shoves = self._shoves or self._shoves_of_world()
+            shoves = self._shoves or self.shoves_of_world()
             shoved = shoves.begin(entities, rows, strengths, memory.arrays, time)
             while True:
                 rows, own = self._write_bodies(entities, rows)

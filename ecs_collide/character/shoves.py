@@ -27,6 +27,7 @@ from ecs_collide.character.floors_and_riders import NO_BODY, Memory
 from ecs_collide.character.strength import Strength, strength_of
 from ecs_collide.components.body_kind import DYNAMIC, KINEMATIC
 from ecs_collide.data.bodies import POSE
+from ecs_collide.data.state_list import list_state
 from ecs_collide.step.pipeline import Pipeline
 from ecs_collide.validate import Vector2
 
@@ -69,6 +70,8 @@ class Shoved(NamedTuple):
 class CharacterShoves:
     """Shoves of all characters of a world."""
 
+    state_list = list_state(values="_step", contents="_velocities _hits", left_out="_pipeline")
+
     def __init__(self, pipeline: Pipeline) -> None:
         """Make the shoves of the world that a pipeline steps."""
         self._pipeline = pipeline
@@ -88,11 +91,9 @@ class CharacterShoves:
         self, entities: Sequence[int], rows: Characters, strengths: Sequence[Strength], memory: Memory, dt: float
     ) -> list[Shoved]:
         """Add the velocities of shoves to the requests; return the characters that are shoved."""
-        if self._pipeline.contact_finder.count == 0:
-            self._hits.clear()
-        elif self._step != self._pipeline.statistics.steps:
+        if self._step != self._pipeline.statistics.steps:
             self._step = self._pipeline.statistics.steps
-            self._hits = self._hits_of_step()
+            self._hits = self._hits_of_step() if self._pipeline.contact_finder.count else {}
         if not (self._hits or self._velocities) or dt == 0.0:
             return []
         shoved = []

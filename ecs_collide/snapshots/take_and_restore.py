@@ -137,8 +137,9 @@ class Snapshots:
         if not watch.is_possible():
             raise PhysicsError("this version of esper stores its entities in another way, which snapshots do not know")
         if self._state is None:
-            memory, loads = self._characters.memory, self._characters.loads_of_world()
-            self._state = WorldState(self._pipeline, memory, loads)
+            characters = self._characters
+            of_characters = characters.memory, characters.loads_of_world(), characters.shoves_of_world()
+            self._state = WorldState(self._pipeline, *of_characters)
         return self._state
 
     def _present_structure(self, has_entities: bool) -> Structure:

@@ -389,10 +389,9 @@ class Pipeline:
         """Let go of all entities, and send the ends of all contacts."""
         self._end_earlier_step()
         with DelayedInterrupts():
-            if self._joints is not None:
-                self._joints.release()
-            for each in self.bound_components:
-                each.release()
+            for each in (self._joints, *self.bound_components):
+                if each is not None:
+                    each.release()
             self.membership.release()
             self.contact_finder.clear()
             self.changes.pop_moved_statics()

@@ -29,7 +29,7 @@ def fresh_identity() -> Iterator[None]:
     snapshot_bytes._identity.cache_clear()
 
 
-def pile(count: int) -> ec.PhysicsWorld:
+def pile_with_snapshots(count: int) -> ec.PhysicsWorld:
     physics = ec.install(gravity=(0, -10))
     floor()
     for k in range(count):
@@ -43,7 +43,7 @@ def pile(count: int) -> ec.PhysicsWorld:
 
 
 def test_bytes_bring_a_world_back_after_uninstall() -> None:
-    physics = pile(20)
+    physics = pile_with_snapshots(20)
     esper.create_entity(Name("box"), ec.CollidingEntities())
     before, entities = physics.state_hash(), sorted(esper._entities)
     data = bytes(physics.snapshot())
@@ -65,7 +65,7 @@ def test_bytes_bring_a_world_back_after_uninstall() -> None:
 
 
 def test_a_snapshot_can_be_pickled() -> None:
-    physics = pile(3)
+    physics = pile_with_snapshots(3)
     before = physics.state_hash()
     snapshot = pickle.loads(pickle.dumps(physics.snapshot()))
     run(5)
@@ -74,11 +74,11 @@ def test_a_snapshot_can_be_pickled() -> None:
 
 
 def test_200_bodies_take_at_most_300_kilobytes() -> None:
-    assert len(bytes(pile(200).snapshot())) <= 300_000
+    assert len(bytes(pile_with_snapshots(200).snapshot())) <= 300_000
 
 
 def test_bytes_hold_the_state_of_the_snapshot_and_not_that_of_now() -> None:
-    physics = pile(2)
+    physics = pile_with_snapshots(2)
     (ball, *_) = (entity for entity, _ in esper.get_component(ec.Velocity))
     name = Name("before")
     esper.add_component(ball, name)
@@ -96,7 +96,7 @@ def test_bytes_hold_the_state_of_the_snapshot_and_not_that_of_now() -> None:
 
 
 def test_every_changed_missing_or_added_byte_is_refused_and_nothing_changes() -> None:
-    physics = pile(3)
+    physics = pile_with_snapshots(3)
     data = bytes(physics.snapshot())
     run()
     before, rng = physics.state_hash(), Random(1)
@@ -114,7 +114,7 @@ def test_every_changed_missing_or_added_byte_is_refused_and_nothing_changes() ->
 
 
 def test_bytes_of_another_version_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    data = bytes(pile(1).snapshot())
+    data = bytes(pile_with_snapshots(1).snapshot())
     snapshot_bytes._identity.cache_clear()
     monkeypatch.setattr(ec, "__version__", "9.8.7")
     with pytest.raises(ec.PhysicsError, match=r"of version 0\.1\.0 of ecs_collide, and this is 9\.8\.7"):
@@ -122,7 +122,7 @@ def test_bytes_of_another_version_are_refused(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_bytes_of_other_kernels_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    data = bytes(pile(1).snapshot())
+    data = bytes(pile_with_snapshots(1).snapshot())
     snapshot_bytes._identity.cache_clear()
     monkeypatch.setattr(module, "code_digest", lambda: "other")
     with pytest.raises(ec.PhysicsError, match="other kernels"):
@@ -130,7 +130,7 @@ def test_bytes_of_other_kernels_are_refused(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_bytes_of_another_format_are_refused() -> None:
-    data = bytearray(bytes(pile(1).snapshot()))
+    data = bytearray(bytes(pile_with_snapshots(1).snapshot()))
     data[8] = 77
     with pytest.raises(ec.PhysicsError, match="format 77, and this version of the package reads 1"):
         ec.Snapshot.from_bytes(bytes(data))
@@ -142,7 +142,7 @@ def test_only_bytes_are_read() -> None:
 
 
 def test_a_component_that_cannot_be_pickled_is_named() -> None:
-    physics = pile(1)
+    physics = pile_with_snapshots(1)
     entity = esper.create_entity(Name(lambda: 1))
     with pytest.raises(ec.PhysicsError, match=f"entity {entity}: its Name cannot be pickled"):
         bytes(physics.snapshot())
@@ -150,11 +150,11 @@ def test_a_component_that_cannot_be_pickled_is_named() -> None:
 
 def test_a_snapshot_without_entities_has_no_bytes() -> None:
     with pytest.raises(ec.PhysicsError, match="entities=True"):
-        bytes(pile(1).snapshot(entities=False))
+        bytes(pile_with_snapshots(1).snapshot(entities=False))
 
 
 def test_a_class_that_is_gone_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    physics = pile(1)
+    physics = pile_with_snapshots(1)
     esper.create_entity(Name("x"))
     data = bytes(physics.snapshot())
     monkeypatch.delattr(f"{__name__}.Name")

@@ -15,18 +15,18 @@ from tests.support.worlds import disk, floor
 pytestmark = pytest.mark.usefixtures("fresh_world")
 
 
-class Health:
+class Condition:
     def __init__(self) -> None:
         self.points = 5
         self.wounds: list[int] = []
 
 
 @pytest.fixture
-def player() -> int:
+def wounded() -> int:
     ec.install(gravity=(0, -10))
     floor()
     entity = disk(0, 2)
-    esper.add_component(entity, Health())
+    esper.add_component(entity, Condition())
     esper.process(1 / 60)
     return entity
 
@@ -35,45 +35,49 @@ def frame() -> None:
     esper.process(1 / 60)
 
 
-def test_a_game_without_secrets_passes_and_stays_where_it_was(player: int) -> None:
+def test_a_game_without_secrets_passes_and_stays_where_it_was(wounded: int) -> None:
     before = ec.physics().state_hash()
     ec.check_rollback(frame, frames=60)
     assert ec.physics().state_hash() == before
 
 
-def test_a_component_that_differs_is_named(player: int) -> None:
+def test_a_component_that_differs_is_named(wounded: int) -> None:
     numbers = count()
 
     def step() -> None:
-        esper.component_for_entity(player, Health).points -= next(numbers)
+        esper.component_for_entity(wounded, Condition).points -= next(numbers)
         frame()
 
-    with pytest.raises(ec.PhysicsError, match=rf"frame 1: Health\.points of entity {player} is 5 .* and -3 in the sec"):
+    with pytest.raises(
+        ec.PhysicsError, match=rf"frame 1: Condition\.points of entity {wounded} is 5 .* and -3 in the sec"
+    ):
         ec.check_rollback(step, frames=8)
 
 
-def test_a_list_that_a_copy_shares_is_named_at_frame_0(player: int) -> None:
+def test_a_list_that_a_copy_shares_is_named_at_frame_0(wounded: int) -> None:
     def step() -> None:
-        esper.component_for_entity(player, Health).wounds.append(1)
+        esper.component_for_entity(wounded, Condition).wounds.append(1)
         frame()
 
-    with pytest.raises(ec.PhysicsError, match=rf"frame 0, right after the restore: Health\.wounds of entity {player}"):
+    with pytest.raises(
+        ec.PhysicsError, match=rf"frame 0, right after the restore: Condition\.wounds of entity {wounded}"
+    ):
         ec.check_rollback(step)
-    ec.check_rollback(step, copy={Health: deepcopy})
+    ec.check_rollback(step, copy={Condition: deepcopy})
 
 
-def test_a_number_of_the_physics_that_differs_is_named(player: int) -> None:
+def test_a_number_of_the_physics_that_differs_is_named(wounded: int) -> None:
     numbers = count()
 
     def step() -> None:
-        esper.component_for_entity(player, ec.Velocity).x = float(next(numbers))
+        esper.component_for_entity(wounded, ec.Velocity).x = float(next(numbers))
         frame()
 
-    with pytest.raises(ec.PhysicsError, match=rf"frame 1: Transform\.x of entity {player}"):
+    with pytest.raises(ec.PhysicsError, match=rf"frame 1: Transform\.x of entity {wounded}"):
         ec.check_rollback(step)
 
 
-def test_an_array_that_differs_is_named(player: int) -> None:
+def test_an_array_that_differs_is_named(wounded: int) -> None:
     factors = iter((1.0, 1.0, 2.0, 2.0))
 
     def step() -> None:
@@ -83,7 +87,7 @@ def test_an_array_that_differs_is_named(player: int) -> None:
         ec.check_rollback(step, frames=2)
 
 
-def test_an_event_that_differs_is_named(player: int) -> None:
+def test_an_event_that_differs_is_named(wounded: int) -> None:
     heard: list[int] = []
 
     def hear(number: int) -> None:
@@ -102,7 +106,7 @@ def test_an_event_that_differs_is_named(player: int) -> None:
     esper.remove_handler("jump", hear)
 
 
-def test_an_entity_that_only_one_run_has_is_named(player: int) -> None:
+def test_an_entity_that_only_one_run_has_is_named(wounded: int) -> None:
     def lives() -> Iterator[bool]:
         yield True
         while True:
@@ -112,14 +116,14 @@ def test_an_entity_that_only_one_run_has_is_named(player: int) -> None:
 
     def step() -> None:
         if next(alive):
-            esper.create_entity(Health())
+            esper.create_entity(Condition())
         frame()
 
-    with pytest.raises(ec.PhysicsError, match="frame 1: only the first run has a Health of entity"):
+    with pytest.raises(ec.PhysicsError, match="frame 1: only the first run has a Condition of entity"):
         ec.check_rollback(step, frames=1)
 
 
-def test_the_check_leaves_no_handlers(player: int) -> None:
+def test_the_check_leaves_no_handlers(wounded: int) -> None:
     dispatch, before = esper.dispatch_event, set(esper.event_registry)
     with pytest.raises(ZeroDivisionError):
         ec.check_rollback(lambda: 1 / 0)
@@ -128,6 +132,6 @@ def test_the_check_leaves_no_handlers(player: int) -> None:
 
 
 @pytest.mark.parametrize("frames", [0, -1])
-def test_frames_must_be_positive(player: int, frames: int) -> None:
+def test_frames_must_be_positive(wounded: int, frames: int) -> None:
     with pytest.raises(ValueError, match="frames"):
         ec.check_rollback(frame, frames=frames)

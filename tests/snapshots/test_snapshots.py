@@ -53,7 +53,7 @@ def physics() -> ec.PhysicsWorld:
     return made
 
 
-def states(count: int = 60) -> list[str]:
+def later_states(count: int = 60) -> list[str]:
     found = []
     for _ in range(count):
         run()
@@ -68,11 +68,11 @@ def test_the_same_frames_follow_each_restore(physics: ec.PhysicsWorld) -> None:
     run(10)
     snapshot = physics.snapshot()
     log.calls.clear()
-    first, events = states(120), [repr(call) for call in log.calls]
+    first, events = later_states(120), [repr(call) for call in log.calls]
     for _ in range(3):
         physics.restore(snapshot)
         log.calls.clear()
-        assert states(120) == first
+        assert later_states(120) == first
         assert [repr(call) for call in log.calls] == events
 
 
@@ -80,12 +80,12 @@ def test_a_snapshot_changes_nothing(physics: ec.PhysicsWorld) -> None:
     disk(0, 3)
     run()
     start = physics.snapshot()
-    plain = states()
+    plain = later_states()
     physics.restore(start)
     watched = []
     for _ in range(60):
         physics.snapshot()
-        watched += states(1)
+        watched += later_states(1)
         physics.snapshot(entities=False)
     assert watched == plain
 
@@ -93,10 +93,10 @@ def test_a_snapshot_changes_nothing(physics: ec.PhysicsWorld) -> None:
 def test_a_snapshot_before_the_first_step(physics: ec.PhysicsWorld) -> None:
     disk(0, 3)
     snapshot = physics.snapshot()
-    first = states()
+    first = later_states()
     physics.restore(snapshot)
     assert physics.statistics.steps == 0
-    assert states() == first
+    assert later_states() == first
 
 
 def test_entities_that_were_made_are_gone_and_deleted_ones_are_back(physics: ec.PhysicsWorld) -> None:
@@ -252,13 +252,13 @@ def test_a_changed_bitmap_is_restored(physics: ec.PhysicsWorld) -> None:
     disk(0, 7)
     run(20)
     snapshot = physics.snapshot()
-    first = states()
+    first = later_states()
     physics.restore(snapshot)
     esper.component_for_entity(ground, ec.Collider).shape = dug
     run(20)
     physics.restore(snapshot)
     assert esper.component_for_entity(ground, ec.Collider).shape is full
-    assert states() == first
+    assert later_states() == first
 
 
 def test_queries_read_the_restored_world(physics: ec.PhysicsWorld) -> None:
@@ -278,11 +278,11 @@ def test_without_entities_the_same_components_must_be_there(physics: ec.PhysicsW
     esper.add_component(entity, health)
     run()
     snapshot = physics.snapshot(entities=False)
-    first = states()
+    first = later_states()
     health.points = 1
     made = esper.create_entity(Health(2))
     physics.restore(snapshot)
-    assert states() == first
+    assert later_states() == first
     assert health.points == 1
     assert esper.entity_exists(made)
     esper.add_component(entity, ec.Force(1.0, 0.0))
@@ -347,17 +347,17 @@ def test_a_snapshot_of_another_world_brings_copies_along(physics: ec.PhysicsWorl
     run()
     snapshot, here = physics.snapshot(), esper.current_world
     transform = esper.component_for_entity(entity, ec.Transform)
-    first = states()
+    first = later_states()
     esper.switch_world(f"{here} too")
     other = ec.install(gravity=(0, -10))
     for _ in range(2):
         other.restore(snapshot)
         assert esper.component_for_entity(entity, ec.Transform) is not transform
-        assert states() == first
+        assert later_states() == first
     ec.uninstall()
     esper.switch_world(here)
     physics.restore(snapshot)
-    assert states() == first
+    assert later_states() == first
 
 
 def test_a_component_that_belongs_to_another_world_now_is_named(physics: ec.PhysicsWorld) -> None:

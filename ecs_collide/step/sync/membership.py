@@ -6,7 +6,6 @@ An invalid change raises an error, and then no column has changed.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import NamedTuple
 
 import esper
 import numpy as np
@@ -32,6 +31,7 @@ from ecs_collide.step.sync.attachments import (
     with_hosts,
 )
 from ecs_collide.step.sync.body_definition import NO_ROW, Body, check_body
+from ecs_collide.step.sync.body_plan import Plan as Plan
 from ecs_collide.step.sync.changed_entities import Change, EntityRegistry
 from ecs_collide.step.sync.compare_rows import has_filter_of, has_surface_of
 from ecs_collide.step.sync.component_columns import INTEGERS, NUMBERS
@@ -48,20 +48,6 @@ KINDS = STATIC, KINEMATIC, DYNAMIC
 NO_TABLE = np.zeros((0, 0))
 
 
-class Plan(NamedTuple):
-    """A checked change: the new bodies, the values of their components, and their masses."""
-
-    change: Change
-    bodies: list[Body]
-    integers: np.ndarray
-    numbers: np.ndarray
-    """Table of the components, columns of `NUMBERS` (n, ...)."""
-    masses: np.ndarray
-    """Rows of `body_mass` (n, 5)."""
-    concerns_attached: bool = False
-    """True if the world has attached colliders before or after the change."""
-
-
 class Membership:
     """The bodies of a world and their rows in the columns."""
 
@@ -69,10 +55,7 @@ class Membership:
         values="version movers",
         contents="members reshaped",
         parts="shapes registry _attachments",
-        left_out=(
-            "before_change checks before_adding on_bodies_changed on_rows_freed on_entities_removed "
-            "on_last_removed may_have_changed conditions cells _tolerances"
-        ),
+        left_out="checks on_rows_freed on_entities_removed on_last_removed cells _tolerances",
     )
 
     def __init__(

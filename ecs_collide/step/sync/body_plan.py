@@ -1,0 +1,24 @@
+"""The plan of a change of bodies."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ecs_collide.step.sync.body_definition import Body
+from ecs_collide.step.sync.changed_entities import Change
+
+
+class Plan(NamedTuple):
+    """A checked change: the new bodies, the values of their components, and their masses."""
+
+    change: Change
+    bodies: list[Body]
+    integers: np.ndarray
+    numbers: np.ndarray
+    """Table of the components, columns of `NUMBERS` (n, ...)."""
+    masses: np.ndarray
+    """Rows of `body_mass` (n, 5)."""
+    concerns_attached: bool = False
+    """True if the world has attached colliders before or after the change."""
