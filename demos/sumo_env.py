@@ -33,7 +33,7 @@ class SumoEnv(ParallelEnv[str, np.ndarray, np.int64]):
         self._batch = ec.worlds.Batch(build, 1)
         self._disks = dict(zip(self.possible_agents, self._batch.built[0]))
         self._rows = [self._batch.row_of(disk) for disk in self._disks.values()]
-        self._random = np.random.default_rng()
+        self._random = np.random.default_rng(0)
         self._steps = 0
 
     def observation_space(self, agent: str) -> gymnasium.spaces.Space[np.ndarray]:

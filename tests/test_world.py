@@ -302,7 +302,7 @@ UNKNOWN = {
     "fixed_dt": r"'fixed_dt' is an argument of install, .* there: ec\.install\(fixed_dt=\.\.\.\)",
     "sleepspeed": "'sleep_speed' is an argument of install",
     "after": "'after' is an argument of install",
-    "score": "keep the game's own values elsewhere",
+    "inventory": "keep the game's own values elsewhere",
 }
 
 

@@ -11,10 +11,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ecs_collide.character import character_rows as of_character, loads as of_loads, slide_result as results
+from ecs_collide.character import (
+    character_rows as of_character,
+    loads as of_loads,
+    shoves as of_shoves,
+    slide_result as results,
+)
 from ecs_collide.character.character_memory import CharacterMemory
 from ecs_collide.character.rules import MAX_SLOPE, RuleArguments, RuleReader, RuleValues, Up
-from ecs_collide.character.shoves import CharacterShoves
 from ecs_collide.character.slide_all import slide_all
 from ecs_collide.character.strength import Strength, checked_strength
 from ecs_collide.components import ALL_LAYERS
@@ -65,7 +69,7 @@ class CharacterMovement:
         self._rules = RuleReader(runner.pipeline).values
         self._loads: of_loads.CharacterLoads | None = None
         """Loads of characters on dynamic bodies, made for the first character."""
-        self._shoves: CharacterShoves | None = None
+        self._shoves: of_shoves.CharacterShoves | None = None
         """Shoves of dynamic bodies, made for the first character."""
         self._row_of_one: of_character.Characters | None = None
         """Rows for a single character, made for the first one."""
@@ -206,10 +210,10 @@ class CharacterMovement:
             self._pipeline.membership.on_entities_removed.append(self._loads.forget)
         return self._loads
 
-    def shoves_of_world(self) -> CharacterShoves:
+    def shoves_of_world(self) -> of_shoves.CharacterShoves:
         """Return the shoves of characters by bodies."""
         if self._shoves is None:
-            self._shoves = CharacterShoves(self._pipeline)
+            self._shoves = of_shoves.CharacterShoves(self._pipeline)
             self._pipeline.membership.on_entities_removed.append(self._shoves.forget)
         return self._shoves
 

@@ -32,6 +32,7 @@ LAZY_FILES = frozenset(
         "ecs_collide.character.slide_result",
         "ecs_collide.character.character_rows",
         "ecs_collide.character.loads",
+        "ecs_collide.character.shoves",
         "ecs_collide.shapes.terrain",
         "ecs_collide.snapshots.take_and_restore",
     }

@@ -83,6 +83,10 @@ class NotifyStage:
 
     def resume(self, point: StepPoint) -> StepPoint:
         """Gather the events of the step, or put islands to sleep."""
+        with self._events.own_world():  # a hook may have switched to another one
+            return self._resume(point)
+
+    def _resume(self, point: StepPoint) -> StepPoint:
         dt = self._state.dt
         if point is StepPoint.EVENTS:
             self._gather_events(dt)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import ecs_collide as ec
-from ecs_collide.step.broadphase import pair_finder as finder
+from ecs_collide.step.broadphase import pair_exchange
 from ecs_collide.step.narrowphase import contact_finder
 from ecs_collide.step.narrowphase.pair_table import PAIR_TABLE, PairRow, kind_rows, sort_rows
 from tests.support.worlds import dynamic, game, static
@@ -31,7 +31,7 @@ def contacts_of_every_two_kinds(rows: Iterable[PairRow], monkeypatch: pytest.Mon
     """Entities, normals and separations of the first step's contacts, sorted, with a table made of `rows`."""
     table = sort_rows(rows)
     monkeypatch.setattr(contact_finder, "PAIR_TABLE", table)
-    monkeypatch.setattr(finder, "kind_rows", lambda: kind_rows(table))
+    monkeypatch.setattr(pair_exchange, "kind_rows", lambda: kind_rows(table))
     with game(gravity=(0.0, -10.0)) as play:
         static(ec.HalfPlane(), (0.0, -20.0))
         static(ec.Ring(100.0))  # only its pairs count
