@@ -22,6 +22,7 @@ from ecs_collide.character.rules import MAX_SLOPE, RuleArguments, RuleReader, Ru
 from ecs_collide.character.slide_all import slide_all
 from ecs_collide.character.strength import Strength, checked_strength
 from ecs_collide.components import ALL_LAYERS
+from ecs_collide.components.body_kind import STATIC
 from ecs_collide.components.collider import checked_mask
 from ecs_collide.contours.contour import CONTOUR
 from ecs_collide.data.row_lists import each_once
@@ -276,6 +277,7 @@ class CharacterMovement:
                     bodies.touched.mark(each_once(rows.listed))
                     scene = self._runner.scene.update(filters.arrays)
                 self._slide(rows, own, time, scene)
+                self._mark_statics(rows)
                 if before is None or not _hide_refused(rows, filters):
                     break
                 bodies.arrays.pose[:] = before[0]
@@ -283,6 +285,14 @@ class CharacterMovement:
         if shoved:
             shoves.end(shoved, rows, time)
         self.loads_of_world().act(entities, rows, strengths, time)
+
+    def _mark_statics(self, rows: of_character.Characters) -> None:
+        """Let the next step know of static bodies that were moved: their frames are brought in line already."""
+        bodies, listed = self._pipeline.bodies, rows.listed
+        if len(listed) == 1 and bodies.arrays.kind.item(rows.body.item(0)) != STATIC:
+            return
+        moved = each_once(listed)
+        bodies.moved_statics.mark(moved[bodies.arrays.kind[moved] == STATIC])
 
     def _body(self, entity: int) -> Body:
         """Return the body of a character. Raises PhysicsError if it cannot be moved."""

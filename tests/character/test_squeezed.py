@@ -97,3 +97,14 @@ def test_a_door_pushes_a_row_of_characters(name: str) -> None:
         assert places[0] == pytest.approx(2.0, abs=1e-9)
         for left, right in itertools.pairwise(places):
             assert right - left > 0.5 - 0.02
+
+
+def test_a_static_body_that_is_moved_as_a_character_is_found_at_its_new_place() -> None:
+    with game(gravity=(0.0, 0.0)) as play:
+        static(ec.Circle(2.0))
+        block = static(ec.Box(1.0, 1.0), (0.5, 0.0))
+        play.step()
+        place = play.physics.move_and_slide(block, (0.0, 0.0), 0.0).position
+        play.step()
+        assert place != (0.5, 0.0)
+        assert block in play.physics.point_query(place)
