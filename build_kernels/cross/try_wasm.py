@@ -117,7 +117,8 @@ class Kernels:
             last += ROW
         for place in range(first, last + ROW, ROW):
             name, takes, returns, _, code = struct.unpack_from("<5I", data, place)
-            yield text(name), text(takes), text(returns), self._table.get(self._store, code)  # type: ignore[misc]
+            entry: Any = self._table.get(self._store, code)
+            yield text(name), text(takes), text(returns), entry
 
     def _kernel(self, name: str, takes: str, returns: str, code: Func) -> Callable[..., Any]:
         def kernel(*arguments: Any) -> Any:
