@@ -73,7 +73,7 @@ def check_bodies(room: Room, physics: ec.PhysicsWorld, said: Said) -> Wrong:
             yield "filter", f"entity {entity} has the filter {bodies.filter[row]}"
         for kind, column in COLUMNS:
             part = held.get(kind)
-            if part is not None and getattr(bodies, column)[row].tolist() != part._values():
+            if part is not None and not np.array_equal(getattr(bodies, column)[row], part._values(), equal_nan=True):
                 yield "columns", f"entity {entity}: {column} is {getattr(bodies, column)[row]}, not {part}"
             if part is not None and kind in REMEMBERED:
                 yield from _as_said(entity, part, said)
