@@ -24,7 +24,7 @@ MOST_GROWTH = 400
 
 
 class Footprint(NamedTuple):
-    """What a process holds."""
+    """Memory and objects of a process."""
 
     memory: int
     """Greatest resident memory so far [kB]."""
@@ -73,7 +73,7 @@ def run_worlds(count: int, uninstalls: bool) -> tuple[Footprint, Footprint]:
 @pytest.mark.skipif(sys.platform == "win32", reason="needs the module resource")
 @pytest.mark.parametrize("uninstalls", [True, False])
 def test_deleted_worlds_leave_nothing_behind(uninstalls: bool) -> None:
-    """It runs in a process of its own, whose memory no other test has used."""
+    """Uses a process of its own, whose memory no other test has used."""
     run_script(
         "from tests.worlds.test_worlds_that_go import MOST_GROWTH, run_worlds\n"
         f"before, after = run_worlds(800, {uninstalls})\n"
