@@ -27,7 +27,7 @@ from ecs_collide.step.response_protocol import WorldParts
 if TYPE_CHECKING:
     from ecs_collide.step.joints.joint_graph import JointGraph
     from ecs_collide.step.sync.body_definition import Body
-    from ecs_collide.step.sync.membership import Plan
+    from ecs_collide.step.sync.body_plan import Plan
 
 NO_ROWS = np.zeros(0, np.int64)
 

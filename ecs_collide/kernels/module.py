@@ -91,8 +91,7 @@ def _changed_file() -> str | None:
     decides.
     """
     is_checkout = _is_checkout()
-    recorded = (line.split() for line in str(_loaded().SOURCES).splitlines())
-    for name, size, content, code in recorded:
+    for name, size, content, code in _sources():
         path = f"{_PACKAGE}/{name}"
         if not is_checkout and _size(path) in (None, int(size)):
             continue
@@ -103,8 +102,12 @@ def _changed_file() -> str | None:
 
 def code_digest() -> str:
     """Return a digest of the code of all kernels, alike on all systems."""
-    recorded = [line.split() for line in str(_loaded().SOURCES).splitlines()]
-    return _digest("\n".join(f"{name} {code}" for name, _, _, code in recorded).encode())
+    return _digest("\n".join(f"{name} {code}" for name, _, _, code in _sources()).encode())
+
+
+def _sources() -> list[list[str]]:
+    """Return name, size, digest of content and digest of code of each file from which the module was built."""
+    return [line.split() for line in str(_loaded().SOURCES).splitlines()]
 
 
 def check_contents() -> int:
@@ -112,14 +115,13 @@ def check_contents() -> int:
 
     Raises ImportError that names a file that differs or is missing.
     """
-    recorded = [line.split() for line in str(_loaded().SOURCES).splitlines()]
-    for name, _, content, code in recorded:
+    for name, _, content, code in _sources():
         path = f"{_PACKAGE}/{name}"
         if not os.path.isfile(path):
             raise ImportError(f"{path} is missing: {_advice()}")
         if digest_of_content(path) != content and digest_of_code(path) != code:
             raise ImportError(f"{path} has changed since {file()} was built: {_advice()}")
-    return len(recorded)
+    return len(_sources())
 
 
 def _size(path: str) -> int | None:

@@ -15,7 +15,8 @@ from ecs_collide.data.state_list import list_state
 from ecs_collide.errors import PhysicsError
 from ecs_collide.step.broadphase.boxes import update_frames
 from ecs_collide.step.sleep.sleepers import Sleepers
-from ecs_collide.step.sync.membership import Membership, Plan
+from ecs_collide.step.sync.body_plan import Plan
+from ecs_collide.step.sync.membership import Membership
 from ecs_collide.step.sync.usage_warnings import UsageWarnings
 from ecs_collide.validate import LARGEST, LARGEST_ANGLE
 

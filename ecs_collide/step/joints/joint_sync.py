@@ -33,7 +33,8 @@ from ecs_collide.step.joints.trees.structure import Link
 from ecs_collide.step.notify.events import Event
 from ecs_collide.step.sleep.slow_motion import IslandLinks
 from ecs_collide.step.sync.body_definition import Body
-from ecs_collide.step.sync.membership import Membership, Plan
+from ecs_collide.step.sync.body_plan import Plan
+from ecs_collide.step.sync.membership import Membership
 
 
 class JointPlan(NamedTuple):

@@ -44,7 +44,7 @@ class ContactEvents:
 
     state_list = list_state(
         parts="_several_pieces _hits",
-        left_out=("reshaped hit_count _started _ended touch_counts has_listeners _tolerances _own_contacts _touches"),
+        left_out="reshaped hit_count _started _ended touch_counts has_listeners _tolerances _own_contacts _touches",
     )
 
     def __init__(

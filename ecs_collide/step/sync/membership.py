@@ -31,7 +31,7 @@ from ecs_collide.step.sync.attachments import (
     with_hosts,
 )
 from ecs_collide.step.sync.body_definition import NO_ROW, Body, check_body
-from ecs_collide.step.sync.body_plan import Plan as Plan
+from ecs_collide.step.sync.body_plan import Plan
 from ecs_collide.step.sync.changed_entities import Change, EntityRegistry
 from ecs_collide.step.sync.compare_rows import has_filter_of, has_surface_of
 from ecs_collide.step.sync.component_columns import INTEGERS, NUMBERS
