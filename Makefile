@@ -56,7 +56,7 @@ test-frozen: wheel ## freeze the README's first example with PyInstaller, and ru
 	$(FROZEN)/dist/hello
 
 build: $(RUN) ## bring the module of kernels up to date with the sources; with BOUNDSCHECK=1 it checks every index
-	$(if $(BOUNDSCHECK),NUMBA_BOUNDSCHECK=$(BOUNDSCHECK) )$(INSTALL) --no-deps --editable .
+	$(if $(BOUNDSCHECK),NUMBA_BOUNDSCHECK=$(BOUNDSCHECK) )$(INSTALL) --editable .
 	@$(RUN) -m ecs_collide
 
 wheel: $(RUN) ## make a wheel, with kernels for all instruction sets, and a source distribution, in dist

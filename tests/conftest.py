@@ -11,12 +11,20 @@ import pytest
 from hypothesis import settings
 
 import ecs_collide as ec
+from ecs_collide.common import user_thread
 from tests.support.events import EventLog, entities_of
 from tests.support.worlds import esper_world
 
 settings.register_profile("fixed", derandomize=True, deadline=None)
 settings.register_profile("random", derandomize=False, deadline=None, print_blob=True)
 settings.load_profile("fixed")  # what passed once passes on every machine; --hypothesis-profile=random overrides it
+
+
+@pytest.fixture(autouse=True)
+def no_physics_left() -> Iterator[None]:
+    """Fail a test that leaves an esper world with physics behind, in which later tests would run."""
+    yield
+    assert user_thread.names_of_worlds() == set()
 
 
 @pytest.fixture

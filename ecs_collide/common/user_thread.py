@@ -13,7 +13,7 @@ from functools import wraps
 from gc import collect
 from threading import RLock, Thread, current_thread, get_ident
 from typing import Any
-from weakref import WeakSet
+from weakref import WeakKeyDictionary
 
 import esper
 
@@ -27,8 +27,8 @@ lock = RLock()
 """Held while a thread claims physics, and while a world is installed."""
 
 _thread: Thread | None = None
-_worlds: WeakSet[Any] = WeakSet()
-"""The worlds with physics."""
+_worlds: WeakKeyDictionary[Any, str] = WeakKeyDictionary()
+"""The worlds with physics, with the names of their esper worlds."""
 
 
 def use_this_thread() -> None:
@@ -52,10 +52,15 @@ def claim(action: str) -> None:
 
 def is_used_elsewhere() -> bool:
     """Return True if another thread that is alive uses physics."""
-    if get_ident() == user or _thread is None or not _thread.is_alive() or not _worlds:
+    if get_ident() == user or _thread is None or not _thread.is_alive() or not names_of_worlds():
         return False
-    collect()  # worlds that were deleted in esper without `uninstall`
-    return len(_worlds) > 0
+    collect()  # a name may be that of a new world without physics, whose predecessor was deleted without `uninstall`
+    return bool(names_of_worlds())
+
+
+def names_of_worlds() -> set[str]:
+    """Return the names of the esper worlds that have physics. A world that esper has deleted is none of them."""
+    return set(_worlds.values()).intersection(esper.list_worlds())
 
 
 def refuse_other_thread(action: str) -> None:
@@ -72,8 +77,8 @@ def refuse_other_thread(action: str) -> None:
 
 
 def add_world(world: object) -> None:
-    """Record that a world has physics now, and guard `esper.switch_world` from now on."""
-    _worlds.add(world)
+    """Record that the current esper world has physics now, and guard `esper.switch_world` from now on."""
+    _worlds[world] = esper.current_world
     if not hasattr(esper.switch_world, "__wrapped__"):
         esper.switch_world = _guarded(esper.switch_world)  # type: ignore[assignment]
 
@@ -81,7 +86,7 @@ def add_world(world: object) -> None:
 def remove_world(world: object) -> None:
     """Record that a world has no physics any more; after the last one any thread may use physics."""
     global user
-    _worlds.discard(world)
+    _worlds.pop(world, None)
     if not _worlds:
         user = NOBODY
 

@@ -101,6 +101,16 @@ def test_a_world_of_physics_that_nothing_holds_keeps_no_thread_out(other_thread:
     run()
 
 
+def test_a_deleted_world_keeps_no_thread_out_although_a_variable_holds_its_physics(
+    other_thread: Callable[..., object],
+) -> None:
+    with esper_world():
+        kept = ec.install()
+    other_thread(ec.install)
+    other_thread(ec.uninstall)
+    del kept
+
+
 HOSTILE = """
 import sys, threading
 import esper, ecs_collide as ec
