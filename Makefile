@@ -11,7 +11,7 @@ INSTALL = ECS_COLLIDE_PROGRESS=$$(tty -s && tty) $(RUN) -m pip install -qq --dis
 FRESH = $(RUN) -m ecs_collide >/dev/null 2>&1 || $(MAKE) --no-print-directory build
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-build test-cluster test-wheel test-frozen build wheel wheels release-check fuzz lint format benchmark docs clean
+.PHONY: help demo test test-build test-docs test-cluster test-wheel test-frozen build wheel wheels release-check fuzz lint format benchmark docs figures clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 12
@@ -91,7 +91,15 @@ format: $(VENV)/installed-dev ## put the sources into the house format
 benchmark: $(VENV)/installed-benchmarks ## compare with other engines
 	$(RUN) -m benchmarks
 
-docs: $(VENV)/installed-docs ## draw the figures of docs/algorithms again
+docs: $(VENV)/installed-docs ## build the documentation site in build/site
+	@$(FRESH)
+	$(RUN) -m build_docs
+
+test-docs: $(VENV)/installed-docs ## build the site without its animations, to find dead links and warnings
+	@$(FRESH)
+	$(RUN) -m build_docs --quick
+
+figures: $(VENV)/installed-docs ## draw the figures of docs/algorithms again
 	for script in docs/algorithms/draw_*.py; do case $$script in *draw_style.py) ;; *) $(RUN) $$script || exit 1 ;; esac; done
 
 clean: ## remove the environment and everything that was built

@@ -42,7 +42,7 @@ FILES = {path.name: path for path in sorted(TOP.glob("*.py"))} | python_files(
 )
 """Files of the package by their paths in it."""
 OTHER_FILES = python_files(
-    TESTS.parent, *(TESTS.parent / folder for folder in ("benchmarks", "build_kernels", "tests/support"))
+    TESTS.parent, *(TESTS.parent / folder for folder in ("benchmarks", "build_docs", "build_kernels", "tests/support"))
 )
 PACKAGE = {name: ast.parse(path.read_text("utf-8")) for name, path in FILES.items()}
 DOCUMENTED = PACKAGE | {name: ast.parse(path.read_text("utf-8")) for name, path in OTHER_FILES.items()}

@@ -46,9 +46,10 @@ ROUNDING = 1e-9
 class Bitmap(Shape):
     """The solid cells of a grid: squares of side `cell_size`.
 
-    Row 0 is the lowest row and column 0 the leftmost; the lower left corner of cell [0][0] is the origin. For an image
-    or a list of strings, whose first row is the top one, pass `mask[::-1]`. If the y axis of the game points down, pass
-    such a mask as it is: row 0 is the row at the smallest y. Cells that touch only at a corner are not connected there.
+    Row 0 is the lowest row and column 0 the leftmost; the lower left corner of cell `[0][0]` is the origin. For an
+    image or a list of strings, whose first row is the top one, pass `mask[::-1]`. If the y axis of the game points
+    down, pass such a mask as it is: row 0 is the row at the smallest y. Cells that touch only at a corner are not
+    connected there.
 
     Args:
         mask: solid cells (rows, columns): bools, zeros and ones, or one string for each row. In a string, `#` and `1`

@@ -1,0 +1,38 @@
+"""`python -m build_docs`: build the documentation site in build/site, without the network. See `--help`."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from build_docs.check_links import find_dead_links
+from build_docs.gallery import add_gallery
+from build_docs.lay_pages import lay_pages
+
+ROOT = Path(__file__).parents[1]
+PAGES = ROOT / "build" / "pages"
+SITE = ROOT / "build" / "site"
+
+
+def main() -> int:
+    """Build the site; return 1 if it has a warning or a dead link."""
+    parser = argparse.ArgumentParser("python -m build_docs", description="Build the documentation site in build/site.")
+    parser.add_argument("--quick", action="store_true", help="without the animations of the gallery")
+    options = parser.parse_args()
+    for folder in PAGES, SITE:
+        shutil.rmtree(folder, ignore_errors=True)
+    lay_pages(ROOT, PAGES)
+    add_gallery(PAGES, animated=not options.quick)
+    command = [sys.executable, "-m", "zensical", "build", "--clean", "--strict"]
+    if status := subprocess.run(command, cwd=ROOT).returncode:
+        return status
+    dead = find_dead_links(SITE)
+    print("\n".join(dead) or f"no dead links; open {SITE / 'index.html'}")
+    return 1 if dead else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
