@@ -13,7 +13,11 @@ import pytest
 from benchmarks.__main__ import parse_arguments
 from tests.documents.pages import PAGES, ROOT, Block, blocks, page_name
 
-PYTHON_PAGES = [page for page in PAGES if any(block.language == "python" for block in blocks(page))]
+GAMES = ROOT / "docs" / "tutorial"
+"""Pages with games that run until their window is closed; `tests/build_docs` plays them."""
+PYTHON_PAGES = [
+    page for page in PAGES if page.parent != GAMES and any(block.language == "python" for block in blocks(page))
+]
 
 
 @pytest.mark.parametrize("page", PYTHON_PAGES, ids=page_name)
