@@ -22,6 +22,35 @@ HULL = [(-1.1, -0.25), (1.1, -0.25), (1.15, 0.05), (0.5, 0.15), (0.2, 0.5), (-0.
 RED, RUBBER, EARTH, WOOD = (214, 84, 76), (60, 62, 70), (88, 104, 78), (196, 150, 96)
 
 
+def add_car(x: float, y: float) -> tuple[int, dict[int, ec.WheelJoint]]:
+    """Create a car whose middle is at (x, y) [m]; return its body, and its wheels with their joints."""
+    car = esper.create_entity(ec.Transform(x, y), ec.Velocity(), ec.Collider(ec.Polygon(HULL), friction=0.4))
+    axles = {}
+    for along in (-0.75, 0.75):
+        tyre = ec.Collider(ec.Circle(WHEEL), friction=1.2)
+        wheel = esper.create_entity(ec.Transform(x + along, y - 0.4), ec.Velocity(), tyre)
+        axle = ec.WheelJoint(
+            car,
+            wheel,
+            anchor_a=(along, -0.4),
+            anchor_b=(0.0, 0.0),
+            hertz=4.0,  # a soft spring along the axis, which is upright
+            damping_ratio=0.6,
+            lower=-0.25,
+            upper=0.25,
+            max_motor_torque=TORQUE,
+        )
+        esper.create_entity(axle)
+        axles[wheel] = axle
+    return car, axles
+
+
+def drive(axles: dict[int, ec.WheelJoint], throttle: float) -> None:
+    """Set the speed of the motors, from -1 backwards to 1 forwards; 0 brakes."""
+    for axle in axles.values():
+        axle.motor_speed = -TOP_SPEED * throttle
+
+
 def height(x: float) -> float:
     """Return the height of the ground: flat at the start, hilly farther on [m]."""
     rise = min(max((x - START - 2.0) / 4.0, 0.0), 1.0)
@@ -45,52 +74,29 @@ class Car(Demo):
             x = 4.0 + 0.2 * k
             board = ec.Collider(ec.Box(0.7, 0.08), density=0.3, friction=0.6)
             esper.create_entity(ec.Transform(x, height(x) + 0.6 + 0.15 * k), ec.Velocity(), board, Paint(WOOD))
-        self.chassis = ec.Transform(START, 1.0)
-        hull = ec.Polygon(
-            [(-1.1, -0.25), (1.1, -0.25), (1.15, 0.05), (0.5, 0.15), (0.2, 0.5), (-0.7, 0.5), (-1.1, 0.15)]
-        )
-        car = esper.create_entity(self.chassis, ec.Velocity(), ec.Collider(hull, friction=0.4), Paint(RED))
-        self.axles = []
-        for x in (-0.75, 0.75):
-            place = ec.Transform(START + x, 0.6)
-            wheel = esper.create_entity(
-                place, ec.Velocity(), ec.Collider(ec.Circle(WHEEL), friction=1.2), Paint(RUBBER)
-            )
-            joint = ec.WheelJoint(
-                car,
-                wheel,
-                anchor_a=(x, -0.4),
-                anchor_b=(0.0, 0.0),
-                hertz=4.0,
-                damping_ratio=0.6,
-                lower=-0.25,
-                upper=0.25,
-                max_motor_torque=TORQUE,
-            )
-            esper.create_entity(joint)
-            self.axles.append((joint, place))
+        self.car, self.axles = add_car(START, 1.0)
+        esper.add_component(self.car, Paint(RED))
+        for wheel in self.axles:
+            esper.add_component(wheel, Paint(RUBBER))
+        self.chassis = esper.component_for_entity(self.car, ec.Transform)
         self.most_off = 0.0
 
-    def drive(self, throttle: float) -> None:
-        """Set the speed of the motors, from -1 backwards to 1 forwards."""
-        for joint, _ in self.axles:
-            joint.motor_speed = -TOP_SPEED * throttle
-
     def script(self, frame: int) -> None:
-        self.drive(1.0 if frame > 30 and self.chassis.x < GOAL - 1.0 else 0.0)
+        drive(self.axles, 1.0 if frame > 30 and self.chassis.x < GOAL - 1.0 else 0.0)
         self._measure()
 
     def steer(self, keys: Keys) -> None:
-        self.drive(keys.walk)
+        drive(self.axles, keys.walk)
         self._measure()
 
     def _measure(self) -> None:
         """Record the distance of a wheel from its axle [m]."""
         c, s = cos(self.chassis.angle), sin(self.chassis.angle)
-        for joint, place in self.axles:
-            assert joint.anchor_a is not None
+        for wheel, axle in self.axles.items():
+            assert axle.anchor_a is not None
+            place = esper.component_for_entity(wheel, ec.Transform)
             x, y = place.x - self.chassis.x, place.y - self.chassis.y
-            self.most_off = max(self.most_off, abs(c * x + s * y - joint.anchor_a[0]))
+            self.most_off = max(self.most_off, abs(c * x + s * y - axle.anchor_a[0]))
 
     def note(self) -> str:
         return f"{self.chassis.x - START:.1f} m driven"

@@ -39,6 +39,12 @@ MODULES = {
     "bullets": "bullets",
     "gas": "gas",
     "rollback": "rollback",
+    "water": "water",
+    "wind": "wind",
+    "sorter": "sorter",
+    "race": "race",
+    "hook": "hook",
+    "dig": "dig",
 }
 """Module with `DEMO`, by the demo's name, which is that of the file whose docstring describes it."""
 

@@ -8,7 +8,7 @@
     draw.scene().svg()                          SVG text; a notebook shows `physics` and scenes by itself
     draw.matplotlib(axes)                       matplotlib
 
-Each library is needed only by its own backend.
+Each library is needed only by its own backend. `outline(shape)` returns the polygons of one shape.
 """
 
 from typing import TYPE_CHECKING
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from ecs_collide.draw.on_pyglet import Pyglet
     from ecs_collide.draw.scene_description import Scene
     from ecs_collide.draw.scene_parts import Ghost, Label, Stroke
+    from ecs_collide.draw.shape_outline import Outline, outline
     from ecs_collide.draw.style import DARK, LIGHT, Colour, Colours, Show
 else:  # hidden from type checkers, which would take every name as one of the package
     __getattr__, __dir__ = names_on_demand(
@@ -37,6 +38,7 @@ else:  # hidden from type checkers, which would take every name as one of the pa
             "ecs_collide.draw.on_pyglet": "Pyglet",
             "ecs_collide.draw.scene_description": "Scene",
             "ecs_collide.draw.scene_parts": "Ghost Label Stroke",
+            "ecs_collide.draw.shape_outline": "Outline outline",
             "ecs_collide.draw.style": "DARK LIGHT Colour Colours Show",
         },
     )
@@ -49,12 +51,14 @@ __all__ = [
     "Colours",
     "Ghost",
     "Label",
+    "Outline",
     "Pyglet",
     "Scene",
     "Show",
     "Stroke",
     "ViewBox",
     "matplotlib",
+    "outline",
     "pillow",
     "pygame",
     "save_gif",

@@ -38,7 +38,7 @@ def run_block(page: Path, block: Block, names: dict[str, Any], capsys: pytest.Ca
     lines = block.code.splitlines()
     for statement in ast.parse(block.code).body:
         ast.increment_lineno(statement, block.line - 1)
-        exec(compile(ast.Module([statement], []), str(page), "exec"), names)
+        exec(compile(ast.Module([statement], []), str(page), "exec", dont_inherit=True), names)
         said = re.search(r"^print\(.*\)  # (.+?)(\.\.\.)?(: .*)?$", lines[(statement.end_lineno or 0) - block.line])
         printed = capsys.readouterr().out.strip()
         if said is not None:
