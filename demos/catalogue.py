@@ -44,7 +44,12 @@ MODULES = {
     "sorter": "sorter",
     "race": "race",
     "hook": "hook",
+    "tether": "tether",
     "dig": "dig",
+    "pinball": "pinball",
+    "cloth": "cloth",
+    "magnets": "magnets",
+    "orbits": "orbits",
 }
 """Module with `DEMO`, by the demo's name, which is that of the file whose docstring describes it."""
 

@@ -41,10 +41,12 @@ class Buoyancy(ec.systems.BeforeStep):
             for entity in self.physics.colliding(water):
                 if self.physics.mass_of(entity) == inf:
                     continue
+                rise = self.physics.velocity_at(entity, self.physics.center_of_mass_of(entity))[1]
+                level = surface - 0.5 * dt * rise  # as the body is in the middle of the step: else bobbing would grow
                 shape = esper.component_for_entity(entity, ec.Collider).shape
                 for area in ec.draw.outline(shape, 0.1).areas:
                     corners = [self.physics.to_world(entity, (x, y)) for x, y in area.tolist()]
-                    wet = below(corners, surface)
+                    wet = below(corners, level)
                     if wet:
                         self.push(entity, wet, liquid)
 
