@@ -25,13 +25,21 @@ LEG_TORQUE = 40.0
 REST_HEIGHT = 0.33 + LEG_LENGTH * cos(LEG_ANGLE)
 """Height of the hull's origin above the pad when the lander stands [m]."""
 START_HEIGHT = 9.0
+SEED = 3
+"""Seed of the demo's ground."""
 PAD = 2.0
 """Half of the width of the pad [m]."""
 MAIN_ENGINE, SIDE_ENGINE, SIDE_TORQUE = 95.0, 8.0, 5.0
 """Thrust of the engine below and of those at the sides [N], and the torque of the latter [N m]."""
-SILVER, ROCK, DARK_ROCK = (196, 200, 214), (110, 104, 98), (84, 80, 76)
+SILVER, ROCK, GOLD, FLAME = (196, 200, 214), (110, 104, 98), (244, 208, 92), (255, 150, 60)
 NOTHING, LEFT, MAIN, RIGHT = range(4)
 """Actions: no engine, the engine on the left, which pushes to the right, the one below, and the one on the right."""
+FLAMES: dict[int, ec.Shape] = {
+    LEFT: ec.Polygon([(-0.57, 0.1), (-0.57, 0.3), (-1.0, 0.2)]),
+    MAIN: ec.Polygon([(-0.22, -0.33), (0.22, -0.33), (0.0, -1.3)]),
+    RIGHT: ec.Polygon([(0.57, 0.1), (0.57, 0.3), (1.0, 0.2)]),
+}
+"""Flame of each engine, in the axes of the hull."""
 
 
 class Lander(NamedTuple):
@@ -45,14 +53,18 @@ class Lander(NamedTuple):
 def build(seed: int) -> Lander:
     """Install physics in the current esper world, and create rocky ground with a flat pad, and a lander above it."""
     ec.install(gravity=(0.0, -GRAVITY), sleeping=False)
-    choice = random.Random(seed)
-    heights = [0.0 if abs(x) <= PAD + 2 else choice.uniform(-0.5, 2.0) for x in range(-14, 15, 2)]
-    ground = ec.Chain([(float(x), height) for x, height in zip(range(-14, 15, 2), heights)])
+    ground = ec.Chain(rocks(seed))
     esper.create_entity(ec.Transform(), ec.Collider(ground, friction=0.8), Paint(ROCK))
     hull = esper.create_entity(
         ec.Transform(0.0, START_HEIGHT), ec.Velocity(), ec.Collider(ec.Polygon(HULL), density=5.0), Paint(SILVER)
     )
     return Lander(hull, (_add_leg(hull, -1.0), _add_leg(hull, 1.0)))
+
+
+def rocks(seed: int) -> list[tuple[float, float]]:
+    """Return the points of the ground, from the left [m]."""
+    choice = random.Random(seed)
+    return [(float(x), 0.0 if abs(x) <= PAD + 2 else choice.uniform(-0.5, 2.0)) for x in range(-14, 15, 2)]
 
 
 def _add_leg(hull: int, side: float) -> int:
@@ -132,20 +144,28 @@ class LanderScene(Demo):
     keys_help = "the arrow keys turn, the space bar fires the engine below"
 
     def setup(self) -> None:
-        self.lander = build(3)
+        self.lander = build(SEED)
+        below = ec.Polygon([(-14.0, -2.0), (14.0, -2.0), *reversed(rocks(SEED))])
+        esper.create_entity(ec.Transform(), Paint(ROCK, shape=below))
+        esper.create_entity(ec.Transform(0.0, -0.1), Paint(GOLD, shape=ec.Box(2.0 * PAD, 0.2), label="pad"))
+        self.flames = {engine: (ec.Transform(), Paint(FLAME)) for engine in FLAMES}
+        for flame in self.flames.values():
+            esper.create_entity(*flame)
         self.place = esper.component_for_entity(self.lander.hull, ec.Transform)
         self.motion = esper.component_for_entity(self.lander.hull, ec.Velocity)
         self.motion.x, self.motion.y = 2.5, -2.0
         esper.process(0.0)
         physics = ec.physics()
         self.inertia = Inertia(physics.mass_of(self.lander.hull), physics.inertia_of(self.lander.hull))
-        self.hardest = 0.0
 
     def act(self, action: int) -> None:
         """Fire the engines of an action for a step."""
         velocity = np.array([[self.motion.x, self.motion.y, self.motion.angular]])
         fire(velocity, np.array([self.place.angle]), np.array([action]), self.inertia, DT)
         self.motion.x, self.motion.y, self.motion.angular = velocity[0].tolist()
+        for engine, (at, flame) in self.flames.items():
+            at.x, at.y, at.angle = self.place.pose
+            flame.shape = FLAMES[engine] if engine == action else None
 
     def script(self, frame: int) -> None:
         velocity = (self.motion.x, self.motion.y, self.motion.angular)

@@ -29,7 +29,7 @@ STEEL, BRASS, WOOD = (126, 140, 160), (206, 168, 82), (196, 150, 96)
 class Machine(Demo):
     """The demo of gears, ratchets, pulleys, motors to a pose and joints that yield."""
 
-    view = View(-6.6, -3.4, 6.6, 4.4)
+    view = View(-6.6, -3.6, 5.0, 4.2)
     frames = 720
 
     def setup(self) -> None:
@@ -39,12 +39,15 @@ class Machine(Demo):
         self.lever = self._part(ec.Box(2.4, 0.12), HUB[0], HUB[1] + 1.0, 1.0, WOOD)
         esper.component_for_entity(self.lever, ec.Transform).angle = 0.5 * pi
         crate = self._part(ec.Box(1.0, 1.0), 2.6, -2.6, CRATE, WOOD)
-        hook = esper.create_entity(ec.Transform(5.2, -2.6), ec.Collider(ec.Box(0.8, 0.4), mask=0), Paint(STEEL))
+        winch = ec.Collider(ec.Circle(DRUM), mask=0)
+        esper.create_entity(ec.AttachedTo(self.drum), winch, Paint(BRASS))
+        side = HUB[0] + SMALL + LARGE - DRUM  # the rope comes up on the left of the drum
+        hold = esper.create_entity(ec.Transform(side, HUB[1]), ec.Collider(ec.Circle(0.05), mask=0), Paint(STEEL))
         self.motor = ec.MotorJoint(self.lever, max_force=0.0, max_torque=800.0)
         self.pawl = ec.RatchetJoint(self.lever, self.wheel, tooth=-TOOTH)
         self.stop = ec.RatchetJoint(self.wheel, tooth=-TOOTH)
         self.gear = ec.GearJoint(self.wheel, self.drum, ratio=-SMALL / LARGE)
-        self.rope = ec.PulleyJoint(crate, hook, (2.6, 3.6), (5.2, 3.6))
+        self.rope = ec.PulleyJoint(crate, hold, (2.6, 3.6), (side, 3.6))
         self.hand = ec.DistanceJoint(crate, anchor_b=(2.6, -3.2), max_force=GRIP)
         axle = ec.RevoluteJoint(self.lever, point=HUB)
         for joint in (axle, self.motor, self.pawl, self.stop, self.gear, self.rope, self.hand):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from math import hypot
+from math import hypot, pi
 
 import esper
 
@@ -65,7 +65,7 @@ class Sumo(Demo):
 
     def setup(self) -> None:
         self.left, self.right = build(1)
-        esper.create_entity(ec.Transform(), Paint((92, 86, 80), shape=ec.Circle(RING)))
+        esper.create_entity(ec.Transform(), Paint((92, 86, 80), shape=ec.Sector(RING, pi)))
         self.loser = ""
 
     def _act(self, left: tuple[float, float], right: tuple[float, float]) -> None:

@@ -10,7 +10,27 @@ import pytest
 
 import ecs_collide as ec
 from ecs_collide.algorithms import sector_circle_distance
-from ecs_collide.demos import air_hockey, billiards, gas, golf, rollback, sectors, tiles, volley
+from ecs_collide.demos import (
+    air_hockey,
+    billiards,
+    cloth,
+    dig,
+    gas,
+    golf,
+    hook,
+    magnets,
+    orbits,
+    pinball,
+    race,
+    rollback,
+    sectors,
+    sorter,
+    tether,
+    tiles,
+    volley,
+    water,
+    wind,
+)
 from ecs_collide.demos.air_hockey import AirHockey
 from ecs_collide.demos.catalogue import MODULES, load
 from ecs_collide.demos.platformer import Platformer
@@ -165,6 +185,61 @@ def clients_that_take_no_frame_back(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rollback.Client, "go_back_to", lambda self, first, now: None)
 
 
+def a_liquid_that_is_too_light(monkeypatch: pytest.MonkeyPatch) -> None:
+    measure = water.measure
+    monkeypatch.setattr(water, "measure", lambda corners: (0.95 * measure(corners)[0], *measure(corners)[1:]))
+
+
+def a_wind_without_a_lee(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wind.Blow, "is_in_lee", lambda *_: False)
+
+
+def a_gap_that_is_too_narrow(monkeypatch: pytest.MonkeyPatch) -> None:
+    lay = sorter.lay_belts
+    monkeypatch.setattr(sorter, "lay_belts", lambda x, y, length, gaps, speed: lay(x, y, length, (0.2, 1.8), speed))
+
+
+def a_road_without_ice(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(race, "ICY", race.DRY)
+
+
+def tyres_without_grip(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(race.Tyres, "hold", lambda *_: None)
+
+
+def a_short_rope(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hook, "REACH", 3.0)
+
+
+def ropes_that_pass_through_posts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tether, "wrap", lambda *_: False)
+
+
+def ropes_that_stay_bent(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tether, "unwrap", lambda *_: False)
+
+
+def a_ground_that_floats(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dig, "connected", lambda solid, seed: solid)
+
+
+def flippers_that_nobody_presses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pinball, "press", lambda *_, **__: None)
+
+
+def threads_that_do_not_tear(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cloth, "STRENGTH", 1e9)
+
+
+def magnets_without_poles(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(magnets, "pole_forces", lambda place, strength, owner: 0.0 * place)
+
+
+def a_planet_that_pulls_less(monkeypatch: pytest.MonkeyPatch) -> None:
+    planet = orbits.Planet
+    monkeypatch.setattr(orbits, "Planet", lambda pull: planet(0.98 * pull))
+
+
 @pytest.mark.parametrize(
     ("name", "fault", "said"),
     [
@@ -184,6 +259,19 @@ def clients_that_take_no_frame_back(monkeypatch: pytest.MonkeyPatch) -> None:
         ("gas", a_gas_with_the_impulse_response, "the energy"),
         ("gas", a_gas_that_had_no_time, "from the law"),
         ("rollback", clients_that_take_no_frame_back, "the clients differ"),
+        ("water", a_liquid_that_is_too_light, "the law of Archimedes"),
+        ("wind", a_wind_without_a_lee, "in the lee"),
+        ("sorter", a_gap_that_is_too_narrow, "a crate of 0.4 m"),
+        ("race", a_road_without_ice, "only on the ice"),
+        ("race", tyres_without_grip, "the car"),
+        ("hook", a_short_rope, "the climber is at"),
+        ("tether", ropes_that_pass_through_posts, "the wound ball"),
+        ("tether", ropes_that_stay_bent, "did not unwind"),
+        ("dig", a_ground_that_floats, "0 pieces broke off"),
+        ("pinball", flippers_that_nobody_presses, "the bumpers were hit"),
+        ("cloth", threads_that_do_not_tear, "the heavy ball"),
+        ("magnets", magnets_without_poles, "the gaps between the rings"),
+        ("orbits", a_planet_that_pulls_less, "the moon"),
     ],
     ids=lambda value: getattr(value, "__name__", None),
 )
