@@ -66,7 +66,8 @@ def break_off(entity: int, part: np.ndarray, cell: float) -> int:
     rows, columns = np.flatnonzero(part.any(axis=1)), np.flatnonzero(part.any(axis=0))
     shape = ec.Bitmap(part[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1], cell)
     corner = ec.physics().to_world(entity, (cell * float(columns[0]), cell * float(rows[0])))
-    return esper.create_entity(ec.Transform(*corner), ec.Velocity(), ec.Collider(shape, friction=0.8))
+    angle = esper.component_for_entity(entity, ec.Transform).angle
+    return esper.create_entity(ec.Transform(*corner, angle), ec.Velocity(), ec.Collider(shape, friction=0.8))
 
 
 class Dig(Demo):

@@ -55,6 +55,12 @@ def charge(disk: int, other: int) -> tuple[float, float]:
     return there[0] - here[0], there[1] - here[1]
 
 
+def brake(disk: int) -> tuple[float, float]:
+    """Return the direction against the motion of a disk, (0, 0) for one that hardly moves."""
+    u, v = esper.component_for_entity(disk, ec.Velocity).linear
+    return (-u, -v) if hypot(u, v) > 0.3 else (0.0, 0.0)
+
+
 class Sumo(Demo):
     """The demo of two disks in a ring: the right one gives way, so that the left one pushes it out."""
 
@@ -73,7 +79,7 @@ class Sumo(Demo):
         if not self.loser:
             self.loser = "left" if is_out(self.left) else "right" if is_out(self.right) else ""
         for disk, direction in ((self.left, left), (self.right, right)):
-            push(disk, *((0.0, 0.0) if self.loser else direction))
+            push(disk, *(brake(disk) if self.loser else direction))
 
     def script(self, frame: int) -> None:
         self._act(charge(self.left, self.right), (0.0, 0.0))

@@ -81,10 +81,13 @@ def largest_arc(shape: Shape) -> float:
 def outline(shape: Shape, step: float = ARC_STEPS[0]) -> Outline:
     """Return the outline of a shape in its own coordinates, with arcs in steps of `step` [rad].
 
-    A shape of a game's own class is drawn as the union of its pieces. Raises TypeError if one of them is a wedge of a
-    ring.
+    The arrays are kept for further calls, and cannot be written. A shape of a game's own class is drawn as the union of
+    its pieces. Raises TypeError if one of them is a wedge of a ring.
     """
-    return _outline(shape, step)
+    found = _outline(shape, step)
+    for points in itertools.chain(*found):
+        points.flags.writeable = False
+    return found
 
 
 @singledispatch

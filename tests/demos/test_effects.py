@@ -81,6 +81,43 @@ def test_bobbing_does_not_grow_without_drag(height: float) -> None:
     assert highest < 0.35 * height
 
 
+@pytest.mark.parametrize("stiffness", [20.0, 100.0])
+@pytest.mark.parametrize("ahead", [0.0, 0.5])
+def test_a_spring_by_a_force_grows_as_the_guide_says_unless_it_is_that_of_the_middle_of_a_step(
+    stiffness: float, ahead: float
+) -> None:
+    physics = ec.install()
+    ball = add_ball(1.0, 0.0)
+    mass, last, peaks = physics.mass_of(ball), 0.0, []
+    for _ in range(900):
+        x, speed = transform(ball).x, velocity(ball).x
+        physics.apply_force(ball, (-stiffness * mass * (x + ahead * DT * speed), 0.0))
+        esper.process(DT)
+        if last > 0.0 >= velocity(ball).x:
+            peaks.append(transform(ball).x)
+        last = velocity(ball).x
+    time = (len(peaks) - 1) * 2.0 * math.pi / math.sqrt(stiffness)
+    growth = math.log(peaks[-1] / peaks[0]) / time
+    law = 3.0 / 16.0 * stiffness * DT
+    assert growth == pytest.approx(law, rel=0.1) if ahead == 0.0 else -0.5 * law < growth < 0.0
+
+
+def test_water_is_equal_at_any_frame_rate_with_fixed_steps() -> None:
+    hashes = set()
+    for rate in (30, 60, 144):
+        name = esper.current_world
+        esper.switch_world(f"{name} at {rate}")
+        physics = ec.install(gravity=(0.0, -G), fixed_dt=DT)
+        esper.add_processor(water.Buoyancy(physics), priority=1)
+        esper.create_entity(ec.Transform(0.0, -2.0), ec.Collider(ec.Box(20.0, 4.0), sensor=True), water.Liquid())
+        esper.create_entity(ec.Transform(0.0, 1.0, 0.4), ec.Velocity(), ec.Collider(ec.Box(2.0, 0.5), density=0.5))
+        while physics.statistics.steps < 180:
+            esper.process(1.0 / rate)
+        hashes.add(physics.state_hash())
+        esper.switch_world(name)
+    assert len(hashes) == 1
+
+
 @pytest.mark.parametrize(("density", "width"), [(0.1, 0.4), (0.5, 1.0)])
 def test_a_body_falls_at_the_speed_at_which_the_air_bears_it(density: float, width: float) -> None:
     physics = ec.install(gravity=(0.0, -G))

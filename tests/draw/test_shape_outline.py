@@ -37,6 +37,14 @@ PARTS: dict[str, list[ec.Shape | tuple[ec.Shape, tuple[float, float, float]]]] =
 }
 
 
+def test_a_game_gets_outlines_that_it_cannot_spoil() -> None:
+    assert ec.draw.outline is outline
+    (area,) = outline(ec.Box(2.0, 1.0)).areas
+    assert area.tolist() == [[-1.0, -0.5], [1.0, -0.5], [1.0, 0.5], [-1.0, 0.5]]
+    with pytest.raises(ValueError, match="read-only"):
+        area[0] = 0.0
+
+
 @pytest.mark.parametrize("shape", SHAPES, ids=repr)
 def test_area_and_centroid_are_those_of_the_shape(shape: ec.Shape) -> None:
     drawn, exact = combine(polygon(area) for area in outline(shape).areas), shape.mass_properties()
