@@ -116,6 +116,45 @@ def test_a_mallet_that_chases_the_puck_squeezes_it_out_nowhere() -> None:
         assert demo.tightest > -1e-9
 
 
+def test_the_mouse_leads_the_car_of_the_race() -> None:
+    with Run("race", race.Race) as run:
+        demo = run.demo
+        assert isinstance(demo, race.Race)
+        place = esper.component_for_entity(demo.car, ec.Transform)
+        for pointer in ((0.0, -9.5), (8.0, -7.0)):
+            for _ in range(90):
+                run.step(Keys(pointer=pointer))
+        assert place.x > 2.0
+        assert place.angle > 0.02  # to the left, where the second place is
+
+
+def test_a_player_hangs_on_the_hook_as_long_as_the_key_is_held() -> None:
+    with Run("hook", hook.Hook) as run:
+        demo = run.demo
+        assert isinstance(demo, hook.Hook)
+        demo.place.position, demo.velocity.linear = (-3.0, 2.0), (2.0, 0.0)
+        for _ in range(90):
+            run.step(Keys(jump=True, pointer=(-2.5, 6.9)))
+        assert demo.ropes == 1
+        assert demo.place.y > 2.0  # wound in
+        run.step(Keys())
+        for _ in range(60):
+            run.step(Keys())
+        assert demo.rope is None
+        assert demo.place.y < 1.0
+
+
+def test_a_player_presses_the_flippers_of_the_pinball_table() -> None:
+    with Run("pinball", pinball.Pinball) as run:
+        demo = run.demo
+        assert isinstance(demo, pinball.Pinball)
+        for walk, up in ((-1.0, 1), (1.0, -1)):
+            for _ in range(30):
+                run.step(Keys(walk))
+            for side, joint in demo.flippers.items():
+                assert side * joint.angle == pytest.approx(pinball.SWING * (1 if side == up else -1), abs=0.02)
+
+
 def tiles_with_a_hole(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tiles, "MAP", [row.replace("##oooo#oo##o", "##oooo.oo##o") for row in tiles.MAP])
 
