@@ -1,4 +1,4 @@
-"""Recipes and the demos that play them are one: a page quotes the code of its demo."""
+"""Pages of effects and the demos that play them are one: a page quotes the code of its demo."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import pytest
 from ecs_collide.demos.catalogue import MODULES
 from tests.documents.pages import ROOT, blocks, link_targets
 
-FOLDER = ROOT / "docs" / "recipes"
-RECIPES = sorted(page for page in FOLDER.glob("*.md") if page.name != "README.md")
+FOLDER = ROOT / "docs" / "effects"
+EFFECTS = sorted(page for page in FOLDER.glob("*.md") if page.name != "README.md")
 
 
 def definitions(code: str) -> dict[str, str]:
@@ -21,7 +21,7 @@ def definitions(code: str) -> dict[str, str]:
     return {node.name: ast.dump(node) for node in ast.parse(code).body if isinstance(node, kinds)}
 
 
-@pytest.mark.parametrize("page", RECIPES, ids=lambda page: page.stem)
+@pytest.mark.parametrize("page", EFFECTS, ids=lambda page: page.stem)
 def test_a_page_quotes_the_demo_that_it_names(page: Path) -> None:
     named = re.findall(r"`python -m ecs_collide\.demos (\w+)`", page.read_text("utf-8"))
     assert named and set(named) <= set(MODULES)
@@ -34,7 +34,7 @@ def test_a_page_quotes_the_demo_that_it_names(page: Path) -> None:
     assert {name: quoted[name] for name in common} == {name: played[name] for name in common}
 
 
-def test_the_index_lists_every_recipe() -> None:
-    assert {f"{page.stem}.md" for page in RECIPES} == {
+def test_the_index_lists_every_effect() -> None:
+    assert {f"{page.stem}.md" for page in EFFECTS} == {
         link for link in link_targets(FOLDER / "README.md") if "/" not in link
     }
