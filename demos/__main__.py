@@ -34,8 +34,12 @@ def main(arguments: list[str] | None = None, prog: str = "python -m ecs_collide.
     if options.out is not None and not options.headless:
         parser.error("--out needs --headless")
     module, library = ("PIL", "Pillow") if options.headless else ("pygame", "pygame-ce")
-    if (options.out is not None or not options.headless) and find_spec(module) is None:
-        parser.error(f'{library} not found: pip install "ecs_collide[demos]"')
+    needed = {name: name for name in make.libraries}
+    if options.out is not None or not options.headless:
+        needed[module] = library
+    for module, library in needed.items():
+        if find_spec(module) is None:
+            parser.error(f'{library} not found: pip install "ecs_collide[demos]"')
     if options.headless:
         return _play_headless(options.name, options.frames, options.out)
 

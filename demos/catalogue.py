@@ -50,6 +50,10 @@ MODULES = {
     "cloth": "cloth",
     "magnets": "magnets",
     "orbits": "orbits",
+    "cave": "cave",
+    "marbles": "marbles",
+    "rocks": "rocks",
+    "craters": "craters",
 }
 """Module with `DEMO`, by the demo's name, which is that of the file whose docstring describes it."""
 

@@ -63,6 +63,8 @@ class Demo:
     """Steps between two pictures of a GIF; if everything moves, each picture makes the file larger."""
     shows_joints = True
     """True if joints are drawn as dots and lines."""
+    libraries: tuple[str, ...] = ()
+    """Modules that the demo needs besides those of its pictures, of the extra `demos`."""
     keys_help = ""
     """Description of the keys, empty for demos without controls."""
 

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         algorithms as algorithms,
         components as components,
         draw as draw,
+        from_data as from_data,
         recording as recording,
         systems as systems,
         worlds as worlds,
@@ -96,6 +97,7 @@ else:  # hidden from type checkers, which would take every name as one of the pa
             "ecs_collide.api.check_rollback": "check_rollback",
             "ecs_collide.common.binding": "bind",
             "ecs_collide.draw": "",
+            "ecs_collide.from_data": "",
             "ecs_collide.step.notify.contact": "Contact",
             "ecs_collide.queries.query_results": "AllHits Found Hit Hits Near Nearest",
             "ecs_collide.character.slide_result": "Ground Slide SlideHit Slides",
@@ -104,7 +106,7 @@ else:  # hidden from type checkers, which would take every name as one of the pa
             "ecs_collide.shapes": "ArcPolygon Bitmap Box Capsule Chain Compound HalfPlane Polygon Ring Sector Segment",
             "ecs_collide.worlds": "",
         },
-        "algorithms components draw recording systems worlds",
+        "algorithms components draw from_data recording systems worlds",
     )
 
 __all__ = [

@@ -162,6 +162,6 @@ def test_long_views_show_their_first_rows() -> None:
 
 def test_nothing_internal_is_listed() -> None:
     names = {name for name in dir(ec) if not name.startswith("__")}
-    assert names == {*ec.__all__, "algorithms", "components", "draw", "recording", "systems", "worlds"}
+    assert names == {*ec.__all__, "algorithms", "components", "draw", "from_data", "recording", "systems", "worlds"}
     assert {name for name in dir(ec.components) if not name.startswith("__")} == set(ec.components.__all__)
     assert all(hasattr(ec, name) for name in dir(ec))

@@ -25,6 +25,7 @@ FLOORS = (
     "api",
     "algorithms",
     "draw",
+    "from_data",
     "recording",
     "worlds",
     "testing",

@@ -14,7 +14,7 @@ Progress: TypeAlias = Callable[[int, int, str], object]
 """A function of the number of kernels that are ready, the number of all kernels, and the name of the next one."""
 
 
-WITHOUT_KERNELS = {f"ecs_collide.{room}" for room in ("commands", "demos", "draw", "recording", "testing")}
+WITHOUT_KERNELS = {f"ecs_collide.{room}" for room in ("commands", "demos", "draw", "from_data", "recording", "testing")}
 """Rooms without kernels, which need libraries that are not there while kernels are built."""
 
 

@@ -62,6 +62,7 @@ def test_other_mistakes_are_refused(capsys: pytest.CaptureFixture[str], argument
     [
         (["pyramid"], "pygame", "pygame-ce"),
         (["pyramid", "--headless", "--out", "pyramid.gif"], "PIL", "Pillow"),
+        (["cave", "--headless"], "pytmx", "pytmx"),
     ],
 )
 def test_without_a_library_the_error_names_the_package(
