@@ -29,7 +29,7 @@ import numpy as np
 
 from ecs_collide.draw.missing import library_missing
 from ecs_collide.from_data.flatten_curves import flatten_segment
-from ecs_collide.from_data.named_errors import name_errors
+from ecs_collide.from_data.named_errors import checked_names, name_errors
 from ecs_collide.from_data.pixel_frame import Origin, PixelFrame
 from ecs_collide.from_data.placed import PlacedShape
 from ecs_collide.from_data.shapely_geometry import NamedGeometry, place_geometry
@@ -94,7 +94,7 @@ def from_svg(
             range. The error names the element and the file.
         ImportError: svgelements or shapely is missing.
     """
-    path, slack = fspath(file), positive(tolerance, "tolerance")
+    path, slack, wanted = fspath(file), positive(tolerance, "tolerance"), checked_names(ids, "ids")
     drawing = _parse(path)
     height = drawing.values["attributes"].get("height", "100%")
     if height.endswith("%") and drawing.viewbox is None and (origin == "middle" or (origin is None and not y_down)):
@@ -103,7 +103,7 @@ def from_svg(
     given = []
     for element in drawing.elements():
         name = getattr(element, "id", None) or ""
-        if not isinstance(element, svgelements.Shape) or (ids is not None and name not in ids):
+        if not isinstance(element, svgelements.Shape) or (wanted is not None and name not in wanted):
             continue
         attributes = dict(element.values["attributes"])
         where = f"{attributes.pop('tag')} {name!r} of {path}"
@@ -111,7 +111,7 @@ def from_svg(
             parts = [_flatten(part, slack) for part in svgelements.Path(element).as_subpaths()]
             geometry = _geometry(parts, str(element.values.get("fill-rule", "nonzero")))
         given.append(NamedGeometry(shapely.transform(geometry, frame.place), where, name, attributes))
-    if missing := sorted(set(ids or ()) - {each.name for each in given}):
+    if missing := sorted(set(wanted or ()) - {each.name for each in given}):
         raise ValueError(f"{path} has no visible path, rect, circle, ... with the id {missing[0]!r}")
     return place_geometry(given, as_chains=as_chains, as_one=as_one, centered=centered)
 

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ecs_collide.draw.missing import library_missing
+from ecs_collide.from_data.named_errors import checked_names
 from ecs_collide.shapes.piece import FloatArray
 
 try:
@@ -159,13 +160,14 @@ class TiledFile:
         read = dict(zip(self._root.iterfind(".//layer"), tiles, strict=True))
         read |= dict(zip(self._root.iterfind(".//objectgroup"), objects, strict=True))
         read |= dict(zip(self._root.iterfind(".//group"), groups, strict=True))
-        missing = set(only or ())
+        wanted = checked_names(only, "only")
+        missing = set(wanted or ())
         for node, offset, parents in _walk(self._root, np.zeros(2), ()):
             data = read[node]
             properties: dict[str, Any] = {}
             for each in (*(read[parent] for parent in parents), data):
                 properties |= each.properties
-            if only is not None and data.name not in only:
+            if wanted is not None and data.name not in wanted:
                 continue
             missing.discard(data.name)
             where = f"layer {data.name!r} of {self.path}"

@@ -18,6 +18,7 @@ often hidden.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -159,9 +160,9 @@ class _ShapeMaker(NamedTuple):
                 kind = kinds.setdefault(key, _Kind(properties, mask, where))
                 kind.mask[mask] = True
             elif (shape := shape_of_tile(tile, self.frame.matrix, self.tolerance)) is not None:
-                for row, column in np.argwhere(mask).tolist():
-                    pose = self._middle_of_cell(tile, layer, row, column)
-                    others.append(self._placed(shape, pose, layer.name, properties, where))
+                model = self._placed(shape, (0.0, 0.0, 0.0), layer.name, properties, where)
+                cells = np.argwhere(mask).tolist()
+                others += [replace(model, pose=self._middle_of_cell(tile, layer, row, column)) for row, column in cells]
         for kind in kinds.values():
             yield self._bitmap(kind, layer)
         yield from others

@@ -17,8 +17,9 @@ from functools import reduce
 from operator import or_
 from typing import Any, TypeAlias
 
+from ecs_collide.components import ALL_LAYERS
 from ecs_collide.from_data.tiled_file import Properties
-from ecs_collide.validate import Vector2
+from ecs_collide.validate import Vector2, integer
 
 CollisionLayers: TypeAlias = Mapping[str, int] | type[Flag] | None
 """Bits of collision layers by name, or an enumeration of them."""
@@ -41,12 +42,19 @@ DIRECTIONS: dict[str, Vector2] = {"up": (0.0, -1.0), "down": (0.0, 1.0), "left":
 
 
 def bits_by_name(layers: CollisionLayers) -> Mapping[str, int]:
-    """Return the bits of collision layers by name."""
+    """Return the bits of collision layers by name.
+
+    Raises:
+        TypeError: `layers` is neither a mapping nor an enumeration, or a value is no integer.
+        ValueError: a value has no bit of a layer.
+    """
     if layers is None:
         return {}
-    if isinstance(layers, type):
-        return {name: member.value for name, member in layers.__members__.items()}
-    return layers
+    if isinstance(layers, type) and issubclass(layers, Flag):
+        layers = {name: member.value for name, member in layers.__members__.items()}
+    if not isinstance(layers, Mapping):
+        raise TypeError(f'collision_layers must be bits by name, such as {{"wall": 1}}, or a Flag, got {layers!r}')
+    return {name: integer(bits, f"collision_layers[{name!r}]", 0, ALL_LAYERS) for name, bits in layers.items()}
 
 
 def collider_arguments(properties: Properties, layers: Mapping[str, int], y_down: bool) -> dict[str, Any]:

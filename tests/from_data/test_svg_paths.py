@@ -215,6 +215,8 @@ def test_bad_files_and_arguments_are_refused(svg: SvgFile, tmp_path: Path) -> No
         from_svg(tmp_path / "page.svg")
     with pytest.raises(FileNotFoundError):
         from_svg(tmp_path / "missing.svg")
+    with pytest.raises(TypeError, match=r"ids must hold names, such as \['hull'\], or be None, got 'hull'"):
+        from_svg(svg(""), ids="hull")
     with pytest.raises(ValueError, match="tolerance must be a positive finite number, got 0"):
         from_svg(svg(""), tolerance=0)
     with pytest.raises(ValueError, match="has neither height nor viewBox: pass the origin in pixels"):

@@ -407,6 +407,9 @@ HALF = '<object id="3" name="sill" x="0" y="0" width="8" height="8">{}</object>'
             ValueError,
             "layer 'ground' of .* must have 4 x 3 cells: save the map in Tiled again",
         ),
+        ([], {"only": "walls"}, TypeError, r"only must hold names, such as \['walls'\], or be None, got 'walls'"),
+        ([], {"collision_layers": ["a"]}, TypeError, r"collision_layers must be bits by name, .* got \['a'\]"),
+        ([], {"collision_layers": {"a": 0.5}}, TypeError, r"collision_layers\['a'\] must be an integer, got 0.5"),
         ([], {"tolerance": 0.0}, ValueError, "tolerance must be a positive finite number, got 0.0"),
     ],
 )
