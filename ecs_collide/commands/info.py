@@ -10,7 +10,10 @@ from ecs_collide.kernels import module
 from ecs_collide.kernels.kernel import KERNEL_MODE, KernelMode
 
 NEEDED = ("esper", "numpy")
-OPTIONAL = ("pygame-ce", "pillow", "pyglet", "arcade", "matplotlib", "pymunk", "pytest", "hypothesis", "numba")
+OPTIONAL = (
+    *("pygame-ce", "pillow", "pyglet", "arcade", "matplotlib", "shapely", "contourpy", "svgelements", "pytmx"),
+    *("pymunk", "pytest", "hypothesis", "numba"),
+)
 
 
 def headline() -> str:

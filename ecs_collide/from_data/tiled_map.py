@@ -10,9 +10,8 @@ A cell is solid if the custom property `solid` of its tile is true. If the tile 
 tile with shapes in the collision editor has these instead, unless one rectangle covers the whole tile. If `solid` is
 false, a tile or an object has no shape.
 
-Properties of a group count for its layers, those of a layer for its tiles and objects, and those of a tile for its
-cells and for objects that show it. Each may set its own. Hidden layers and objects count, since collision layers are
-often hidden.
+Layers inherit the properties of their group, and tiles and objects those of their layer. Cells and tile objects have
+those of their tile. Each may set its own. Hidden layers and objects count, since collision layers are often hidden.
 """
 
 from __future__ import annotations

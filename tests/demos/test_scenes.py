@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import esper
@@ -13,15 +14,19 @@ from ecs_collide.algorithms import sector_circle_distance
 from ecs_collide.demos import (
     air_hockey,
     billiards,
+    cave,
     cloth,
+    craters,
     dig,
     gas,
     golf,
     hook,
     magnets,
+    marbles,
     orbits,
     pinball,
     race,
+    rocks,
     rollback,
     sectors,
     sorter,
@@ -279,6 +284,23 @@ def a_planet_that_pulls_less(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(orbits, "Planet", lambda pull: planet(0.98 * pull))
 
 
+def balls_too_large_for_the_cave(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cave, "RADIUS", 1.5)
+
+
+def bombs_that_hardly_scratch(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(craters, "BLAST", 0.05)
+
+
+def rocks_that_had_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rocks.Rocks, "frames", 120)
+
+
+def marbles_without_a_cup(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawing = marbles.DRAWING.read_text("utf-8").replace('id="cup"', 'id="cup" transform="translate(0 200)"')
+    monkeypatch.setattr(Path, "read_bytes", lambda self: drawing.encode())
+
+
 @pytest.mark.parametrize(
     ("name", "fault", "said"),
     [
@@ -297,6 +319,10 @@ def a_planet_that_pulls_less(monkeypatch: pytest.MonkeyPatch) -> None:
         ("bullets", a_sensor_that_is_not_crossed, "the sensor"),
         ("gas", a_gas_with_the_impulse_response, "the energy"),
         ("gas", a_gas_that_had_no_time, "from the law"),
+        ("cave", balls_too_large_for_the_cave, "the jumper does not lie on the plank"),
+        ("craters", bombs_that_hardly_scratch, "parts fell"),
+        ("rocks", rocks_that_had_no_time, "a rock still moves"),
+        ("marbles", marbles_without_a_cup, "of 30 marbles are in the cup"),
         ("rollback", clients_that_take_no_frame_back, "the clients differ"),
         ("water", a_liquid_that_is_too_light, "the law of Archimedes"),
         ("wind", a_wind_without_a_lee, "in the lee"),
