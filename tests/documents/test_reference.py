@@ -6,7 +6,7 @@ import re
 from functools import reduce
 
 import ecs_collide as ec
-from ecs_collide import algorithms, draw, recording, shapes, systems, testing, worlds
+from ecs_collide import algorithms, draw, from_data, recording, shapes, systems, testing, worlds
 from tests.documents.pages import ROOT
 
 PAGES = sorted((ROOT / "docs" / "reference").glob("*.md"))
@@ -19,7 +19,7 @@ def test_every_public_name_is_listed_once() -> None:
     last = [name.rpartition(".")[2] for name in LISTED if not name.startswith("testing.fresh_world")]
     assert len(set(last)) == len(last)
     public = {*ec.__all__}.union(
-        *(module.__all__ for module in (algorithms, draw, recording, shapes, systems, testing, worlds))
+        *(module.__all__ for module in (algorithms, draw, from_data, recording, shapes, systems, testing, worlds))
     )
     assert public - set(last) == set()
 
