@@ -335,6 +335,26 @@ def test_a_ball_rolls_over_tiles_and_a_slope_without_a_stop(tmx: TiledMapFile) -
     assert place.x > 3.8
 
 
+class Position:
+    """A component of a game in pixels, with y down and an angle that turns clockwise on the screen."""
+
+    def __init__(self, x: float, y: float, turn: float) -> None:
+        self.x, self.y, self.turn = x, y, turn
+
+
+@pytest.mark.usefixtures("fresh_world")
+def test_a_bound_component_takes_the_pixels_of_the_map(tmx: TiledMapFile) -> None:
+    physics = ec.install(transform=ec.bind(Position, angle="turn", y_down=True))
+    (part,) = from_tiled(tmx(object_layer(OBJECTS["turned box"])), origin=(0, 0))
+    x, y, angle = part.pose
+    entity = esper.create_entity(Position(x, -y, -angle), ec.Collider(part.shape))
+    esper.process(1 / 60)
+    assert esper.component_for_entity(entity, Position).turn == pytest.approx(math.radians(30.0))
+    left, top, right, bottom = expected("turned box").bounds
+    low_x, low_y, high_x, high_y = physics.aabb_of(entity)
+    assert (low_x, -high_y, high_x, -low_y) == pytest.approx((left, top, right, bottom))
+
+
 HALF = '<object id="3" name="sill" x="0" y="0" width="8" height="8">{}</object>'
 
 
