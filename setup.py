@@ -71,7 +71,8 @@ class BuildKernels(build_ext):
         folder = Path("build", "kernels")
         package = Path.cwd() if self.editable_mode else Path(self.get_finalized_command("build_py").build_lib).resolve()
         cpus = os.environ.get("ECS_COLLIDE_CPUS", "native" if self.editable_mode else "all")
-        command = [sys.executable, "-m", "build_kernels", folder, "--cpus", cpus]
+        # Without -P the sources here, which lack the parts in C, would stand before the package that is being built.
+        command = [sys.executable, "-P", "-m", "build_kernels", folder, "--cpus", cpus]
         if terminal := os.environ.get("ECS_COLLIDE_PROGRESS"):
             command += ["--progress", terminal]
         paths = os.pathsep.join([str(package), str(Path.cwd()), *sys.path])
