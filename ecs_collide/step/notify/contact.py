@@ -45,6 +45,26 @@ class Contact:
             object.__setattr__(self, "body_b", self.entity_b)
 
     @property
+    def points_a(self) -> tuple[Vector2, ...]:
+        """Place of each point on the surface of A before the step moved the bodies [m]; `points` lie half way to B."""
+        return self._points_at(-0.5)
+
+    @property
+    def points_b(self) -> tuple[Vector2, ...]:
+        """Place of each point on the surface of B before the step moved the bodies [m]."""
+        return self._points_at(0.5)
+
+    def _points_at(self, part: float) -> tuple[Vector2, ...]:
+        """Return the points, moved along the normal by a part of their separation [m]."""
+        normal_x, normal_y = self.normal
+        return tuple(
+            [
+                (x + part * gap * normal_x, y + part * gap * normal_y)
+                for (x, y), gap in zip(self.points, self.separations, strict=True)
+            ]
+        )
+
+    @property
     def tangent_impulse(self) -> float:
         """Impulse across the normal: the name that `ContactView` has for `friction_impulse` [N s]."""
         return self.friction_impulse

@@ -71,6 +71,21 @@ class ContactView:
         return entities
 
     @property
+    def points_a(self) -> np.ndarray:
+        """World position of each point on the surface of A before the step moved the bodies [m] (m, 2, 2), a copy."""
+        return self._points_at(-0.5)
+
+    @property
+    def points_b(self) -> np.ndarray:
+        """World position of each point on the surface of B before the step moved the bodies [m] (m, 2, 2), a copy."""
+        return self._points_at(0.5)
+
+    def _points_at(self, part: float) -> np.ndarray:
+        """Return the points, moved along the normals by a part of their separations [m] (m, 2, 2)."""
+        places: np.ndarray = self.point + part * self.separation[:, :, None] * self.normal[:, None, :]
+        return places
+
+    @property
     def points(self) -> np.ndarray:
         """World position of each point [m] (m, 2, 2): another name of `point`."""
         return self.point
