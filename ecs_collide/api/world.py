@@ -25,6 +25,7 @@ from ecs_collide.common.tolerances import Tolerances
 from ecs_collide.data.field_docs import document_fields
 from ecs_collide.hints import arguments_of, find_similar, hint
 from ecs_collide.queries.query_runner import QueryRunner
+from ecs_collide.queries.world_casts import WorldCasts
 from ecs_collide.queries.world_queries import WorldQueries
 from ecs_collide.step.notify.contact_view import ContactView
 from ecs_collide.step.notify.pair_view import PairView
@@ -49,6 +50,7 @@ class PhysicsWorld:
 
     __slots__ = (
         "__weakref__",
+        "_casts",
         "_characters",
         "_control",
         "_ground",
@@ -69,6 +71,7 @@ class PhysicsWorld:
         """Make the physics of a world; games call `install`."""
         self.pipeline = Pipeline(settings, RESPONSES[settings.response])
         runner = QueryRunner(self.pipeline)
+        self._casts = WorldCasts(runner)
         self._queries = WorldQueries(runner)
         self._characters = CharacterMovement(runner)
         self._control = BodyControl(self.pipeline)
@@ -110,13 +113,17 @@ class PhysicsWorld:
         """Return the picture of the world that a notebook shows."""
         return ecs_collide.draw.scene(self).svg()
 
-    # Queries: queries/world_queries.py
-    ray_cast = Delegated("_queries", WorldQueries.ray_cast)
-    ray_cast_all = Delegated("_queries", WorldQueries.ray_cast_all)
-    ray_casts = Delegated("_queries", WorldQueries.ray_casts)
-    ray_casts_all = Delegated("_queries", WorldQueries.ray_casts_all)
-    shape_cast = Delegated("_queries", WorldQueries.shape_cast)
-    shape_casts = Delegated("_queries", WorldQueries.shape_casts)
+    # Queries on paths: queries/world_casts.py
+    ray_cast = Delegated("_casts", WorldCasts.ray_cast)
+    ray_cast_all = Delegated("_casts", WorldCasts.ray_cast_all)
+    ray_casts = Delegated("_casts", WorldCasts.ray_casts)
+    ray_casts_all = Delegated("_casts", WorldCasts.ray_casts_all)
+    shape_cast = Delegated("_casts", WorldCasts.shape_cast)
+    shape_cast_all = Delegated("_casts", WorldCasts.shape_cast_all)
+    shape_casts = Delegated("_casts", WorldCasts.shape_casts)
+    shape_casts_all = Delegated("_casts", WorldCasts.shape_casts_all)
+
+    # Queries at places: queries/world_queries.py
     point_query = Delegated("_queries", WorldQueries.point_query)
     point_queries = Delegated("_queries", WorldQueries.point_queries)
     aabb_query = Delegated("_queries", WorldQueries.aabb_query)

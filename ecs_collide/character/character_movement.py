@@ -261,7 +261,7 @@ class CharacterMovement:
         pipeline, memory = self._pipeline, self.memory
         pipeline.usage_warnings.moves_characters = True
         bodies, time = pipeline.bodies, non_negative(dt, "dt")
-        with self._runner.begin(ALL_LAYERS, ignore, False, where) as filters:
+        with self._runner.begin(ALL_LAYERS, None, ignore, False, where) as filters:
             shoves = self._shoves or self.shoves_of_world()
             shoved = shoves.begin(entities, rows, strengths, memory.arrays, time)
             while True:

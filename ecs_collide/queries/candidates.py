@@ -19,7 +19,12 @@ from ecs_collide.step.broadphase.lookup.strip_sweep import pieces_in_box
 from ecs_collide.step.broadphase.lookup.strips import Strips
 from ecs_collide.step.broadphase.lookup.wide_tree import WideTree
 
-QUERY_FILTER = layout("query filter", MASK="layers to look for, as bits", SENSORS="1 if sensors are included")
+QUERY_FILTER = layout(
+    "query filter",
+    MASK="layers to look for, as bits",
+    SENSORS="1 if sensors are included",
+    LAYER="layers of the query itself, as bits; 0 if the masks of colliders do not count",
+)
 """Columns of `FilterArrays.settings`."""
 
 
@@ -48,7 +53,7 @@ class FilterArrays(Bundle):
     hidden: Flags
     """True for the row of a collider that the query leaves out (n,)."""
     settings: Ints
-    """Columns of `QUERY_FILTER` (2,)."""
+    """Columns of `QUERY_FILTER` (3,)."""
     is_found: Flags
     """Scratch space: True for a body that is in the result already; all False between queries (n,)."""
 
@@ -77,7 +82,11 @@ class Scene(Bundle):
 
 @device
 def passes_filter(piece, scene):
-    """Return True if the filter of a query lets the collider of a piece through."""
+    """Return True if the filter of a query lets the collider of a piece through.
+
+    With layers of its own, a query is filtered as a collider of these layers: the collider's mask must hold one of them
+    unless there are none, and a collider whose sensor mask holds one counts as a sensor.
+    """
     query_filter, filters = scene.query_filter, scene.bodies.filter
     settings = query_filter.settings
     collider = scene.pieces.index[piece, PIECE.COLLIDER]
@@ -87,7 +96,11 @@ def passes_filter(piece, scene):
         or (filters[collider, FILTER.LAYER] & settings[QUERY_FILTER.MASK]) == 0
     ):
         return False
-    return settings[QUERY_FILTER.SENSORS] != 0 or filters[collider, FILTER.SENSOR] == 0
+    layer = settings[QUERY_FILTER.LAYER]
+    if layer != 0 and (filters[collider, FILTER.MASK] & layer) == 0:
+        return False
+    is_sensor = filters[collider, FILTER.SENSOR] | (filters[collider, FILTER.SENSOR_MASK] & layer)
+    return settings[QUERY_FILTER.SENSORS] != 0 or is_sensor == 0
 
 
 @subroutine

@@ -1,4 +1,4 @@
-"""Shape casts: the first entity that a moving shape touches, and where."""
+"""Shape casts: the first entity that a moving shape touches, or all of them, and where."""
 
 from __future__ import annotations
 
@@ -24,10 +24,11 @@ from ecs_collide.data.frames import body_pose
 from ecs_collide.data.pieces import PIECE, PIECE_SIZE
 from ecs_collide.geometry.pose import rotate_vector, rotate_vector_back, transform_point
 from ecs_collide.geometry.vector import X, Y
-from ecs_collide.kernels.arrays import Floats, FloatTable, Ints
+from ecs_collide.kernels.arrays import Floats, FloatTable, Ints, IntTable
 from ecs_collide.kernels.kernel import device, kernel, subroutine
 from ecs_collide.kernels.layout import layout
 from ecs_collide.queries.candidates import Scene, load
+from ecs_collide.queries.cast_rays import row_of_hit
 from ecs_collide.queries.find_overlaps import pose_of
 from ecs_collide.queries.search_path import search_along, search_tree
 from ecs_collide.step.broadphase.boxes import box_of
@@ -41,6 +42,8 @@ MOTION = layout(
     END_Y="pose at the end, y [m]",
     END_ANGLE="pose at the end, angle [rad]",
 )
+
+TOUCHED = layout("touch of a moving shape", PIECE="touched piece", PART="part of the shape that touches it")
 
 NOTHING = -1
 NOT_MET = (1.0, 0.0, 0.0, NOTHING, 0)
@@ -57,9 +60,28 @@ class MovingShape(NamedTuple):
     """Scratch space with as many rows as the shape."""
 
 
+class TouchList(NamedTuple):
+    """A moving shape, and the list of all colliders that it touches, with one row for each."""
+
+    moving: MovingShape
+    first: int
+    """First row of the list."""
+    collider: np.ndarray
+    """Row of each collider (k,)."""
+    touched: np.ndarray
+    """Columns of `TOUCHED` (k, 2)."""
+    fraction: np.ndarray
+    """Fraction of the path at which the shape touches the collider (k,)."""
+    normal: np.ndarray
+    """Normal that ended the motion (k, 2)."""
+
+
 @subroutine
 def visit(piece, best, path, moving, scene):
-    """Return the earlier of the first touch so far and the touch of a piece; at equal times, the lower entity's."""
+    """Return the earlier of the first touch so far and the touch of a piece.
+
+    At equal times that of the lower entity counts, and of one entity that of the lower row.
+    """
     bodies, pieces, shape = scene.bodies, scene.pieces, moving.shape
     start, end = moving.start, moving.end
     until, first = best[0], best[3]
@@ -74,7 +96,7 @@ def visit(piece, best, path, moving, scene):
         t, normal_x, normal_y = find_moving_contact(
             scene.loaded.rows, a, shape.rows, b, moving.placed, best[0], 0.0, tolerance
         )
-        if t != t or (t == until and first >= 0 and entity_of(piece, scene) >= entity_of(first, scene)):
+        if t != t or (t == until and first >= 0 and not wins_tie(piece, first, scene)):
             continue
         best = (t, normal_x, normal_y, piece, part)
         until, first = t, piece
@@ -96,12 +118,45 @@ def certainly_misses(piece, bodies, pieces, start, end, until, arm):
 
 
 @device
+def wins_tie(piece, other, scene):
+    """Return True if a piece counts before another one that is touched at the same time.
+
+    It is of a lower entity, or of the same one and in a lower row.
+    """
+    entity, other_entity = entity_of(piece, scene), entity_of(other, scene)
+    return entity < other_entity or (entity == other_entity and piece < other)
+
+
+@device
 def entity_of(piece, scene):
     """Return the entity of a piece's collider."""
     return scene.bodies.entity[scene.pieces.index[piece, PIECE.COLLIDER]]
 
 
+@subroutine
+def list_touch(piece, best, path, options, scene):
+    """List the touch of a piece, if it is the first of its collider; return (1, number of listed colliders).
+
+    The list has no more rows than there is room for, and the number is that of all colliders.
+    """
+    collider, count = scene.pieces.index[piece, PIECE.COLLIDER], best[1]
+    row = row_of_hit(options, count, collider)
+    is_listed, has_room = row < count, row < len(options.collider)
+    until, first = 1.0, NOTHING
+    if is_listed and has_room:
+        until, first = options.fraction[row], options.touched[row, TOUCHED.PIECE]
+    t, x, y, touched, part = visit(piece, (until, 0.0, 0.0, first, 0), path, options.moving, scene)
+    if touched == first:
+        return best
+    if has_room:
+        options.collider[row], options.fraction[row] = collider, t
+        options.touched[row, TOUCHED.PIECE], options.touched[row, TOUCHED.PART] = touched, part
+        options.normal[row, X], options.normal[row, Y] = x, y
+    return 1.0, max(count, row + 1)
+
+
 search = search_along(visit, search_tree(visit))
+search_all = search_along(list_touch, search_tree(list_touch))
 
 
 @kernel
@@ -120,21 +175,67 @@ def first_touches(
     Reads motions, pose to pose (n, 6). `placed` is scratch space with as many rows as the shape. Writes entity (n,),
     0 for no touch, fraction (n,), point [m] and normal (n, 2), NaN for no touch.
     """
-    arm = shape.whole[CONTOUR_SIZE.ARM]
     for k in range(len(motions)):
-        motion = motions[k]
-        start = (motion[MOTION.START_X], motion[MOTION.START_Y], motion[MOTION.START_ANGLE])
-        end = (motion[MOTION.END_X], motion[MOTION.END_Y], motion[MOTION.END_ANGLE])
-        path = (start[0], start[1], end[0], end[1], arm)
-        t, x, y, piece, part = search(NOT_MET, path, MovingShape(shape, start, end, placed), scene)
+        moving, path = make_motion(shape, motions, k, placed)
+        t, x, y, piece, part = search(NOT_MET, path, moving, scene)
         if piece == NOTHING:
             entity[k], fraction[k] = 0, nan
             point[k, X], point[k, Y], normal[k, X], normal[k, Y] = nan, nan, nan, nan
         else:
             entity[k], fraction[k] = entity_of(piece, scene), t
-            pose = interpolate_pose(start, end, t)
-            point[k, X], point[k, Y], x, y = place_of_touch(shape, part, pose, piece, x, y, scene, placed)
-            normal[k, X], normal[k, Y] = x + 0.0, y + 0.0  # never -0.0
+            write_place(k, moving, t, part, piece, x, y, scene, (point, normal))
+
+
+@kernel
+def all_touches(
+    shape: Contour,
+    motions: FloatTable,
+    scene: Scene,
+    placed: FloatTable,
+    starts: Ints,
+    entity: Ints,
+    touched: IntTable,
+    fraction: Floats,
+    point: FloatTable,
+    normal: FloatTable,
+):
+    """Find all entities that a shape touches on each of some motions, each once for a motion, in no order.
+
+    Returns the number of touches; if there is no room for all, the number is the room that is needed. Reads motions and
+    writes entity, fraction, point and normal as `first_touches` does, with one row for each touch (k,). Writes starts
+    (n + 1,), the row in which the touches of each motion begin. `touched` is scratch space, columns of `TOUCHED`.
+    """
+    count, room = 0, len(entity)
+    for k in range(len(motions)):
+        starts[k] = count
+        moving, path = make_motion(shape, motions, k, placed)
+        options = TouchList(moving, starts[k], entity, touched, fraction, normal)
+        _, count = search_all((1.0, count), path, options, scene)
+        for row in range(starts[k], min(count, room)):
+            piece, part = touched[row, TOUCHED.PIECE], touched[row, TOUCHED.PART]
+            entity[row] = entity_of(piece, scene)
+            write_place(row, moving, fraction[row], part, piece, normal[row, X], normal[row, Y], scene, (point, normal))
+    starts[len(motions)] = count
+    return count
+
+
+@device
+def make_motion(shape, motions, k, placed):
+    """Return the moving shape of motion k, and its path as searches take it."""
+    motion = motions[k]
+    start = (motion[MOTION.START_X], motion[MOTION.START_Y], motion[MOTION.START_ANGLE])
+    end = (motion[MOTION.END_X], motion[MOTION.END_Y], motion[MOTION.END_ANGLE])
+    path = (start[0], start[1], end[0], end[1], shape.whole[CONTOUR_SIZE.ARM])
+    return MovingShape(shape, start, end, placed), path
+
+
+@device
+def write_place(row, moving, t, part, piece, x, y, scene, place):
+    """Write point [m] and normal of the touch of a piece at a fraction of the path to a row of two arrays, `place`."""
+    point, normal = place
+    pose = interpolate_pose(moving.start, moving.end, t)
+    point[row, X], point[row, Y], x, y = place_of_touch(moving.shape, part, pose, piece, x, y, scene, moving.placed)
+    normal[row, X], normal[row, Y] = x + 0.0, y + 0.0  # never -0.0
 
 
 @subroutine

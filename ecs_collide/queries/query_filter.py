@@ -7,12 +7,12 @@ from typing import Self
 
 import numpy as np
 
-from ecs_collide.components.collider import checked_mask
+from ecs_collide.components.collider import ALL_LAYERS, checked_mask
 from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.data.row_lists import each_once
 from ecs_collide.queries.candidates import QUERY_FILTER, FilterArrays
 from ecs_collide.step.sync.membership import Membership
-from ecs_collide.validate import flag
+from ecs_collide.validate import flag, integer
 
 
 class QueryFilter:
@@ -32,8 +32,8 @@ class QueryFilter:
         self._predicate: Callable[[int], object] | None = None
         self._accepted: dict[int, bool] = {}
         self._settings = np.zeros(QUERY_FILTER.WIDTH, np.int64)
-        self._last: tuple[int, bool] | None = None
-        """Mask and sensors of the last query, which most queries repeat."""
+        self._last: tuple[int, int | None, bool] | None = None
+        """Mask, layer and sensors of the last query, which most queries repeat."""
         self.arrays = self._arrays_of(0)
         """The filters as kernels read them."""
 
@@ -43,6 +43,7 @@ class QueryFilter:
     def begin(
         self,
         mask: int,
+        layer: int | None,
         ignore: Iterable[int],
         sensors: bool,
         where: Callable[[int], object] | None,
@@ -54,10 +55,14 @@ class QueryFilter:
         """
         if where is not None and not callable(where):
             raise TypeError(f"where must be a function of an entity, got {where!r}")
-        if (mask, sensors) != self._last or type(sensors) is not bool:
-            self._settings[QUERY_FILTER.MASK] = checked_mask(mask, "mask")
+        if (mask, layer, sensors) != self._last or type(sensors) is not bool:
+            layers, own_layers = (
+                checked_mask(mask, "mask"),
+                0 if layer is None else integer(layer, "layer", 1, ALL_LAYERS),
+            )
             self._settings[QUERY_FILTER.SENSORS] = flag(sensors, "sensors")
-            self._last = mask, sensors
+            self._settings[QUERY_FILTER.MASK], self._settings[QUERY_FILTER.LAYER] = layers, own_layers
+            self._last = mask, layer, sensors
         entities = self._with_bodies(ignore) if ignore != () else []
         if deleted:
             for entity in self._with_bodies(deleted):

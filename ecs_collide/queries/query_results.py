@@ -40,17 +40,17 @@ class Hits(NamedTuple):
 
 @document_fields
 class AllHits(NamedTuple):
-    """All hits of many rays: those of the first ray, then those of the second, each in the order along the ray.
+    """All hits of many rays or moving shapes: those of the first, then those of the second, each in order of its path.
 
-    Rows starts[i] to starts[i + 1] - 1 belong to ray i; `np.diff(starts)` is the number of hits of each ray.
+    Rows starts[i] to starts[i + 1] - 1 belong to path i; `np.diff(starts)` is the number of hits of each path.
     """
 
     starts: np.ndarray
-    """First row of each ray, and the number of all hits (n + 1,) int64."""
+    """First row of each path, and the number of all hits (n + 1,) int64."""
     entity: np.ndarray
     """Entity that is hit (k,) int64."""
     fraction: np.ndarray
-    """Fraction of the ray (k,)."""
+    """Fraction of the path (k,)."""
     point: np.ndarray
     """Point of contact [m] (k, 2)."""
     normal: np.ndarray

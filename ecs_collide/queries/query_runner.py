@@ -26,6 +26,7 @@ from ecs_collide.queries import (
     query_shapes as shapes,
 )
 from ecs_collide.queries.cast_rays import HIT
+from ecs_collide.queries.cast_shape import TOUCHED
 from ecs_collide.queries.query_filter import QueryFilter
 from ecs_collide.queries.query_scene import QueryScene
 from ecs_collide.step.pipeline import Pipeline
@@ -55,13 +56,15 @@ class QueryRunner:
         self._starts, self._few = np.empty(2, np.int64), np.empty(64, np.int64)
         """Room for the result of most queries at one place."""
 
-    def begin(self, mask: int, ignore: Iterable[int], sensors: bool, where: Where | None) -> QueryFilter:
+    def begin(
+        self, mask: int, layer: int | None, ignore: Iterable[int], sensors: bool, where: Where | None
+    ) -> QueryFilter:
         """Apply all changes of the game and return the filter of a new query."""
         self.pipeline.apply_changes()
         filters = self._filter
         if filters.is_in_use:  # a query within the `where` of another one
             filters = QueryFilter(self.pipeline.bodies, self.pipeline.membership)
-        return filters.begin(mask, ignore, sensors, where, self._deleted())
+        return filters.begin(mask, layer, ignore, sensors, where, self._deleted())
 
     def _deleted(self) -> Iterable[int]:
         """Return the entities that esper deletes at the beginning of the next `process`."""
@@ -149,6 +152,26 @@ class QueryRunner:
             if inside == "start" or hits.fraction.item() != 0.0:
                 return hits
             filters.hide(hits.entity.item())
+
+    def all_touches(self, shape: Contour, motions: np.ndarray, filters: QueryFilter) -> results.AllHits:
+        """Return every accepted entity that a shape touches on each of some motions, in the order along the path.
+
+        The motions lead from pose to pose (n, 6).
+        """
+        starts, room, placed = np.empty(len(motions) + 1, np.int64), 8 * len(motions), new_contour_rows(shape)
+        while True:
+            hits, touched = new_hit_arrays(room), np.empty((room, TOUCHED.WIDTH), np.int64)
+            entity, *places = hits
+            scene = self.scene.update(filters.arrays)
+            count = of_motions.all_touches(shape, motions, scene, placed, starts, entity, touched, *places)
+            if count <= room:
+                break
+            room = count
+        hits, motion = results.Hits(*(column[:count] for column in hits)), places_of_rows(starts)
+        order = np.lexsort((hits.entity, hits.fraction, motion))
+        if filters.has_predicate:
+            order = order[filters.are_accepted(hits.entity)[order]]
+        return results.AllHits(starts_of(motion[order], len(motions)), *(column[order] for column in hits))
 
     def overlaps_at_one(
         self, kernel: Callable[..., int], places: tuple[object, ...], scratch: tuple[object, ...], filters: QueryFilter

@@ -12,7 +12,7 @@ from tests.fuzz.attached import host_of, pose_in
 from tests.fuzz.expect import is_body, refused
 from tests.fuzz.operations.operation import Operation, draw_label, nothing, one_label
 from tests.fuzz.play import Play
-from tests.fuzz.shapes import Data, number, point
+from tests.fuzz.shapes import Data, draw_shape, made, number, point
 
 SENSIBLE = 1e5
 """Greatest coordinate at which a ray and a shape are compared; rounding decides farther out."""
@@ -225,8 +225,64 @@ def cast(play: Play, origin: tuple[float, float], end: tuple[float, float]) -> N
         play.fault("ray_cast_all", f"from {origin} to {end}: {hits}, but each alone says {expected}")
 
 
+def draw_motion(rng: Random, play: Play) -> Data:
+    unit, turns = play.conditions.unit, [number(rng, -3.0, 3.0) for _ in range(2)]
+    shape = draw_shape(rng, unit)
+    return shape, (*point(rng, 6.0, unit), turns[0]), (*point(rng, 6.0, unit), turns[1])
+
+
+def cast_shape(play: Play, shape: Data, start: tuple[float, ...], end: tuple[float, ...]) -> None:
+    """Check that the first of all touches of a moving shape is that of a shape cast, and that all are in order."""
+    room, physics, cast = play.room, play.room.physics, made(shape)
+    if physics is None or room.is_crippled or room.is_wild or shape[0] in ("HalfPlane", "Ring"):
+        return
+    path: Any = (cast, start, end)
+    try:
+        hits, first = physics.shape_cast_all(*path, sensors=True), physics.shape_cast(*path, sensors=True)
+    except ec.PhysicsError:
+        if not refused(room.holders(), physics.settings.response == "exact"):
+            raise
+        return
+    if first != (hits[0] if hits else None):
+        play.fault("shape_cast", f"{first} is not the first of {hits}")
+    order = [(hit.fraction, hit.entity) for hit in hits]
+    if order != sorted(order) or len({entity for _, entity in order}) < len(order):
+        play.fault("shape_cast_all", f"{hits} are not in order, or not each once")
+    at_start = physics.shape_query(cast, path[1], sensors=True)
+    if sorted(hit.entity for hit in hits if hit.fraction == 0.0) != at_start:
+        play.fault("shape_cast_all", f"{hits} at the start, but {at_start} overlap the shape there")
+
+
+def draw_layers(rng: Random, play: Play) -> Data:
+    size = 6.0 * play.conditions.unit
+    return (-size, -size, size, size), rng.choice((1, 2, 3, 4, 1 << 62)), rng.choice((1, 2, 6, ec.ALL_LAYERS))
+
+
+def query_with_layer(play: Play, box: tuple[float, float, float, float], layer: int, mask: int) -> None:
+    """Check that a query with a layer leaves out those that a query without one finds and that do not meet it."""
+    room, physics = play.room, play.room.physics
+    if physics is None or room.is_crippled or room.is_wild:
+        return
+    try:
+        found, of_all = physics.aabb_query(box, layer=layer, mask=mask), physics.aabb_query(box, sensors=True)
+    except ec.PhysicsError:
+        if not refused(room.holders(), physics.settings.response == "exact"):
+            raise
+        return
+    filters, members = physics.pipeline.bodies.arrays.filter, physics.pipeline.membership.members
+    expected = []
+    for entity in of_all:
+        own_layer, own_mask, _, sensor, _, sensor_mask = filters[members[entity].row].tolist()
+        if own_layer & mask and own_mask & layer and not sensor and not sensor_mask & layer:
+            expected.append(entity)
+    if found != expected:
+        play.fault("layer", f"layer {layer} and mask {mask} find {found}, not {expected}")
+
+
 ROWS = (
     Operation("cast", 3, draw_ray, cast),
+    Operation("cast a shape", 2, draw_motion, cast_shape),
+    Operation("query with a layer", 1, draw_layers, query_with_layer),
     Operation("impulse", 4, draw_push, impulse),
     Operation("force", 2, draw_push, force),
     Operation("look", 4, one_label, look),
