@@ -8,6 +8,7 @@ from ecs_collide.components.collider import ALL_LAYERS, Collider
 from ecs_collide.components.colliding_entities import CollidingEntities
 from ecs_collide.components.combine import Combine
 from ecs_collide.components.force import Force
+from ecs_collide.components.ignored_entities import IgnoredEntities
 from ecs_collide.components.rigid_body import RigidBody
 from ecs_collide.components.transform import Transform
 from ecs_collide.components.velocity import Velocity
@@ -52,6 +53,7 @@ __all__ = [
     "Force",
     "FrictionJoint",
     "GearJoint",
+    "IgnoredEntities",
     "MotorJoint",
     "PrismaticJoint",
     "PulleyJoint",

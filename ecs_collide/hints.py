@@ -25,6 +25,7 @@ OTHER_WORDS = {
     "mask_bits collision_mask collides_with masks": "Collider(mask=...)",
     "group_index collision_group": "Collider(group=...)",
     "filter shape_filter collision_filter collision_groups": "Collider(layer=..., mask=..., group=...)",
+    "collision_exceptions add_collision_exception_with ignore_collision collision_excludes": "IgnoredEntities([...])",
     "surface_velocity tangent_speed conveyor": "Collider(surface_speed=...)",
     "one_sided one_way_collision": "Collider(one_way=(0, 1))",
     # Bodies

@@ -12,6 +12,7 @@ from ecs_collide.components.body_kind import DYNAMIC, KINEMATIC, STATIC
 from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.pairs import PAIR
 from ecs_collide.errors import PhysicsError
+from ecs_collide.step.broadphase.ignored_pairs import EXACT_REFUSAL
 from ecs_collide.step.pipeline import Pipeline
 from ecs_collide.validate import finite, flag, vector2
 
@@ -91,15 +92,15 @@ class BodyControl:
         """Let two entities pass through each other from the next step on, as long as both have bodies.
 
         They send no events and no sensor reports the other one. `ignored=False` lets them collide again. Joints that
-        keep the two apart count beside this. Queries and `move_and_slide` have an `ignore` of their own. Raises
-        ValueError for one entity twice, and PhysicsError with the exact response.
+        keep the two apart count beside this, and so does an `IgnoredEntities` component. Queries and `move_and_slide`
+        have an `ignore` of their own. Raises ValueError for one entity twice, and PhysicsError with the exact response.
         """
         rows = [find_own_body(self._pipeline, entity, "ignore").row for entity in (a, b)]
         is_ignored = flag(ignored, "ignored")
         if a == b:
             raise ValueError(f"a and b must be two entities, got {a} twice")
         if self._pipeline.response.pair_stage is not None:
-            raise PhysicsError(f"entities {a} and {b}: the exact response knows no ignored pairs; use group or mask")
+            raise PhysicsError(f"entities {a} and {b}: {EXACT_REFUSAL}")
         self._pipeline.ignored_pairs.put(rows[0], rows[1], is_ignored)
         self._bodies.written.update(rows)
         self._pipeline.invalidate()

@@ -19,6 +19,7 @@ from ecs_collide.exact.exact_solver import ExactSolver
 from ecs_collide.kernels.calls import Call
 from ecs_collide.shapes import Circle
 from ecs_collide.step.bookkeeping import OPEN_GATE, read_number
+from ecs_collide.step.broadphase.ignored_pairs import EXACT_REFUSAL
 from ecs_collide.step.notify import contact
 from ecs_collide.step.notify.contact_view import ContactView
 from ecs_collide.step.plan import StepPoint
@@ -62,6 +63,7 @@ class ExactResponse:
         parts.membership.checks.append(check_bodies)
         parts.membership.on_entities_removed.append(self.own_contacts.forget)
         parts.changes.step_checks.append(self.pair_stage.check_step)
+        parts.changes.ignored_entities.refusal = EXACT_REFUSAL
 
     @property
     def checks_steps(self) -> bool:

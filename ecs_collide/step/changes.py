@@ -13,9 +13,12 @@ from ecs_collide.components import BodyKind
 from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.data.state_list import list_state
 from ecs_collide.errors import PhysicsError
+from ecs_collide.kernels.calls import Condition
 from ecs_collide.step.broadphase.boxes import update_frames
+from ecs_collide.step.broadphase.pair_finder import PairFinder
 from ecs_collide.step.sleep.sleepers import Sleepers
 from ecs_collide.step.sync.body_plan import Plan
+from ecs_collide.step.sync.ignored_sync import IgnoredSync
 from ecs_collide.step.sync.membership import Membership
 from ecs_collide.step.sync.usage_warnings import UsageWarnings
 from ecs_collide.validate import LARGEST, LARGEST_ANGLE
@@ -30,12 +33,13 @@ NOT_MADE = "The step was not made"
 class Changes:
     """Applies added, removed and replaced entities, components and joints, and values that the game wrote."""
 
-    state_list = list_state(left_out="step_checks _usage_warnings")
+    state_list = list_state(parts="ignored_entities", left_out="step_checks _usage_warnings")
 
     def __init__(
         self,
         bodies: BodyColumns,
         membership: Membership,
+        finder: PairFinder,
         joints: Callable[[], JointSync | None],
         sleepers: Sleepers,
         advice: UsageWarnings,
@@ -45,6 +49,8 @@ class Changes:
         self._bodies = bodies
         self._membership = membership
         self._joints = joints
+        self.ignored_entities = IgnoredSync(bodies, membership, finder.joined_bodies)
+        """The pairs that `IgnoredEntities` components keep from colliding."""
         self._sleepers = sleepers
         self._usage_warnings = advice
 
@@ -54,8 +60,14 @@ class Changes:
         return (
             self.has_unplaced_statics
             or (joints is not None and joints.may_have_changed())
+            or self.ignored_entities.may_have_changed()
             or self._membership.may_have_changed()  # last: it may have to ask esper for a list
         )
+
+    def conditions(self) -> tuple[Condition, ...] | None:
+        """Return the conditions under which no more than numbers of bodies has changed, joints apart; None if none."""
+        members = self._membership.conditions()
+        return None if members is None else (*members, *self.ignored_entities.conditions())
 
     def apply(self) -> None:
         """Bring all changes in. Raises PhysicsError, with nothing changed, if one is not possible."""
@@ -71,6 +83,7 @@ class Changes:
         sleepers.wake_disturbed()
         plan = membership.plan()
         joint_plan = None if joints is None else joints.plan(plan)
+        ignored = self.ignored_entities.plan(plan)
         for check in self.step_checks:
             check(plan)
         if plan is not None or (joints is not None and joints.is_changing(joint_plan)):
@@ -78,13 +91,13 @@ class Changes:
                 if update_frames(rows, self._bodies.arrays) >= 0:  # it may be one of those that are about to change
                     changes = membership.rows_of(() if plan is None else plan.change.parts)
                     self.update_frames(rows[~changes[rows]])
-        if plan is not None or joints is not None:
-            with DelayedInterrupts():
-                if plan is not None:
-                    membership.carry_out(plan)
-                if joints is not None:
-                    joints.carry_out(joint_plan)
-        if joints is not None:
+        with DelayedInterrupts():
+            if plan is not None:
+                membership.carry_out(plan)
+            if joints is not None:
+                joints.carry_out(joint_plan)
+            have_pairs_changed = self.ignored_entities.carry_out(ignored)
+        if joints is not None or have_pairs_changed:
             sleepers.wake_disturbed()
         statics = self.moved_statics()
         if len(statics):

@@ -24,7 +24,7 @@ from ecs_collide.step.broadphase.pair_finder import PairFinder
 from ecs_collide.step.changes import Changes
 from ecs_collide.step.contact_stage import ContactStage
 from ecs_collide.step.joints import joint_sync
-from ecs_collide.step.joints.joint_kinds import is_held, joint_kinds, no_joint_conditions
+from ecs_collide.step.joints.joint_kinds import any_joint, no_joint_conditions
 from ecs_collide.step.narrowphase.contact_finder import ContactFinder
 from ecs_collide.step.narrowphase.pair_table import PAIR_TABLE
 from ecs_collide.step.notify.contact_events import ContactEvents
@@ -83,7 +83,7 @@ class Pipeline:
         )
         self.usage_warnings = UsageWarnings()
         self._joints: joint_sync.JointSync | None = None
-        self.changes = changes = Changes(bodies, members, self.find_joints, sleepers, self.usage_warnings)
+        self.changes = changes = Changes(bodies, members, finder, self.find_joints, sleepers, self.usage_warnings)
         self.response = response = make_response(
             WorldParts(
                 state=state,
@@ -166,7 +166,7 @@ class Pipeline:
 
     def find_joints(self) -> joint_sync.JointSync | None:
         """Return the joints of the world; None if none of its entities ever had one."""
-        if self._joints is None and any(map(is_held, joint_kinds())):
+        if self._joints is None and any_joint():
             return self.joints
         return self._joints
 
@@ -333,7 +333,7 @@ class Pipeline:
         if self.bound_components or self.response.checks_steps or self.state.is_pause or not self.state.had_response:
             return None
         joints = no_joint_conditions() if self._joints is None else self._joints.conditions()
-        members = self.membership.conditions()
+        members = self.changes.conditions()
         if joints is None or members is None:
             return None
         current = IsSame(esper, "process_times", self.events.world_mark)

@@ -254,6 +254,9 @@ def _are_connected(room: Room, physics: ec.PhysicsWorld, owner: np.ndarray) -> n
         result |= (entities[:, None] == a) & (entities == b)
     for a, b in physics.pipeline.ignored_pairs._pairs:
         result |= (owner[:, None] == a) & (owner == b)
+    for entity, held in room.holders():
+        if ec.IgnoredEntities in held:
+            result |= (entities[:, None] == entity) & np.isin(entities, held[ec.IgnoredEntities].entities)
     both: np.ndarray = result | result.T
     return both
 

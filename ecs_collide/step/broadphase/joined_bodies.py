@@ -1,4 +1,7 @@
-"""Pairs of bodies that a joint keeps from colliding. Their pairs of pieces are skipped when pairs are found."""
+"""Pairs of bodies that joints or the game keep from colliding.
+
+Their pairs of pieces are skipped when pairs are found.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +35,7 @@ class JoinedBodies:
         self.keys = NO_KEYS
         """Sorted keys of the pairs of bodies that do not collide (k,) int64."""
         self._reasons = Counter[int]()
-        """Number of joints that keep each pair from colliding."""
+        """Number of joints and lists of the game that keep each pair from colliding."""
         self._parted = NO_KEYS
         """Keys of the pairs that ceased to collide since the last update."""
         self._freed = NO_KEYS

@@ -6,6 +6,7 @@ import esper
 
 from ecs_collide.components.joints.joint import Joint
 from ecs_collide.kernels.calls import Condition, IsSame
+from ecs_collide.step.sync.held_kinds import is_held
 
 
 def joint_kinds() -> list[type[Joint]]:
@@ -16,10 +17,9 @@ def joint_kinds() -> list[type[Joint]]:
     return found
 
 
-def is_held(kind: type) -> bool:
-    """Return True if an entity of the current esper world has a component of a type."""
-    table = getattr(esper, "_components", None)
-    return bool(table.get(kind) if isinstance(table, dict) else esper.get_component(kind))
+def any_joint() -> bool:
+    """Return True if an entity of the current esper world has a joint."""
+    return any(map(is_held, joint_kinds()))
 
 
 def no_joint_conditions() -> tuple[Condition, ...] | None:

@@ -33,7 +33,7 @@ from ecs_collide.step.joints.trees.structure import Link
 from ecs_collide.step.notify.events import Event
 from ecs_collide.step.sleep.slow_motion import IslandLinks
 from ecs_collide.step.sync.body_definition import Body
-from ecs_collide.step.sync.body_plan import Plan
+from ecs_collide.step.sync.body_plan import Plan, future_bodies
 from ecs_collide.step.sync.membership import Membership
 
 
@@ -92,7 +92,7 @@ class JointSync:
         """Entities of each joint's bodies, by the joint's entity."""
         self._renewed_bodies: set[int] = set()
         """Entities whose bodies were added, removed or replaced since the last step."""
-        membership.on_bodies_changed = self._record_renewed
+        membership.on_bodies_changed.append(self._record_renewed)
 
     def _record_renewed(self, entities: Iterable[int]) -> None:
         """Record entities whose bodies were added, removed or replaced, if any joint names a body."""
@@ -128,14 +128,7 @@ class JointSync:
         `before` is the change of bodies that will be carried out first.
         """
         change = self.registry.change()
-        added = {} if before is None else {body.entity: body for body in before.bodies}
-        removed = set() if before is None else before.change.parts.keys() - added.keys()
-
-        def body_of(entity: int) -> Body | None:
-            if entity in added:
-                return added[entity]
-            return None if entity in removed else self._membership.members.get(entity)
-
+        body_of = future_bodies(before, self._membership.members)
         others = self._renewed_bodies.union(() if before is None else before.change.parts)
         self._check_order((self._written() | self._joints_of(others)) - change.keys(), body_of)
         if not change:

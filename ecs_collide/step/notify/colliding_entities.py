@@ -11,11 +11,12 @@ from ecs_collide.components import CollidingEntities
 from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.pairs import PAIR, PairColumns
 from ecs_collide.step.notify.contact_source import OwnContacts
+from ecs_collide.step.sync.held_kinds import is_held
 
 
 def any_colliding_entities() -> bool:
     """Return True if any entity of the current esper world has, or may have, a `CollidingEntities`."""
-    return bool(_kinds_held())
+    return any(map(is_held, CollidingEntities.kinds()))
 
 
 def fill_colliding_entities(pairs: PairColumns, own_contacts: OwnContacts | None) -> None:
@@ -44,10 +45,4 @@ def touching_entities(pairs: PairColumns, own_contacts: OwnContacts | None) -> n
 
 def _held() -> list[tuple[int, CollidingEntities]]:
     """Return all `CollidingEntities` with their entities, those of derived classes included."""
-    return [each for kind in _kinds_held() for each in esper.get_component(kind)]
-
-
-def _kinds_held() -> list[type[CollidingEntities]]:
-    """Return the classes of `CollidingEntities` that entities of the current esper world have, or may have."""
-    kinds, table = CollidingEntities.kinds(), getattr(esper, "_components", None)
-    return [kind for kind in kinds if table.get(kind)] if isinstance(table, dict) else kinds
+    return [each for kind in filter(is_held, CollidingEntities.kinds()) for each in esper.get_component(kind)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -22,3 +23,12 @@ class Plan(NamedTuple):
     """Rows of `body_mass` (n, 5)."""
     concerns_attached: bool = False
     """True if the world has attached colliders before or after the change."""
+
+
+def future_bodies(plan: Plan | None, members: Mapping[int, Body]) -> Callable[[int], Body | None]:
+    """Return a function that returns the body that an entity will have once a plan is carried out, None if none."""
+    if plan is None:
+        return members.get
+    added = {body.entity: body for body in plan.bodies}
+    changed = plan.change.parts.keys()
+    return lambda entity: added.get(entity) if entity in changed else members.get(entity)

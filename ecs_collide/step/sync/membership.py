@@ -55,7 +55,7 @@ class Membership:
         values="version movers",
         contents="members reshaped",
         parts="shapes registry _attachments",
-        left_out="checks on_rows_freed on_entities_removed on_last_removed cells _tolerances",
+        left_out="checks on_bodies_changed on_rows_freed on_entities_removed on_last_removed cells _tolerances",
     )
 
     def __init__(
@@ -74,8 +74,8 @@ class Membership:
         """Called with bodies that are added or changed; raise PhysicsError for a body that the response cannot move."""
         self.before_adding: Callable[[list[Body], dict[int, ComponentSet]], None] = lambda bodies, apart: None
         """Called before a change with the new bodies, and with the components of new entities that are on no layer."""
-        self.on_bodies_changed: Callable[[Iterable[int]], None] = lambda entities: None
-        """Called with the entities whose bodies are added, removed or changed."""
+        self.on_bodies_changed: list[Callable[[Iterable[int]], None]] = []
+        """Called with the entities whose bodies are about to be added, removed or changed."""
         self.on_rows_freed: list[Callable[[list[int]], None]] = []
         """Called with the rows of removed bodies: data that is kept by row must be dropped.
 
@@ -209,7 +209,8 @@ class Membership:
         self.version += 1
         if plan.concerns_attached:
             self._attachments.record(change)
-        self.on_bodies_changed(change.parts)
+        for record_renewed in self.on_bodies_changed:
+            record_renewed(change.parts)
         if known:
             detach([parts for entity in change.parts if (parts := known.get(entity)) is not None])
         added = [body for body, state in zip(bodies, states, strict=True) if state] if before else bodies

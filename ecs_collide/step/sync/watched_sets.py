@@ -21,7 +21,7 @@ from typing import Any
 import esper
 
 from ecs_collide.common.interrupts import DelayedInterrupts
-from ecs_collide.components import CollidingEntities, Transform
+from ecs_collide.components import CollidingEntities, IgnoredEntities, Transform
 from ecs_collide.components.view import View
 from ecs_collide.data.state_list import list_state
 from ecs_collide.kernels.calls import Condition, IsEmpty, IsSame
@@ -104,7 +104,8 @@ class Watch:
 
     def kinds(self) -> Iterable[type]:
         """Return the watched types."""
-        return *chain.from_iterable(classes()), type, *self._bound, *CollidingEntities.kinds()
+        lists = *CollidingEntities.kinds(), *IgnoredEntities.kinds()
+        return *chain.from_iterable(classes()), type, *self._bound, *lists
 
     def held_by(self, entity: int) -> Held:
         """Return the components of an entity of the current esper world, none if it does not exist."""

@@ -65,6 +65,27 @@ def watch(play: Play, label: int | str) -> None:
         esper.add_component(entity, ec.CollidingEntities())
 
 
+def draw_friends(rng: Random, play: Play) -> Data | None:
+    label = draw_label(rng, play)
+    if label is None or (play.conditions.exact and rng.random() < 0.95):
+        return None
+    return label, tuple(draw_label(rng, play) for _ in range(rng.randrange(4))), rng.random() < 0.5
+
+
+def befriend(play: Play, label: int | str, others: tuple[int | str, ...], is_new: bool) -> None:
+    """Let an entity ignore some others, by a new component or a write to the present one; without others remove it."""
+    entity, named = play.entity(label), [one for other in others if (one := play.entity(other)) is not None]
+    if entity is None:
+        return
+    present = esper.try_component(entity, ec.IgnoredEntities)
+    if present is not None and not named and is_new:
+        esper.remove_component(entity, ec.IgnoredEntities)
+    elif present is None or is_new:
+        esper.add_component(entity, ec.IgnoredEntities(named))
+    else:
+        present.entities = named
+
+
 def draw_walk(rng: Random, play: Play) -> Data | None:
     label, unit = draw_label(rng, play), play.conditions.unit
     velocity = rng.choice((point(rng, 3.0, unit), point(rng, 3.0, unit), (0.0, 0.0), (300.0 * unit, 2.0 * unit)))
@@ -213,6 +234,7 @@ ROWS = (
     Operation("place", 2, draw_place, create_bound_entity),
     Operation("write spot", 2, draw_spot, write_spot),
     Operation("watch", 1, one_label, watch),
+    Operation("befriend", 2, draw_friends, befriend),
     Operation("walk", 3, draw_walk, walk),
     Operation("walk together", 2, draw_crowd_walk, walk_together),
     Operation("drop", 1, draw_drop, drop_through),

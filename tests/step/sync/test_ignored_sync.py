@@ -1,0 +1,380 @@
+"""Entities that pass through each other because a component says so."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import warnings
+from collections.abc import Callable
+from itertools import count
+from typing import Any
+
+import esper
+import pytest
+
+import ecs_collide as ec
+from ecs_collide.step.pipeline import Pipeline
+from ecs_collide.step.sync import watched_sets
+from tests.support.worlds import DT, Game, dynamic, game, static
+
+BALL = ec.Circle(0.5)
+
+
+class Friends(ec.IgnoredEntities):
+    """A game's own."""
+
+
+def ignored(entity: int) -> ec.IgnoredEntities:
+    return esper.component_for_entity(entity, ec.IgnoredEntities)
+
+
+def balls_in_one_place(play: Game, count: int = 2) -> list[int]:
+    """Create balls in one place that stay there, since nothing but contacts would push them."""
+    return [dynamic(BALL, (0.01 * k, 0.0)) for k in range(count)]
+
+
+def resting(play: Game) -> tuple[int, int]:
+    """Create a floor and a ball that has fallen asleep on it."""
+    ground, ball = static(ec.HalfPlane()), dynamic(BALL, (0.0, 0.5))
+    play.step(120)
+    assert not play.physics.is_awake(ball)
+    return ground, ball
+
+
+def touching(play: Game) -> set[frozenset[int]]:
+    """Return the pairs of entities that touch now."""
+    contacts = play.physics.contacts
+    return {frozenset(pair) for pair in zip(contacts.entity_a.tolist(), contacts.entity_b.tolist(), strict=True)}
+
+
+@pytest.mark.parametrize("holder", [0, 1, 2])
+@pytest.mark.parametrize("kind", [ec.IgnoredEntities, Friends])
+@pytest.mark.parametrize("shape", [BALL, ec.Box(1.0, 1.0), ec.Compound([BALL, ec.Box(1.0, 0.2)])])
+def test_it_is_enough_that_one_names_the_other(shape: ec.Shape, kind: type[ec.IgnoredEntities], holder: int) -> None:
+    with game() as play:
+        a, b = dynamic(shape, (-2.0, 0.0), (3.0, 0.0)), dynamic(shape, (2.0, 0.0), (-3.0, 0.0))
+        wall = static(ec.Box(1.0, 9.0), (4.0, 0.0))
+        if holder in (0, 2):
+            esper.add_component(a, kind([b]))
+        if holder in (1, 2):
+            esper.add_component(b, kind([a]))
+        play.step(120)
+        assert play.pose(b)[0] < -1.0
+        assert {each[1:] for each in play.named_pairs()} == {(a, wall)}
+
+
+def test_fast_bodies_and_sensors_pass_too() -> None:
+    with game() as play:
+        bullet = dynamic(ec.Circle(0.1), (0.0, 0.0), (500.0, 0.0), ec.RigidBody(bullet=True))
+        wall = static(ec.Box(0.1, 4.0), (3.0, 0.0))
+        sensor = static(ec.Box(1.0, 4.0), (2.0, 0.0), sensor=True)
+        esper.add_component(bullet, ec.IgnoredEntities([wall, sensor]))
+        play.step(3)
+        assert play.velocity(bullet) == (500.0, 0.0, 0.0) and play.events == []
+
+
+def test_all_parts_of_a_ragdoll_may_share_a_list() -> None:
+    with game() as play:
+        parts = balls_in_one_place(play, 5)
+        limbs = ec.IgnoredEntities(parts)
+        for part in parts:
+            esper.add_component(part, limbs)
+        stranger = dynamic(BALL, (0.02, 0.3))
+        play.step(2)
+        assert touching(play) == {frozenset((stranger, part)) for part in parts}
+        limbs.entities = ()
+        play.step()
+        assert len(touching(play)) == 15
+
+
+Change = Callable[[int, int], object]
+TAKE_BACK: dict[str, Change] = {
+    "an empty list": lambda ball, ground: setattr(ignored(ball), "entities", []),
+    "no component": lambda ball, ground: esper.remove_component(ball, ec.IgnoredEntities),
+    "another component": lambda ball, ground: esper.add_component(ball, ec.IgnoredEntities()),
+}
+
+
+@pytest.mark.parametrize("take_back", TAKE_BACK)
+@pytest.mark.parametrize("asks_between", [False, True])
+def test_a_contact_ends_and_wakes_and_begins_again(take_back: str, asks_between: bool) -> None:
+    with game(gravity=(0.0, -10.0)) as play:
+        ground, ball = resting(play)
+        esper.add_component(ball, ec.IgnoredEntities([ground]))
+        if asks_between:
+            play.physics.point_query((0.0, 0.0))
+        play.step(10)
+        assert play.pose(ball)[1] < 0.45
+        TAKE_BACK[take_back](ball, ground)
+        if asks_between:
+            play.physics.point_query((0.0, 0.0))
+        play.step()
+        started, ended = ("collision_start", ground, ball), ("collision_end", ground, ball)
+        assert [each for each in play.named_pairs() if each[0].startswith("collision_s")] == [started, started]
+        assert play.named_pairs()[-2:] == [ended, started]
+
+
+def test_an_entity_is_ignored_as_soon_as_it_has_a_body_and_again_after_it_had_none() -> None:
+    with game() as play:
+        a, later = dynamic(BALL), esper.create_entity(ec.Transform())
+        esper.add_component(a, ec.IgnoredEntities([later]))
+        play.step()
+        for _ in range(2):
+            esper.add_component(later, ec.Collider(BALL))
+            play.step()
+            assert touching(play) == set()
+            esper.remove_component(later, ec.Collider)
+            play.step()
+        assert ignored(a).entities == (later,)
+
+
+@pytest.mark.parametrize("immediate", [False, True])
+@pytest.mark.parametrize("asks_between", [False, True])
+def test_a_deleted_entity_leaves_the_list_and_a_later_one_with_its_id_is_met(
+    monkeypatch: pytest.MonkeyPatch, immediate: bool, asks_between: bool
+) -> None:
+    with game() as play:
+        a, b, c = balls_in_one_place(play, 3)
+        esper.add_component(a, ec.IgnoredEntities([b, c]))
+        play.step()
+        esper.delete_entity(b, immediate=immediate)
+        if asks_between:
+            play.physics.point_query((0.0, 0.0))
+        play.step()
+        assert ignored(a).entities == (c,)
+        monkeypatch.setattr(esper, "_entity_count", count(b))
+        assert dynamic(BALL) == b
+        play.step()
+        assert frozenset((a, b)) in touching(play) and frozenset((a, c)) not in touching(play)
+
+
+def test_an_entity_that_takes_the_id_of_an_ignored_one_in_the_same_frame_is_met() -> None:
+    with game() as play:
+        a, b = balls_in_one_place(play)
+        esper.add_component(a, ec.IgnoredEntities([b]))
+        play.step()
+        for kind in (ec.Transform, ec.Velocity, ec.Collider):
+            esper.remove_component(b, kind)
+        for new in (ec.Transform(), ec.Velocity(), ec.Collider(BALL)):
+            esper.add_component(b, new)
+        play.step()
+        assert touching(play) == {frozenset((a, b))}
+        assert ignored(a).entities == ()
+
+
+def test_a_world_that_is_loaded_in_one_frame_keeps_its_lists() -> None:
+    with game() as play:
+        a, b = balls_in_one_place(play)
+        esper.add_component(a, ec.IgnoredEntities([b]))
+        play.step()
+        saved = pickle.dumps([esper.components_for_entity(entity) for entity in (a, b)])
+        esper.clear_database()
+        assert [esper.create_entity(*components) for components in pickle.loads(saved)] == [a, b]
+        play.step()
+        assert touching(play) == set()
+        assert ignored(a).entities == (b,)
+
+
+def test_the_rows_of_bodies_that_are_gone_are_free_for_others() -> None:
+    with game() as play:
+        a, b = balls_in_one_place(play)
+        esper.add_component(a, ec.IgnoredEntities([b]))
+        play.step()
+        rows = {play.physics.row_of(entity) for entity in (a, b)}
+        for entity in (a, b):
+            esper.delete_entity(entity, immediate=True)
+        c, d = balls_in_one_place(play)
+        assert {play.physics.row_of(entity) for entity in (c, d)} == rows
+        play.step()
+        assert touching(play) == {frozenset((c, d))}
+
+
+def test_it_counts_beside_joints_and_calls() -> None:
+    with game() as play:
+        a, b = balls_in_one_place(play)
+        joint = esper.create_entity(ec.DistanceJoint(a, b, length=0.01))
+        play.physics.ignore(a, b)
+        esper.add_component(a, ec.IgnoredEntities([b]))
+        ends: tuple[Callable[[], object], ...] = (
+            lambda: esper.delete_entity(joint),
+            lambda: play.physics.ignore(a, b, ignored=False),
+            lambda: setattr(ignored(a), "entities", ()),
+        )
+        for end in ends:
+            play.step()
+            assert touching(play) == set()
+            end()
+        play.step()
+        assert touching(play) == {frozenset((a, b))}
+
+
+def test_lists_that_nothing_writes_leave_steps_in_one_call(monkeypatch: pytest.MonkeyPatch) -> None:
+    with game() as play:
+        a, b = balls_in_one_place(play)
+        esper.add_component(a, ec.IgnoredEntities([b]))
+        play.step(5)
+        slow: list[float] = []
+        apply_changes = Pipeline._apply_changes
+
+        def apply_slowly(pipeline: Pipeline, dt: float) -> None:
+            slow.append(dt)
+            apply_changes(pipeline, dt)
+
+        monkeypatch.setattr(Pipeline, "_apply_changes", apply_slowly)
+        play.step(5)
+        assert slow == []
+        ignored(a).entities = []
+        play.step()
+        assert len(slow) == 1 and touching(play) == {frozenset((a, b))}
+
+
+def test_it_works_if_esper_cannot_be_watched(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watched_sets, "is_possible", lambda: False)
+    with game() as play:
+        a, b = balls_in_one_place(play)
+        play.step()
+        for _ in range(2):
+            esper.add_component(a, ec.IgnoredEntities([b]))
+            play.step()
+            assert touching(play) == set()
+            esper.remove_component(a, ec.IgnoredEntities)
+            play.step()
+            assert touching(play) == {frozenset((a, b))}
+
+
+@pytest.mark.parametrize("way", ["object", "bytes", "without entities"])
+def test_snapshots_return_to_the_list_of_their_time(way: str) -> None:
+    with game(gravity=(0.0, -10.0)) as play:
+        ground, ball = resting(play)
+        esper.add_component(ball, ec.IgnoredEntities())
+        play.step()
+
+        def states(steps: int) -> list[str]:
+            found = []
+            for _ in range(steps):
+                play.step()
+                found.append(play.physics.state_hash())
+            return found
+
+        def save() -> Any:
+            taken = play.physics.snapshot(entities=way != "without entities")
+            return ec.Snapshot.from_bytes(bytes(taken)) if way == "bytes" else taken
+
+        at_rest = save()
+        resting_on = states(5)
+        ignored(ball).entities = [ground]
+        play.step(3)
+        falling = save()
+        falls_on = states(5)
+        for _ in range(2):
+            play.physics.restore(falling)
+            ignored(ball).entities = ignored(ball).entities if way != "without entities" else [ground]
+            assert states(5) == falls_on
+            play.physics.restore(at_rest)
+            if way == "without entities":
+                ignored(ball).entities = []
+            assert ignored(ball).entities == ()
+            assert states(5) == resting_on
+
+
+def test_worlds_have_their_own() -> None:
+    with game() as first:
+        a, b = balls_in_one_place(first)
+        esper.add_component(a, ec.IgnoredEntities([b]))
+        first.step()
+        with game() as second:
+            c, d = balls_in_one_place(second)
+            assert (c, d) == (a, b)
+            second.step()
+            assert touching(second) == {frozenset((c, d))}
+        first.step()
+        assert touching(first) == set()
+
+
+def check_refused(play: Game, message: str) -> None:
+    """Fail unless steps are refused with a message and change nothing."""
+    before = play.physics.state_hash()
+    for _ in range(2):
+        with pytest.raises(ec.PhysicsError, match=message):
+            play.step()
+    assert play.physics.state_hash() == before
+
+
+def test_an_entity_that_never_existed_is_a_warning_and_leaves_the_list(
+    new_warnings: Callable[[], list[str]],
+) -> None:
+    with game() as play:
+        a, b = balls_in_one_place(play)
+        play.step()
+        esper.add_component(a, ec.IgnoredEntities([b, 999]))
+        esper.process(DT)
+        assert new_warnings() == [f"entity {a}: its IgnoredEntities names entity 999, which does not exist"]
+        assert ignored(a).entities == (b,) and touching(play) == set()
+        ignored(a).entities = [998, b]
+        play.step()
+        assert new_warnings() == [] and ignored(a).entities == (b,)
+
+
+def test_a_warning_that_is_an_error_comes_before_any_change() -> None:
+    with game(gravity=(0.0, -10.0)) as play, warnings.catch_warnings():
+        warnings.simplefilter("error", ec.PhysicsWarning)
+        a, b = balls_in_one_place(play)
+        play.step()
+        esper.add_component(a, ec.IgnoredEntities([b, 999]))
+        before = play.physics.state_hash()
+        with pytest.raises(ec.PhysicsWarning, match="names entity 999"):
+            play.step()
+        assert play.physics.state_hash() == before and ignored(a).entities == (b, 999)
+
+
+def test_a_body_that_is_attached_later_is_an_error_while_it_is_ignored() -> None:
+    with game() as play:
+        a, b = balls_in_one_place(play)
+        esper.add_component(a, ec.IgnoredEntities([b]))
+        play.step()
+        esper.remove_component(b, ec.Velocity)
+        esper.add_component(b, ec.AttachedTo(dynamic(BALL, (9.0, 0.0))))
+        check_refused(play, f"entity {a}: its IgnoredEntities .* concerns entity {b}, which is attached to")
+        play.physics.point_query((0.0, 0.0))
+        check_refused(play, f"entity {a}: its IgnoredEntities .* concerns entity {b}, which is attached to")
+        ignored(a).entities = []
+        play.step()
+
+
+@pytest.mark.parametrize("holds", [False, True])
+def test_an_attached_collider_is_an_error(holds: bool) -> None:
+    with game(gravity=(0.0, -10.0)) as play:
+        a, b = balls_in_one_place(play)
+        part = esper.create_entity(ec.AttachedTo(b), ec.Collider(BALL))
+        play.step()
+        holder, named = (part, a) if holds else (a, part)
+        esper.add_component(holder, ec.IgnoredEntities([named]))
+        check_refused(play, f"entity {holder}: its IgnoredEntities .* concerns entity {part}, which is attached to")
+        esper.remove_component(holder, ec.IgnoredEntities)
+        play.step()
+
+
+def test_the_exact_response_refuses_it() -> None:
+    with game(response="exact") as play:
+        a, b = dynamic(BALL), dynamic(BALL, (3.0, 0.0))
+        play.step()
+        esper.add_component(a, ec.IgnoredEntities([b]))
+        check_refused(play, f"entity {a} has an IgnoredEntities: the exact response knows no ignored pairs")
+
+
+def test_the_component_alone() -> None:
+    made = ec.IgnoredEntities([5, 3, 5])
+    assert made.entities == (3, 5)
+    assert repr(made) == "IgnoredEntities(entities=(3, 5))"
+    assert repr(Friends()) == "Friends(entities=())"
+    for twin in (copy.copy(made), pickle.loads(pickle.dumps(made))):
+        assert twin.entities == (3, 5) and twin is not made
+    made.entities = {9}
+    assert made.entities == (9,)
+    with pytest.raises(TypeError, match=r"IgnoredEntities\.entities must be entities, got 5: write \[5\] for one"):
+        ec.IgnoredEntities(5)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"Friends\.entities must be an integer, got 'a'"):
+        Friends(["a"])  # type: ignore[list-item]
+    with pytest.raises(ValueError, match=r"IgnoredEntities\.entities must lie between 0"):
+        made.entities = [-1]
+    assert made.entities == (9,)
