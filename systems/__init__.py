@@ -13,17 +13,23 @@ from ecs_collide.systems.system import System
 
 if TYPE_CHECKING:
     from ecs_collide.systems.before_step import BeforeStep
+    from ecs_collide.systems.filter_pairs import FilterPairs
     from ecs_collide.systems.move_characters import MoveCharacters
 else:  # hidden from type checkers, which would take every name as one of the package
     __getattr__, __dir__ = names_on_demand(
         __name__,
-        {"ecs_collide.systems.before_step": "BeforeStep", "ecs_collide.systems.move_characters": "MoveCharacters"},
+        {
+            "ecs_collide.systems.before_step": "BeforeStep",
+            "ecs_collide.systems.filter_pairs": "FilterPairs",
+            "ecs_collide.systems.move_characters": "MoveCharacters",
+        },
     )
 
 __all__ = [
     "SCHEDULE",
     "BeforeStep",
     "Broadphase",
+    "FilterPairs",
     "MoveCharacters",
     "Narrowphase",
     "Notify",

@@ -218,6 +218,8 @@ class Pipeline:
         if self.plan.at.item():
             self._end_earlier_step()
         self.response.forget_reachable()
+        if self.pairs.some_disabled and self.response.pair_stage is None:
+            self.pairs.enable_all()
         if self.move_targets.is_under_way:
             self._begin_moves(dt)
         if self._is_unchanged() and self._shortest <= dt <= self._longest:
@@ -320,8 +322,6 @@ class Pipeline:
             for check in self.changes.step_checks:
                 check(None)
         with DelayedInterrupts():
-            if self.response.pair_stage is None:
-                self.pairs.enable_all()
             self.state.length[0] = dt
             self.state.has_worked[0] = 1
             self.plan.renew()
@@ -337,8 +337,7 @@ class Pipeline:
         if joints is None or members is None:
             return None
         current = IsSame(esper, "process_times", self.events.world_mark)
-        disabled = () if self.response.pair_stage else (IsSame(self.pairs, "some_disabled", False),)
-        return current, *disabled, *members, *joints, *self.contact_events.conditions()
+        return current, *members, *joints, *self.contact_events.conditions()
 
     # ---- between steps
 

@@ -509,6 +509,19 @@ EXAMPLES: dict[str, Operations] = {
         ("delete now", 2),
         ("step", 0.0, 1),
     ),
+    "the exact response keeps its own pairs out of the other steps of a frame": (
+        ("map", 1, (*[b"\x01\x01\x01\x01"] * 2, b"\x01\x00\x01\x01", b"\x01\x01\x01\x01"), 1.0, (-2.0, -0.5)),
+        ("install", (("response", "exact"), ("fixed_dt", 0.02))),
+        ("create", 2, (("Collider", (("shape", ("Circle", 1.0)),)), ("Transform", ()), ("Velocity", ()))),
+        ("step", 5.0, 1),
+    ),
+    "a shape is cast from where it touches several pieces of an entity": (
+        ("map", 1, (b"\x01\x01\x01", b"\x01\x00\x01", b"\x01\x01\x01"), 0.01, (0.0, -0.01)),
+        ("create", 2, (("Collider", (("shape", ("Ring", 0.03)),)), ("Transform", (("y", -0.03),)))),
+        ("install", ()),
+        ("step", 0.0, 1),
+        ("cast a shape", ("Circle", 0.00302), (0.01, -0.0, 3.0), (-0.0, -0.0, -3.0)),
+    ),
 }
 
 

@@ -9,6 +9,8 @@ from typing import Any
 import esper
 import numpy as np
 
+import ecs_collide as ec
+from ecs_collide.systems import FilterPairs
 from tests.fuzz.operations.operation import Operation, nothing
 from tests.fuzz.play import EVENTS, JOINT_EVENTS, Play
 from tests.fuzz.room import PLACES, Raised
@@ -17,7 +19,7 @@ from tests.fuzz.shapes import Data
 BEFORE_NARROWPHASE, BEFORE_RESPONSE = 2, 3
 """Places of hooks where pairs exist, and where contacts exist."""
 
-WHERE = {"part": BEFORE_NARROWPHASE, "contacts": BEFORE_RESPONSE}
+WHERE = {"part": BEFORE_NARROWPHASE, "ask": BEFORE_NARROWPHASE, "contacts": BEFORE_RESPONSE}
 """The only place where an action has an effect; a shortened case may name others."""
 
 
@@ -72,7 +74,7 @@ def draw_hook(rng: Random, play: Play) -> Data:
     place = rng.randrange(len(PLACES))
     divisor = rng.randint(1, 3)
     if place == BEFORE_NARROWPHASE and rng.random() < 0.8:
-        return place, ("part", divisor, rng.randrange(divisor)), rng.randint(1, 20)
+        return place, (rng.choice(("part", "ask")), divisor, rng.randrange(divisor)), rng.randint(1, 20)
     if place == BEFORE_RESPONSE and rng.random() < 0.8:
         column, value = rng.choice((("friction", 0.0), ("enabled", False), ("restitution", 0.5), ("friction", 3.0)))
         return place, ("contacts", column, value, divisor, rng.randrange(divisor)), rng.randint(1, 20)
@@ -110,6 +112,40 @@ def part(play: Play, divisor: int, remainder: int) -> None:
         play.room.parted.append((divisor, remainder))
 
 
+class PairAsker(FilterPairs):
+    """Refuses pairs of entities whose sum leaves a remainder."""
+
+    component = ec.Collider
+    divisor = remainder = 1
+
+    def __init__(self, physics: ec.PhysicsWorld) -> None:
+        super().__init__(physics)
+        self.asked: list[tuple[int, int]] = []
+
+    def may_collide(self, entity: int, other: int) -> bool:
+        """Record the pair and decide."""
+        self.asked.append((min(entity, other), max(entity, other)))
+        return (entity + other) % self.divisor != self.remainder
+
+
+def ask_about_pairs(play: Play, divisor: int, remainder: int) -> None:
+    """Ask about each two entities, and refuse those whose sum leaves a remainder."""
+    physics = play.room.physics
+    if physics is None or not physics.pipeline.is_under_way or physics.settings.response == "exact":
+        return
+    asker = PairAsker(physics)
+    asker.divisor, asker.remainder = divisor, remainder
+    try:
+        asker.run()
+    except ec.PhysicsError:  # a system of this world was removed
+        if not play.room.is_crippled:
+            raise
+        return
+    if len(set(asker.asked)) < len(asker.asked):
+        play.fault("asked", f"{asker.asked} repeats a pair")
+    play.room.parted.append((divisor, remainder))
+
+
 def edit(play: Play, column: str, value: float, divisor: int, remainder: int) -> None:
     """Write a column of the contacts of such pairs."""
     physics = play.room.physics
@@ -129,7 +165,7 @@ def act_at_once(play: Play, deeds: tuple[Data, ...]) -> None:
     play.act(deeds)
 
 
-ACTIONS: dict[str, Callable[..., None]] = {"part": part, "contacts": edit, "do": act_at_once}
+ACTIONS: dict[str, Callable[..., None]] = {"part": part, "ask": ask_about_pairs, "contacts": edit, "do": act_at_once}
 
 
 def raise_on_purpose(play: Play) -> None:
