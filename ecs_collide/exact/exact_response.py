@@ -117,6 +117,8 @@ class ExactPairStage:
 
     state_list = list_state(values="_seen _kinematic _has_sensors", left_out="_parts _solver _gate _gate_result")
 
+    ends_list = False
+
     def __init__(self, parts: WorldParts, solver: ExactSolver) -> None:
         self._parts = parts
         self._solver = solver

@@ -18,6 +18,8 @@ from ecs_collide.step.sync.membership import Membership
 class ContactStage:
     """Makes manifolds until no sleeping body is touched by an awake one, then the contact rows."""
 
+    ends_list = False
+
     def __init__(
         self, state: StepState, contact_finder: ContactFinder, sleepers: Sleepers, membership: Membership
     ) -> None:

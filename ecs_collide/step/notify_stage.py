@@ -30,6 +30,8 @@ NONE_BROKEN = np.zeros(1, np.int64)
 class NotifyStage:
     """Finds what began and ceased to touch, gathers the events, and puts bodies to sleep."""
 
+    ends_list = False
+
     def __init__(
         self,
         state: StepState,

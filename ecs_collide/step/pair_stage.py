@@ -42,9 +42,16 @@ class PairStage:
         self._gate[0] = self._changes.has_unplaced_statics or not finder.only_movers_changed()
         return *finder.columns, self._bodies.moved_statics.marks, self._contact_finder.is_welding
 
+    @property
+    def ends_list(self) -> bool:
+        """True if the gate is open."""
+        return self._gate.item() > 0
+
     def calls(self) -> Iterator[tuple[StepPoint, Call]]:
         """Yield the gate, the calls that place moved static pieces, and the call of the usual update."""
         yield StepPoint.PAIRS, Call(read_number, (self._gate,), self._gate_result, most=0)
+        if self.ends_list:
+            return
         yield StepPoint.PAIRS, self._pair_finder.relocation()
         for call in self._pair_finder.seam_calls():
             yield StepPoint.SEAMS, call

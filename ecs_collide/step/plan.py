@@ -6,11 +6,13 @@ ends before the next processor of the game.
 
 A call that reports stops its slice. The stage does the work in Python, and returns the point from which the step goes
 on. Calls are prepared from the columns and other objects that the stages return from `prepare`. If one of these is
-another object afterwards, the list is built anew.
+another object afterwards, the list is built anew. A list that is built while a gate is open may end there: the step
+reports at the gate, and the work may replace columns that later calls are prepared from.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from enum import IntEnum
 from operator import is_
@@ -78,6 +80,10 @@ FIRST_POINTS = StepPoint.DISTURBED, StepPoint.PAIRS, StepPoint.MANIFOLDS, StepPo
 class Stage(Protocol):
     """The part of a step that one system runs."""
 
+    @property
+    def ends_list(self) -> bool:
+        """True if the list may end with the calls of this stage, of which one is sure to report."""
+
     def prepare(self) -> tuple[object, ...]:
         """Reserve room, set gates, and return the objects that the calls are prepared from."""
 
@@ -119,24 +125,37 @@ class StepPlan:
         """Build the list anew if a stage is prepared from other objects now. A step that is under way is lost."""
         inputs = self._gather_inputs()
         while not (len(inputs) == len(self._inputs) and all(map(is_, inputs, self._inputs))):
-            self._inputs = ()  # after Ctrl-C the list is built again
-            self._build()
+            self._inputs = ()  # after Ctrl-C the list is built again, and so is a list that ends early
+            if not self._build():
+                break
             self._inputs, inputs = inputs, self._gather_inputs()  # to build calls may reserve room
         self._state.is_list_current = True
 
     def _gather_inputs(self) -> tuple[object, ...]:
         return tuple(given for stage in self._stages for given in stage.prepare())
 
-    def _build(self) -> None:
-        points, calls = map(list, zip(*(call for stage in self._stages for call in stage.calls()), strict=True))
+    def _build(self) -> bool:
+        """Build the list; return False if it ends early."""
+        is_whole, reached = True, self._point
+        points: list[StepPoint] = []
+        calls: list[Call] = []
+        for stage in self._stages:
+            for point, call in stage.calls():
+                points.append(point)
+                calls.append(call)
+            if stage.ends_list and reached < points[-1]:
+                is_whole = False
+                break
         self._points = tuple(points)
-        self._first = {point: sum(each < point for each in points) for point in StepPoint}
+        self._first = {point: bisect_left(points, point) for point in StepPoint}
         self.begins = tuple(self._first[point] for point in FIRST_POINTS)
         self.stops = (*self.begins[1:], len(calls))
         for system, (first, stop) in enumerate(zip(self.begins, self.stops, strict=True)):
-            calls[first] = calls[first]._replace(begun_at=self._times[system, :1])
-            calls[stop - 1] = calls[stop - 1]._replace(done_at=self._times[system, 1:])
+            if first < stop:
+                calls[first] = calls[first]._replace(begun_at=self._times[system, :1])
+                calls[stop - 1] = calls[stop - 1]._replace(done_at=self._times[system, 1:])
         self.run = call_list(calls, self.at)
+        return is_whole
 
     def resume(self, reported: int, end: int) -> None:
         """Do the work that a call has reported, and go on with the step to the end of the system `end`."""
@@ -171,6 +190,12 @@ class StepPlan:
     def is_under_way(self) -> bool:
         """True between the first call of a step and its last one."""
         return self.at.item() != 0
+
+    @property
+    def _point(self) -> StepPoint:
+        """The point of the call that is next or has reported; the first one if no step is under way."""
+        at = self.at.item()
+        return self._points[at if at >= 0 else ~at] if at else StepPoint.DISTURBED
 
     @property
     def system(self) -> int:

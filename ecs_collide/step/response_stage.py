@@ -24,6 +24,8 @@ from ecs_collide.step.timing.interpolation import Interpolation
 class ResponseStage:
     """Gates for teleports and pauses, the calls of the world's response, and copies of the poses for interpolation."""
 
+    ends_list = False
+
     def __init__(
         self,
         state: StepState,

@@ -21,6 +21,8 @@ NO_BAD_ROW = -1
 class SyncStage:
     """Applies the numbers that the game wrote to awake bodies; `Changes` applies all other changes in Python."""
 
+    ends_list = False
+
     def __init__(self, bodies: BodyColumns, sleepers: Sleepers, changes: Changes) -> None:
         self._bodies = bodies
         self._sleepers = sleepers

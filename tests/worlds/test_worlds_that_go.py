@@ -35,15 +35,19 @@ class Footprint(NamedTuple):
 
 
 def live_and_go(number: int, uninstalls: bool) -> None:
-    """Make a world with physics and nine bodies, step it twice, and delete it."""
+    """Make a world with physics and nine bodies, step it, return it to a snapshot, and delete it."""
     before, name = esper.current_world, f"world that goes {number}"
     esper.switch_world(name)
-    ec.install(gravity=(0, -10))
+    physics = ec.install(gravity=(0, -10))
     esper.create_entity(ec.Transform(), ec.Collider(ec.HalfPlane((0, 1))))
     for k in range(8):
         esper.create_entity(ec.Transform(0.01 * k, 1 + 1.1 * k), ec.Velocity(), ec.Collider(ec.Circle(0.5)))
     esper.process(1 / 60)
+    snapshot = physics.snapshot()
     esper.process(1 / 60)
+    physics.restore(snapshot)
+    esper.process(1 / 60)
+    physics.restore(ec.Snapshot.from_bytes(bytes(snapshot)))
     if uninstalls:
         ec.uninstall()
     esper.switch_world(before)

@@ -29,6 +29,9 @@ from ecs_collide.step.narrowphase.collect_contacts import collect_contacts
 from ecs_collide.step.narrowphase.contact_finder import ContactFinder
 from ecs_collide.step.narrowphase.pair_table import PAIR_TABLE, kind_rows
 
+NO_PAIRS, NO_PREDICTIONS, NO_FOUND = PairColumns(len(PAIR_TABLE), 0), new_predictions(0), np.zeros((0, FOUND.WIDTH), np.int64)
+"""Columns without room, which all worlds share."""
+
 
 class ReachablePairs:
     """Owns the pairs that are found for the hooks of one step, and appends their contacts to those of the step."""
@@ -42,8 +45,8 @@ class ReachablePairs:
         contact_finder: ContactFinder,
         slop: float,
     ) -> None:
-        self.columns = PairColumns(len(PAIR_TABLE))
-        """The pairs; the hook may disable them."""
+        self.columns = NO_PAIRS
+        """The pairs; the hook may disable them. They are made for the first hook that reads pairs or contacts."""
         self.contact_count = 0
         """Number of their contacts, in the rows behind those of the step."""
         self._bodies = bodies
@@ -54,8 +57,8 @@ class ReachablePairs:
         self._slop = slop
         self._is_found = self._has_contacts = False
         """True if the pairs, or their contacts, were found in this step."""
-        self._found = np.zeros((64, FOUND.WIDTH), np.int64)
-        self._predictions = new_predictions(0)
+        self._found = NO_FOUND
+        self._predictions = NO_PREDICTIONS
 
     def clear(self) -> None:
         """Forget the pairs of an earlier step."""
@@ -89,6 +92,8 @@ class ReachablePairs:
         if self._is_found:
             return
         self._is_found = True
+        if self.columns is NO_PAIRS:
+            self.columns = PairColumns(len(PAIR_TABLE))
         bodies, pieces, count = self._bodies.arrays, self._pieces.arrays, len(self._bodies.arrays.kind)
         self._predictions = predictions = new_predictions(count)
         forces = gravity, dt, self._slop, least

@@ -33,6 +33,8 @@ from ecs_collide.step.broadphase.seams.seam_arrays import (
 
 NO_ROWS = np.zeros(0, np.int64)
 NO_BOXES = np.zeros((0, 4))
+NO_COLUMNS, NO_SCRATCH = seam_columns(0), make_scratch(0, 0, 0, 0)
+"""Columns and scratch space without room, which all worlds share."""
 
 
 class Seams:
@@ -55,8 +57,8 @@ class Seams:
         self._tree = tree
         self._tolerances = tolerances
         self._is_awake = False
-        self._columns = seam_columns(0)
-        self._scratch = make_scratch(0, 0, 0, 0)
+        self._columns = NO_COLUMNS
+        self._scratch = NO_SCRATCH
         self._links = Links(bodies, pieces, tree, tolerances)
         self._affected_count, self._found = np.zeros((2, 1), np.int64)
         self._built = np.zeros(6, np.int64)
