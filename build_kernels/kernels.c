@@ -540,9 +540,76 @@ static PyObject *make_guard(PyObject *module, PyObject *conditions)
     return PyCFunction_NewEx(&guard_entry, conditions, NULL);
 }
 
+/* ---- bundles (see `kernels/bundle.py`) */
+
+/* Return the words of an array, a bundle or a number in its native form; write them to `to` unless that is NULL.
+   -1 for any other value. */
+static Py_ssize_t words_of(PyObject *value, Word *to)
+{
+    if (PyArray_Check(value)) {
+        PyArrayObject *array = (PyArrayObject *)value;
+        int axes = PyArray_NDIM(array);
+        if (to) {
+            to[0].integer = to[1].integer = 0;
+            to[2].integer = PyArray_SIZE(array);
+            to[3].integer = PyArray_ITEMSIZE(array);
+            to[4].address = PyArray_DATA(array);
+            for (int axis = 0; axis < axes; axis++) {
+                to[5 + axis].integer = PyArray_DIM(array, axis);
+                to[5 + axes + axis].integer = PyArray_STRIDE(array, axis);
+            }
+        }
+        return 5 + 2 * axes;
+    }
+    if (PyTuple_Check(value) && PyTuple_Size(value) > 0 && PyBytes_Check(PyTuple_GetItem(value, 0))) {
+        PyObject *native = PyTuple_GetItem(value, 0);
+        if (to)
+            memcpy(to, PyBytes_AsString(native), (size_t)PyBytes_Size(native));
+        return PyBytes_Size(native) / (Py_ssize_t)sizeof(Word);
+    }
+    if (PyLong_Check(value)) {
+        if (to)
+            to->integer = PyLong_AsLongLong(value);
+        return 1;
+    }
+    if (PyFloat_Check(value)) {
+        if (to)
+            to->real = PyFloat_AsDouble(value);
+        return 1;
+    }
+    return -1;
+}
+
+static PyObject *native_form(PyObject *module, PyObject *args)
+{
+    PyObject *owner, *names, *fields;
+    if (!PyArg_ParseTuple(args, "UO!O!:native_form", &owner, &PyTuple_Type, &names, &PyTuple_Type, &fields))
+        return NULL;
+    Py_ssize_t size = 0;
+    for (Py_ssize_t k = 0; k < PyTuple_Size(fields); k++) {
+        Py_ssize_t words = words_of(PyTuple_GetItem(fields, k), NULL);
+        if (words < 0)
+            return PyErr_Format(PyExc_TypeError, "%U.%S must be an array, an int, a float or a bundle, got %R", owner,
+                                PyTuple_GetItem(names, k), PyTuple_GetItem(fields, k));
+        size += words;
+    }
+    PyObject *form = PyBytes_FromStringAndSize(NULL, size * (Py_ssize_t)sizeof(Word));
+    if (!form)
+        return NULL;
+    Word *word = (Word *)PyBytes_AsString(form);
+    for (Py_ssize_t k = 0; k < PyTuple_Size(fields); k++)
+        word += words_of(PyTuple_GetItem(fields, k), word);
+    if (PyErr_Occurred()) {  /* an int of more than 64 bits */
+        Py_DECREF(form);
+        return NULL;
+    }
+    return form;
+}
+
 static PyMethodDef functions[] = {
     {"call_list", make_call_list, METH_VARARGS, "Return a function that makes calls one after the other."},
     {"guard", make_guard, METH_O, "Return a function that returns True while all conditions hold."},
+    {"native_form", native_form, METH_VARARGS, "Return the native form of a bundle with these fields."},
     {NULL}};
 
 /* ---- the module */

@@ -17,12 +17,14 @@ strides. A number is a word. A bundle within a bundle stands there with all its 
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Iterator
 from operator import itemgetter
 from typing import Any, ClassVar, Self, TypeAlias, dataclass_transform
 
 import numpy as np
+
+from ecs_collide.kernels import module
+from ecs_collide.kernels.kernel import KERNEL_MODE, KernelMode
 
 FieldValue: TypeAlias = "np.ndarray | float | Bundle"
 
@@ -40,16 +42,19 @@ class Bundle(tuple[Any, ...]):
             setattr(cls, name, property(itemgetter(number)))
 
     def __new__(cls, *args: FieldValue, **named: FieldValue) -> Self:
-        """Return a bundle of all fields, given by position or by name."""
+        """Return a bundle of all fields, given by position or by name.
+
+        Raises TypeError for a missing or superfluous field, and for a value that kernels cannot read.
+        """
         fields = (*args, *(named[name] for name in cls._fields[len(args) :]))
         if len(fields) != len(cls._fields) or len(args) + len(named) != len(fields):
             raise TypeError(f"{cls.__name__} has the fields {cls._fields}, got {len(args)} and {tuple(named)}")
-        forms = (_native_form(value, f"{cls.__name__}.{name}") for name, value in zip(cls._fields, fields, strict=True))
-        return super().__new__(cls, (b"".join(forms), *fields))
+        native = module.native_form(cls.__name__, cls._fields, fields) if KERNEL_MODE is KernelMode.PREBUILT else b""
+        return super().__new__(cls, (native, *fields))
 
     @property
     def native(self) -> bytes:
-        """The native form, which kernels read."""
+        """The native form, which kernels read; empty if they run as plain Python."""
         return self[0]  # type: ignore[no-any-return]
 
     def __iter__(self) -> Iterator[Any]:
@@ -58,16 +63,3 @@ class Bundle(tuple[Any, ...]):
     def _replace(self, **changed: FieldValue) -> Self:
         """Return a bundle with other values in some fields."""
         return type(self)(**dict(zip(self._fields, self, strict=True)) | changed)
-
-
-def _native_form(value: FieldValue, name: str) -> bytes:
-    if isinstance(value, np.ndarray):
-        words = (0, 0, value.size, value.itemsize, value.ctypes.data, *value.shape, *value.strides)
-        return struct.pack(f"{len(words)}q", *words)
-    if isinstance(value, Bundle):
-        return value.native
-    if isinstance(value, int):
-        return struct.pack("q", value)
-    if isinstance(value, float):
-        return struct.pack("d", value)
-    raise TypeError(f"{name} must be an array, an int, a float or a bundle, got {value!r}")

@@ -55,6 +55,14 @@ def prepared_guard(conditions: tuple[Any, ...]) -> Callable[[], bool]:
     return _loaded().guard(conditions)  # type: ignore[no-any-return]
 
 
+def native_form(owner: str, names: tuple[str, ...], fields: tuple[Any, ...]) -> bytes:
+    """Return the native form of a bundle, see `kernels/bundle.py`.
+
+    Raises TypeError that names owner and field for a value that is no array, int, float or bundle.
+    """
+    return _loaded().native_form(owner, names, fields)  # type: ignore[no-any-return]
+
+
 def instruction_set() -> str:
     """Return the name of the instruction set that this process uses."""
     return str(_loaded().INSTRUCTION_SET)

@@ -3,28 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import Executor, Future, wait as wait_for
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, ParamSpec, TypeVar
 
 from ecs_collide.draw.missing import library_missing
+from ecs_collide.validate import integer
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
+TASKS_PER_PROCESSOR = 2
+"""Tasks that are submitted for each processor of the cluster: one that runs, and one that is next."""
 
-class RayExecutor(Executor):
+
+class RayExecutor(ThreadPoolExecutor):
     """An executor that runs each call as a task on the Ray cluster to which this process is connected.
 
-    Cancelling a future cancels its task, also while it runs.
+    A thread for each task submits it and waits for it. Calls wait here until a thread is free, and a call that waits
+    can be cancelled. No task of Ray is ever cancelled: Ray 2.60 may end this process if a worker takes the task then.
+    So a submitted task runs to its end.
     """
 
-    def __init__(self, **options: Any) -> None:
+    def __init__(self, *, most_tasks: int | None = None, **options: Any) -> None:
         """Prepare the tasks.
 
         Args:
+            most_tasks: greatest number of tasks on the cluster at a time; by default two for each of its processors. A
+                cluster that grows on demand needs more.
             options: options of the tasks, as `ray.remote` takes them, such as `num_cpus` or `max_retries`.
 
-        Raises ImportError if Ray is not installed, and RuntimeError if `ray.init` was not called.
+        Raises ImportError if Ray is not installed, and RuntimeError if `ray.init` was not called. Raises TypeError or
+        ValueError for a wrong number.
         """
         try:
             import ray
@@ -32,40 +41,20 @@ class RayExecutor(Executor):
             raise library_missing("Ray", "cluster") from None
         if not ray.is_initialized():
             raise RuntimeError("call ray.init() first: it starts a local cluster, or connects to a running one")
-        self._cancel = ray.cancel
+        if most_tasks is None:
+            most_tasks = TASKS_PER_PROCESSOR * max(1, int(ray.cluster_resources().get("CPU", 1)))
+        super().__init__(integer(most_tasks, "most_tasks", 1, 1 << 31), thread_name_prefix="ray task")
+        self._result_of = ray.get
         self._task: Any = ray.remote(**options)(_call) if options else ray.remote(_call)
-        self._futures: set[Future[Any]] | None = set()
 
     def submit(self, fn: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> Future[R]:
-        """Start `fn(*args, **kwargs)` as a task, and return its future."""
-        if self._futures is None:
-            raise RuntimeError("the executor was shut down")
-        running = self._futures
-        reference = self._task.remote(fn, args, kwargs)
-        future: Future[R] = reference.future()
-        running.add(future)
+        """Return the future of `fn(*args, **kwargs)`, which becomes a task as soon as there is room for it."""
+        return super().submit(self._run, fn, args, kwargs)
 
-        def end(done: Future[R]) -> None:
-            running.discard(done)
-            if done.cancelled():
-                self._cancel(reference)
-
-        future.add_done_callback(end)
-        return future
-
-    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Refuse further calls. The connection to the cluster stays open.
-
-        Args:
-            wait: True to wait for all tasks.
-            cancel_futures: True to cancel all tasks first.
-        """
-        running, self._futures = list(self._futures or ()), None
-        if cancel_futures:
-            for future in running:
-                future.cancel()
-        if wait:
-            wait_for(running)
+    def _run(self, function: Callable[..., R], args: tuple[Any, ...], kwargs: dict[str, Any]) -> R:
+        """Run a task, and return its result."""
+        result: R = self._result_of(self._task.remote(function, args, kwargs))
+        return result
 
 
 def _call(function: Callable[..., R], args: tuple[Any, ...], kwargs: dict[str, Any]) -> R:

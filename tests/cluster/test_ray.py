@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import ecs_collide as ec
-from tests.support.seed_jobs import BROKEN, die_at_broken, drop_disks, raise_at_broken, square, wait_at_broken
+from tests.support.seed_jobs import (
+    BROKEN,
+    die_at_broken,
+    drop_disks,
+    raise_at_broken,
+    recorder,
+    square,
+    wait_for_file,
+)
 
 ray: Any = pytest.importorskip("ray")
 
@@ -49,14 +57,27 @@ def test_a_dead_worker_loses_the_seeds_of_its_task_alone() -> None:
     ]
 
 
-def test_closing_the_iterator_ends_running_tasks() -> None:
-    with ec.worlds.RayExecutor() as executor:
-        results = ec.worlds.map(wait_at_broken, [0, BROKEN, BROKEN, BROKEN], executor=executor, chunk=1)
-        assert next(results) == 0
+def test_closing_the_iterator_cancels_the_tasks_that_wait(tmp_path: Path) -> None:
+    """The first tasks wait for a file, so that those behind them have not begun when the iterator is closed."""
+    may_end, starts = tmp_path / "may end", tmp_path / "starts"
+    starts.mkdir()
+    with ec.worlds.RayExecutor(most_tasks=2) as executor:
+        blocked = [executor.submit(wait_for_file, may_end, seed) for seed in range(2)]
+        results = ec.worlds.map(recorder(starts), range(20), executor=executor, chunk=1)
         results.close()
-        start = time.monotonic()
+        may_end.touch()
+        assert [future.result() for future in blocked] == [0, 1]
         assert list(ec.worlds.map(square, range(4), executor=executor, chunk=1)) == [0, 1, 4, 9]
-        assert time.monotonic() - start < 600  # sleeping tasks would occupy both processors for an hour
+    assert list(starts.iterdir()) == []
+
+
+def test_many_failures_one_after_another() -> None:
+    """Ray ended the process now and then when tasks were cancelled after a failure."""
+    with ec.worlds.RayExecutor() as executor:
+        for _ in range(40):
+            with pytest.raises(ec.worlds.WorldError, match="an unlucky number"):
+                list(ec.worlds.map(raise_at_broken, [BROKEN, *range(30)], executor=executor, chunk=1))
+        assert list(ec.worlds.map(square, range(4), executor=executor, chunk=1)) == [0, 1, 4, 9]
 
 
 def test_an_executor_that_was_shut_down_takes_no_tasks() -> None:
@@ -64,5 +85,5 @@ def test_an_executor_that_was_shut_down_takes_no_tasks() -> None:
     future = executor.submit(square, 3)
     executor.shutdown()
     assert future.done() and future.result() == 9
-    with pytest.raises(RuntimeError, match="shut down"):
+    with pytest.raises(RuntimeError, match="after shutdown"):
         executor.submit(square, 3)

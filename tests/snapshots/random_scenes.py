@@ -4,7 +4,8 @@
 components and joints come and go and the game moves and pushes bodies, and returns a log. It depends on nothing but the
 world and a seed, so that it can be repeated after a restore, also in another process.
 
-`python -m tests.snapshots.random_scenes 1000 250` plays the scenes of 250 seeds from 1000 on, and counts what they held.
+`python -m tests.snapshots.random_scenes 1000 250` plays the scenes of 250 seeds from 1000 on, and counts what
+they held.
 """
 
 from __future__ import annotations

@@ -29,7 +29,11 @@ from ecs_collide.step.narrowphase.collect_contacts import collect_contacts
 from ecs_collide.step.narrowphase.contact_finder import ContactFinder
 from ecs_collide.step.narrowphase.pair_table import PAIR_TABLE, kind_rows
 
-NO_PAIRS, NO_PREDICTIONS, NO_FOUND = PairColumns(len(PAIR_TABLE), 0), new_predictions(0), np.zeros((0, FOUND.WIDTH), np.int64)
+NO_PAIRS, NO_PREDICTIONS, NO_FOUND = (
+    PairColumns(len(PAIR_TABLE), 0),
+    new_predictions(0),
+    np.zeros((0, FOUND.WIDTH), np.int64),
+)
 """Columns without room, which all worlds share."""
 
 

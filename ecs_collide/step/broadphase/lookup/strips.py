@@ -27,6 +27,9 @@ FARTHEST_STRIP = 2.0**40
 WIDE = 1.25
 """Width, in mean box widths, from which a piece searches to its right even if it has not moved."""
 
+LEAST_SLOTS = 16
+"""Least number of slots, a power of two."""
+
 ENTERED = 64
 """Least number of empty slots for which there is room before the strips must be laid out anew."""
 
@@ -91,9 +94,11 @@ class Strips(Bundle):
 
 def build_strips(rows: np.ndarray, bodies: Bodies, pieces: Pieces) -> Strips:
     """Return strips with those of the pieces in `rows` that have a box; all slots count as changed."""
+    if len(rows) == 0:
+        return _strips_of_nothing()
     rows = rows[pieces.box[rows, BOX.MIN_X] <= pieces.box[rows, BOX.MAX_X]]
     box = pieces.box[rows]
-    slots = 1 << max(4, (len(rows) // 4).bit_length())  # more than any tower of single pieces needs
+    slots = max(LEAST_SLOTS, 1 << (len(rows) // 4).bit_length())  # more than any tower of single pieces needs
     heights, widths = box[:, BOX.MAX_Y] - box[:, BOX.MIN_Y], box[:, BOX.MAX_X] - box[:, BOX.MIN_X]
     per_strip = 1.0 / max(STRIP_HEIGHT * float(heights.sum()) / max(len(rows), 1), 1e-300)
     wide = WIDE * float(widths.sum()) / max(len(rows), 1)
@@ -132,6 +137,20 @@ def build_strips(rows: np.ndarray, bodies: Bodies, pieces: Pieces) -> Strips:
     part[has_no_layer & (filters[:, FILTER.GROUP] <= 0)] = INERT
     entry[ENTRY.PART, place] = part[owner]
     return strips
+
+
+def _strips_of_nothing() -> Strips:
+    """Return strips without entries."""
+    return Strips(
+        start=np.full(LEAST_SLOTS, simd.LANES, np.int64),
+        room=np.zeros(LEAST_SLOTS, np.int64),
+        filled=np.zeros(LEAST_SLOTS, np.int64),
+        spare=np.array([simd.LANES], np.int64),
+        changed=np.ones(LEAST_SLOTS, np.bool_),
+        entry=simd.lane_array((ENTRY.WIDTH, 2 * simd.LANES)),
+        scale=np.ones(SCALE.WIDTH),
+        reached=simd.lane_array((REACHED.WIDTH, simd.LANES)),
+    )
 
 
 @device
