@@ -33,7 +33,7 @@ class ContactStage:
         """Return the columns, and the flags that decide which calls there are."""
         finder = self._contact_finder
         contact_columns = finder.contact_columns(self._membership.movers)
-        return *finder.manifold_columns, *contact_columns, *self._sleep_flags, self._state.had_response
+        return *finder.manifold_columns, *contact_columns, *self._sleep_flags
 
     @property
     def _sleep_flags(self) -> tuple[bool, bool]:
@@ -50,8 +50,7 @@ class ContactStage:
             yield StepPoint.WAKES, self._sleepers.touch_call()
         for call in self._contact_finder.contact_calls(self._state.length):
             yield StepPoint.CONTACTS, call
-        if not self._state.had_response:
-            yield StepPoint.NO_RESPONSE, Call(read_number, (OPEN_GATE,), self._gate_result, most=0)
+        yield StepPoint.NO_RESPONSE, Call(read_number, (self._state.lacked_response,), self._gate_result, most=0)
 
     def resume(self, point: StepPoint) -> StepPoint:
         """Put to sleep what the game wants, wake what was touched, or clear the impulses of the last step."""

@@ -92,7 +92,7 @@ class NotifyStage:
         dt = self._state.dt
         if point is StepPoint.EVENTS:
             self._gather_events(dt)
-            self._state.had_response, self._state.is_unanswered = not self._state.is_unanswered, False
+            self._state.lacked_response[0], self._state.is_unanswered = self._state.is_unanswered, False
         else:
             self._sleepers.find_islands(self._state.settings.gravity, dt)
             self._state.is_list_current = False

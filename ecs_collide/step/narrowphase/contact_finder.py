@@ -37,11 +37,10 @@ class ContactFinder:
     """Makes the contact rows of the candidate pairs."""
 
     state_list = list_state(
-        values="is_welding",
         arrays="contacts last_dt counts _memory _one_way _one_way_count",
         parts="_welds _movers",
         in_use={"contacts": "count"},
-        left_out="_memory.load _needing_manifold _tolerances",
+        left_out="is_welding _memory.load _needing_manifold _tolerances",
     )
 
     def __init__(self, bodies: BodyColumns, pieces: PieceColumns, pairs: PairColumns, tolerances: Tolerances) -> None:
@@ -53,7 +52,10 @@ class ContactFinder:
         self._needing_manifold = np.zeros(ROOM + LANES, np.int64)
         """Scratch space: slots of a batch that need a new manifold."""
         self.is_welding = False
-        """True if pairs whose contacts are welded were found since pieces were last added or removed."""
+        """True if there may be pairs whose contacts are welded.
+
+        It stays so until pieces are added or removed, also after a restore, as each change renews the list of calls.
+        """
         self._one_way, self._one_way_count = NO_ROWS, np.zeros(1, np.int64)
         """Slots of the pairs with a one-way collider, in an array with spare room, and their number."""
         self.last_dt = np.zeros(1)
@@ -66,9 +68,7 @@ class ContactFinder:
 
     def regroup(self) -> None:
         """Adapt the arrays to the pairs after some have come or gone."""
-        pairs = self._pairs
-        self.is_welding = self.is_welding or self._has_welded_pairs
-        room = len(pairs.arrays.order)
+        room = len(self._pairs.arrays.order)
         if room > len(self._memory.length):
             self._memory = grown_memory(self._memory, room)
         self.reconnect()
@@ -77,7 +77,8 @@ class ContactFinder:
             self.counts.fill(0)  # these contacts belong to the step before
 
     def reconnect(self) -> None:
-        """Make room for all pairs in the scratch space."""
+        """Make room for all pairs in the scratch space, and find out whether any are welded."""
+        self.is_welding = self.is_welding or self._has_welded_pairs
         room = len(self._pairs.arrays.order)
         if room + LANES > len(self._needing_manifold):
             self._needing_manifold = np.zeros(room + LANES, np.int64)

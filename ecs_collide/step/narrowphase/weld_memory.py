@@ -29,6 +29,11 @@ NONE = -1
 NOT_ITS_OWN = -1
 """Corner of a point that is at a corner of the other body."""
 
+ROOM = 64
+"""Rows of a new world, as bodies, pairs and contacts have them.
+
+With less, the first welded contact would replace the arrays, and each restore of an earlier snapshot once more.
+"""
 
 OWNER = layout("owner of a remembered point", BODY="body row", CORNER="corner of the body, a row of the vertex pool")
 
@@ -131,13 +136,13 @@ class WeldColumns:
 
     def __init__(self) -> None:
         self.arrays = Welds(
-            head=np.full(0, NONE, np.int64),
-            next=np.zeros(0, np.int64),
-            order=np.zeros(0, np.int64),
-            corner=np.zeros((0, 2), np.int64),
-            start=np.full(0, NONE, np.int64),
-            owner=np.full((0, OWNER.WIDTH), NONE, np.int64),
-            memory=np.zeros((0, MEMORY.WIDTH)),
+            head=np.full(ROOM, NONE, np.int64),
+            next=np.zeros(ROOM, np.int64),
+            order=np.zeros(ROOM, np.int64),
+            corner=np.zeros((ROOM, 2), np.int64),
+            start=np.full(ROOM, NONE, np.int64),
+            owner=np.full((2 * ROOM, OWNER.WIDTH), NONE, np.int64),
+            memory=np.zeros((2 * ROOM, MEMORY.WIDTH)),
         )
         self.remembered = np.zeros(1, np.int64)
         """Number of remembered points (1,)."""
