@@ -144,8 +144,10 @@ class PairFinder:
         removed = np.array(sorted(rows), np.int64)
         self.statics.record_removal(removed)
         if len(self.unbounded):
-            self._unbounded_movers = self._unbounded_movers[~np.isin(self._unbounded_movers, removed)]
-            self.search = self.search._replace(unbounded=self.unbounded[~np.isin(self.unbounded, removed)])
+            stays = np.ones(self._pieces.rows.high, np.bool_)
+            stays[removed] = False
+            self._unbounded_movers = self._unbounded_movers[stays[self._unbounded_movers]]
+            self.search = self.search._replace(unbounded=self.unbounded[stays[self.unbounded]])
         self._remove_pieces(removed)
 
     def exchange(self, rows: list[int], new: list[int], body: int, change: ChangedCells) -> None:
