@@ -288,6 +288,10 @@ __all__ = ["BINDING", "RandomScene", "drive", "plays_again", "replay_from_bytes"
 
 if __name__ == "__main__":
     begin, number = map(int, sys.argv[1:])
-    played = [plays_again(seed, in_another_process=seed % 2 == 0) for seed in range(begin, begin + number)]
-    whole = [contents for contents in played if contents is not None]
-    print(f"{len(whole)} scenes played the same frames; they held {dict(sum(whole, Counter()))}")
+    count, contents = 0, Counter[str]()
+    for seed in range(begin, begin + number):
+        held = plays_again(seed, in_another_process=seed % 8 == 0)
+        if held is not None:
+            count, contents = count + 1, contents + held
+        if seed % 50 == 49 or seed == begin + number - 1:
+            print(f"{count} scenes up to seed {seed} play the same frames; they held {dict(contents)}", flush=True)
