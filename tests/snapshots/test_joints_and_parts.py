@@ -68,12 +68,12 @@ CASES: dict[str, tuple[Callable[[], tuple[int, int]], Callable[[int, int], Joint
 
 
 @pytest.fixture
-def physics() -> Iterator[ec.PhysicsWorld]:
+def world() -> Iterator[ec.PhysicsWorld]:
     with esper_world():
         yield ec.install(gravity=GRAVITY)
 
 
-def play(frames: int = 90) -> list[Any]:
+def play_frames(frames: int = 90) -> list[Any]:
     """Make frames; return the state after each, all joints as they are, and the events."""
     found: list[Any] = []
     log = EventLog(*EVENTS, hear=lambda name, arguments: found.append((name, repr(arguments))))
@@ -89,11 +89,11 @@ def play(frames: int = 90) -> list[Any]:
 def play_in_a_new_world(data: bytes) -> list[Any]:
     """Return what follows the bytes of a snapshot in a world that held something else."""
     with esper_world():
-        physics = ec.install(gravity=GRAVITY)
+        new = ec.install(gravity=GRAVITY)
         esper.create_entity(ec.WeldJoint(*pair_of_boxes()))
         run(3)
-        physics.restore(ec.Snapshot.from_bytes(data))
-        return play()
+        new.restore(ec.Snapshot.from_bytes(data))
+        return play_frames()
 
 
 def test_there_is_a_case_for_every_kind_of_joint() -> None:
@@ -103,57 +103,58 @@ def test_there_is_a_case_for_every_kind_of_joint() -> None:
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_a_joint_works_on_as_before(case: str, physics: ec.PhysicsWorld) -> None:
+def test_a_joint_works_on_as_before(case: str, world: ec.PhysicsWorld) -> None:
     bodies, make = CASES[case]
     floor()
     a, b = bodies()
-    holder = esper.create_entity(make(a, b))
+    joint = make(a, b)
+    holder = esper.create_entity(joint)
     run(15)
-    snapshot = physics.snapshot()
-    data, joint = bytes(snapshot), esper.components_for_entity(holder)[0]
-    first = play()
-    physics.restore(snapshot)
-    assert play() == first
+    snapshot = world.snapshot()
+    data = bytes(snapshot)
+    first = play_frames()
+    world.restore(snapshot)
+    assert play_frames() == first
     esper.delete_entity(holder, immediate=True)
     esper.create_entity(ec.RevoluteJoint(a, b))
     run(20)
-    physics.restore(snapshot)
+    world.restore(snapshot)
     assert esper.components_for_entity(holder) == (joint,)
-    assert play() == first
+    assert play_frames() == first
     assert play_in_a_new_world(data) == first
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_numbers_and_bodies_of_a_joint_are_restored(case: str, physics: ec.PhysicsWorld) -> None:
+def test_numbers_and_bodies_of_a_joint_are_restored(case: str, world: ec.PhysicsWorld) -> None:
     bodies, make = CASES[case]
     a, b = bodies()
     joint = make(a, b)
     esper.create_entity(joint)
     run(5)
-    before, snapshot = repr(joint), physics.snapshot()
-    first = play(30)
-    physics.restore(snapshot)
+    before, snapshot = repr(joint), world.snapshot()
+    first = play_frames(30)
+    world.restore(snapshot)
     joint.break_force, joint.collide_connected = 123.0, not joint.collide_connected
     joint.a = dynamic(ec.Circle(0.5), (0.0, 9.0))
     run(5)
     assert repr(joint) != before
-    physics.restore(snapshot)
+    world.restore(snapshot)
     assert repr(joint) == before
-    assert play(30) == first
+    assert play_frames(30) == first
 
 
-def test_a_broken_joint_is_whole_again(physics: ec.PhysicsWorld) -> None:
+def test_a_broken_joint_is_whole_again(world: ec.PhysicsWorld) -> None:
     post, ball = static(ec.Box(0.2, 0.2), (0.0, 5.0)), dynamic(ec.Circle(0.5), (1.0, 5.0))
     joint = ec.RevoluteJoint(ball, post, point=(0.0, 5.0), break_force=15.0)
     esper.create_entity(joint)
     run(5)
     assert not joint.broken
-    snapshot = physics.snapshot()
-    first = play()
+    snapshot = world.snapshot()
+    first = play_frames()
     assert joint.broken
-    physics.restore(snapshot)
+    world.restore(snapshot)
     assert not joint.broken
-    assert play() == first
+    assert play_frames() == first
     assert joint.broken
 
 
@@ -173,7 +174,7 @@ def cart() -> tuple[int, dict[str, int]]:
 
 
 @pytest.fixture
-def scene(physics: ec.PhysicsWorld) -> tuple[int, dict[str, int]]:
+def cart_scene(world: ec.PhysicsWorld) -> tuple[int, dict[str, int]]:
     """A cart before a wall, and a ball that falls on it."""
     floor()
     static(ec.Box(0.5, 4.0), (4.0, 2.0))
@@ -184,37 +185,41 @@ def scene(physics: ec.PhysicsWorld) -> tuple[int, dict[str, int]]:
 
 
 def test_a_body_with_attached_colliders_moves_on_as_before(
-    scene: tuple[int, dict[str, int]], physics: ec.PhysicsWorld
+    cart_scene: tuple[int, dict[str, int]], world: ec.PhysicsWorld
 ) -> None:
-    snapshot = physics.snapshot()
-    data, first = bytes(snapshot), play()
+    snapshot = world.snapshot()
+    data, first = bytes(snapshot), play_frames()
     names = {event[0] for event in first if isinstance(event, tuple)}
     assert {"sensor_enter", "collision_start"} <= names, "the feeler meets the wall, and the ball the load"
-    physics.restore(snapshot)
-    assert play() == first
+    world.restore(snapshot)
+    assert play_frames() == first
     assert play_in_a_new_world(data) == first
 
 
-def test_changes_of_attached_colliders_are_undone(scene: tuple[int, dict[str, int]], physics: ec.PhysicsWorld) -> None:
-    body, parts = scene
+def test_changes_of_attached_colliders_are_undone(
+    cart_scene: tuple[int, dict[str, int]], world: ec.PhysicsWorld
+) -> None:
+    body, parts = cart_scene
     other = dynamic(ec.Box(1.0, 1.0), (-5.0, 0.5))
     run()
-    mass, inertia = physics.mass_of(body), physics.inertia_of(body)
+    mass, inertia = world.mass_of(body), world.inertia_of(body)
     feeler = transform(parts["feeler"])
-    pose, snapshot = feeler.pose, physics.snapshot()
-    first = play()
-    physics.restore(snapshot)
-    assert (physics.mass_of(body), physics.inertia_of(body), feeler.pose) == (mass, inertia, pose)
+    pose, snapshot = feeler.pose, world.snapshot()
+    first = play_frames()
+    world.restore(snapshot)
+    assert (world.mass_of(body), world.inertia_of(body), feeler.pose) == (mass, inertia, pose)
 
     attached = {name: esper.component_for_entity(part, ec.AttachedTo) for name, part in parts.items()}
+
+    def let_go() -> None:
+        esper.remove_component(parts["load"], ec.AttachedTo)
+        esper.add_component(parts["load"], ec.Transform(-3.0, 4.0))
+
     changes: dict[str, Callable[[], object]] = {
         "the load changes its body": lambda: setattr(attached["load"], "body", other),
         "the feeler is moved": lambda: setattr(attached["feeler"], "x", -2.0),
         "the hook is deleted": lambda: esper.delete_entity(parts["hook"], immediate=True),
-        "the load is let go": lambda: (
-            esper.remove_component(parts["load"], ec.AttachedTo),
-            esper.add_component(parts["load"], ec.Transform(-3.0, 4.0)),
-        ),
+        "the load is let go": let_go,
         "the body gets another part": lambda: esper.create_entity(
             ec.AttachedTo(body, 0.0, 1.0), ec.Collider(ec.Circle(0.4))
         ),
@@ -223,27 +228,29 @@ def test_changes_of_attached_colliders_are_undone(scene: tuple[int, dict[str, in
     for change in changes.values():
         change()
         run(4)
-        physics.restore(snapshot)
-        assert (physics.mass_of(body), physics.inertia_of(body), feeler.pose) == (mass, inertia, pose)
+        world.restore(snapshot)
+        assert (world.mass_of(body), world.inertia_of(body), feeler.pose) == (mass, inertia, pose)
         assert esper.component_for_entity(parts["load"], ec.AttachedTo).body == body
-        assert play() == first
-        physics.restore(snapshot)
+        assert play_frames() == first
+        world.restore(snapshot)
     for change in list(changes.values())[:3]:
         change()
     run(10)
-    physics.restore(snapshot)
-    assert play() == first
+    world.restore(snapshot)
+    assert play_frames() == first
 
 
-def test_a_joint_on_a_body_with_attached_colliders(scene: tuple[int, dict[str, int]], physics: ec.PhysicsWorld) -> None:
-    body, parts = scene
+def test_a_joint_on_a_body_with_attached_colliders(
+    cart_scene: tuple[int, dict[str, int]], world: ec.PhysicsWorld
+) -> None:
+    body, parts = cart_scene
     trailer = dynamic(ec.Box(1.0, 0.4), (transform(body).x - 2.0, 0.5))
     esper.create_entity(ec.RevoluteJoint(body, trailer))
     run(10)
-    snapshot = physics.snapshot()
-    data, first = bytes(snapshot), play()
+    snapshot = world.snapshot()
+    data, first = bytes(snapshot), play_frames()
     esper.delete_entity(parts["load"], immediate=True)  # moves the centre of mass, and so the anchor from it
     run(10)
-    physics.restore(snapshot)
-    assert play() == first
+    world.restore(snapshot)
+    assert play_frames() == first
     assert play_in_a_new_world(data) == first

@@ -88,7 +88,7 @@ def _outcome(error: Exception) -> str:
     return repr(error)
 
 
-def play(seed: int) -> Counter[str]:
+def live_beside_intruders(seed: int) -> Counter[str]:
     """Live beside threads that intrude; check that nothing changes. Return the outcomes of what these tried.
 
     `esper.process` in a world without physics is none of our business.
@@ -114,15 +114,10 @@ def play(seed: int) -> Counter[str]:
     return outcomes
 
 
-def main(count: int) -> None:
-    """Play seeds in processes of their own; an assertion, a crash or a signal of one ends it with an error."""
-    outcomes = Counter[str]()
-    for seed in range(count):
-        output = run_python("-c", f"from tests.step.hostile_threads import play; print(dict(play({seed})))").stdout
-        outcomes.update(literal_eval(output))
-        if seed % 50 == 49:
-            print(f"{seed + 1} runs: {dict(outcomes)}", flush=True)
-
-
 if __name__ == "__main__":
-    main(int(sys.argv[1]))
+    counts = Counter[str]()
+    for number in range(int(sys.argv[1])):
+        script = f"from tests.step.hostile_threads import live_beside_intruders as run; print(dict(run({number})))"
+        counts.update(literal_eval(run_python("-c", script).stdout))
+        if number % 50 == 49:
+            print(f"{number + 1} runs: {dict(counts)}", flush=True)

@@ -113,7 +113,8 @@ def test_a_deleted_world_keeps_no_thread_out_although_a_variable_holds_its_physi
 
 @pytest.mark.parametrize("seed", range(4))
 def test_threads_that_try_to_use_physics_change_nothing_of_the_first_one(seed: int) -> None:
-    assert "'refused'" in run_script(f"from tests.step.hostile_threads import play; print(dict(play({seed})))")
+    script = f"from tests.step.hostile_threads import live_beside_intruders as run; print(dict(run({seed})))"
+    assert "'refused'" in run_script(script)
 
 
 def test_a_program_may_end_while_a_thread_in_the_background_uses_physics() -> None:

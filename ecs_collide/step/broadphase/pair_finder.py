@@ -70,7 +70,6 @@ class PairFinder:
         """Unbounded pieces that can move."""
         self._moved = np.zeros(64, np.int64)
         strips, found = build_strips(NO_ROWS, bodies.arrays, pieces.arrays), np.zeros((64, FOUND.WIDTH), np.int64)
-        """Strips of the bounded pieces that can move, valid after an update."""
         self.search = Search(
             tree=self.tree.arrays,
             strips=strips,
