@@ -74,6 +74,7 @@ if TYPE_CHECKING:
         Chain,
         Compound,
         HalfPlane,
+        Material,
         Polygon,
         Ring,
         Sector,
@@ -104,7 +105,9 @@ else:  # hidden from type checkers, which would take every name as one of the pa
             "ecs_collide.character.slide_result": "Ground Slide SlideHit Slides",
             "ecs_collide.recording": "record",
             "ecs_collide.snapshots.snapshot": "Snapshot",
-            "ecs_collide.shapes": "ArcPolygon Bitmap Box Capsule Chain Compound HalfPlane Polygon Ring Sector Segment",
+            "ecs_collide.shapes": (
+                "ArcPolygon Bitmap Box Capsule Chain Compound HalfPlane Material Polygon Ring Sector Segment"
+            ),
             "ecs_collide.worlds": "",
         },
         "algorithms components draw from_data recording systems worlds",
@@ -139,6 +142,7 @@ __all__ = [
     "Hits",
     "IgnoredEntities",
     "Manifold",
+    "Material",
     "MotorJoint",
     "Near",
     "Nearest",

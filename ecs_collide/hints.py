@@ -27,7 +27,7 @@ OTHER_WORDS = {
     "filter shape_filter collision_filter collision_groups": "Collider(layer=..., mask=..., group=...)",
     "collision_exceptions add_collision_exception_with ignore_collision collision_excludes": "IgnoredEntities([...])",
     "surface_velocity tangent_speed conveyor": "Collider(surface_speed=...)",
-    "one_sided one_way_collision": "Collider(one_way=(0, 1))",
+    "one_way_collision": "Collider(one_way=(0, 1)), or Chain(points, one_sided=True)",
     # Bodies
     "moment_for_circle moment_for_box moment_for_poly moment_for_segment": "RigidBody(mass=...), the inertia follows",
     "moment moment_of_inertia rotational_inertia angular_inertia": "RigidBody(inertia=...)",

@@ -21,8 +21,8 @@ from tests.support.worlds import disk, floor, run
 pytestmark = pytest.mark.usefixtures("fresh_world")
 
 PUBLIC = [kind for name in ec.__all__ if isinstance(kind := getattr(ec, name), type)]
-KINDS = [kind for kind in PUBLIC if not issubclass(kind, ec.Shape)] + [Settings, Statistics, Tolerances]
-"""Public classes, except shapes: the docstring of a shape describes its arguments."""
+KINDS = [kind for kind in PUBLIC if not issubclass(kind, ec.Shape | ec.Material)] + [Settings, Statistics, Tolerances]
+"""Public classes, except shapes and their materials: their docstrings describe their arguments."""
 
 
 def attributes(kind: type) -> Iterator[str]:

@@ -55,27 +55,27 @@ def body_of(piece, character):
 
 
 @device
-def velocity_at_contact(character, other, floor, x, y, normal_x, normal_y, t):
-    """Return the velocity [m/s] of a body's surface where it touches a character at (x, y) at a time of the step."""
-    bodies = character.scene.bodies
+def velocity_at_contact(character, piece, floor, x, y, normal_x, normal_y, t):
+    """Return the velocity [m/s] of a piece's surface where it touches a character at (x, y) at a time of the step."""
+    bodies, other = character.scene.bodies, body_of(piece, character)
     spin = bodies.velocity[other, VELOCITY.ANGULAR] if other != NOTHING else 0.0
     if spin != 0.0:
         x, y = contact_point(character, x, y, normal_x, normal_y, spin)
-    return surface_velocity(other, floor, x, y, normal_x, normal_y, t, character.dt, bodies)
+    return surface_velocity(piece, floor, x, y, normal_x, normal_y, t, character.dt, character.scene)
 
 
 @device
-def carrying_velocity(character, floor, x, y, normal_x, normal_y):
-    """Return the velocity [m/s] that keeps a character at (x, y) at its place on the floor during the step.
+def carrying_velocity(character, piece, x, y, normal_x, normal_y):
+    """Return the velocity [m/s] that keeps a character at (x, y) at its place on a piece of the floor during the step.
 
     If the floor turns by an angle a in a time h, a place at an arm r from its centre moves by (R(a) - 1) r / h.
     """
-    bodies = character.scene.bodies
+    bodies, floor = character.scene.bodies, body_of(piece, character)
     spin = bodies.velocity[floor, VELOCITY.ANGULAR]
     at_x, at_y = x, y
     if spin != 0.0:
         at_x, at_y = core_of_contact(character, x, y, normal_x, normal_y, spin)
-    vx, vy = surface_velocity(floor, floor, at_x, at_y, normal_x, normal_y, 0.0, character.dt, bodies)
+    vx, vy = surface_velocity(piece, floor, at_x, at_y, normal_x, normal_y, 0.0, character.dt, character.scene)
     if spin == 0.0 or character.dt == 0.0 or not is_moving(floor, floor, bodies):
         return vx, vy
     center_x, center_y, _ = pose_at_time(floor, floor, 0.0, character.dt, bodies)
@@ -139,7 +139,7 @@ def snap_down(character, rules, start, walks, x, y, vx, vy, row, rows):
     if piece == NOTHING or (up < rules.least_up and not is_step):
         return x, y, vx, vy
     other = body_of(piece, character)
-    ux, uy = velocity_at_contact(character, other, other, to_x, to_y, nx, ny, 1.0)
+    ux, uy = velocity_at_contact(character, piece, other, to_x, to_y, nx, ny, 1.0)
     carried_x, carried_y = velocity_of_carriers(other, character.memory)
     ux, uy = ux + carried_x, uy + carried_y
     rx, ry = vx - ux, vy - uy

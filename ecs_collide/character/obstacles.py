@@ -9,6 +9,10 @@ of a metre; the final position is exact up to rounding.
 
 A one-way collider is an obstacle for a character that is outside it and meets it from its solid side. A character
 inside it was let through, and passes until it is outside again.
+
+A one-sided line is an obstacle for the pieces of a character whose middle is in front of it. Where the two only touch,
+the normal must not lead to the back either. A piece that overlaps the line by more than a little came from behind, and
+passes until it is outside.
 """
 
 from __future__ import annotations
@@ -19,14 +23,21 @@ from typing import NamedTuple
 import numpy as np
 
 from ecs_collide.character.floors_and_riders import NO_BODY, Memory, rides_on
+from ecs_collide.common.front_side import is_one_sided, meets_back, middle_of_piece
 from ecs_collide.common.one_way_side import LEAST_FACING, facing, is_one_way
 from ecs_collide.common.pair_roles import are_sensors, filters_agree
+from ecs_collide.common.part_material import surface_speed_of
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.contours.corner import place_contour_rows
-from ecs_collide.contours.first_contact import TOLERANCE, find_moving_contact, make_moving_piece
+from ecs_collide.contours.first_contact import (
+    TOLERANCE,
+    find_moving_contact,
+    interpolate_pose,
+    make_moving_piece,
+)
 from ecs_collide.contours.piece_rows import is_piece_bounded
 from ecs_collide.contours.shape_distance import find_pose_seen_from, rows_distance
-from ecs_collide.data.bodies import FRAME, SURFACE, VELOCITY
+from ecs_collide.data.bodies import FRAME, VELOCITY
 from ecs_collide.data.pieces import PIECE
 from ecs_collide.geometry.pose import rotate_vector
 from ecs_collide.geometry.rotation import cos_sin
@@ -37,6 +48,8 @@ from ecs_collide.step.broadphase.boxes import box_of
 STATIC, KINEMATIC = int(BodyKind.STATIC), int(BodyKind.KINEMATIC)
 
 NOTHING = NO_BODY
+SHALLOW = 0.02
+"""Greatest overlap with a one-sided line that puts a piece of a character out in front of it, in radii of the piece."""
 NEAR = 4.0
 """A character stands on a surface within this gap [skins]."""
 
@@ -193,16 +206,41 @@ def velocity_at(other, floor, x, y, t, dt, bodies):
 
 
 @device
-def surface_velocity(other, floor, x, y, normal_x, normal_y, t, dt, bodies):
-    """Return the velocity [m/s] of a body's surface at a world point at a time of the step.
+def surface_velocity(piece, floor, x, y, normal_x, normal_y, t, dt, scene):
+    """Return the velocity [m/s] of a piece's surface at a world point at a time of the step; zeros for `NOTHING`.
 
     The surface may run, clockwise around the shape: along (normal_y, -normal_x).
     """
-    vx, vy = velocity_at(other, floor, x, y, t, dt, bodies)
-    if other == NOTHING:
-        return vx, vy
-    speed = bodies.surface[other, SURFACE.SPEED]
+    if piece == NOTHING:
+        return 0.0, 0.0
+    pieces, bodies = scene.pieces, scene.bodies
+    vx, vy = velocity_at(pieces.index[piece, PIECE.BODY], floor, x, y, t, dt, bodies)
+    speed = surface_speed_of(pieces.index[piece, PIECE.COLLIDER], piece, bodies, pieces)
     return vx + speed * normal_y, vy - speed * normal_x
+
+
+@device
+def comes_from_behind(line, own, there, here, normal_x, normal_y, overlaps, margin, scene):
+    """Return True if a piece of a character at a pose meets the back of a one-sided line at another pose.
+
+    A middle up to `margin` [m] behind the line counts as in front.
+    """
+    c, s = cos_sin(here[2])
+    x, y = middle_of_piece(own, scene.pieces)
+    x, y = here[0] + c * x - s * y, here[1] + s * x + c * y
+    return meets_back(line, there, x, y, normal_x, normal_y, overlaps, margin, scene.pieces)
+
+
+@device
+def deepest_in_front(character, floor, line, size, normal_x, normal_y, t):
+    """Return the greatest overlap [m] of a piece of this size [m] that a one-sided line puts out in front of it.
+
+    A deeper one came from behind. A moving line may have entered the character by its motion in a step.
+    """
+    scene, other = character.scene, character.scene.pieces.index[line, PIECE.BODY]
+    x, y = scene.bodies.frame[other, FRAME.CENTER_X], scene.bodies.frame[other, FRAME.CENTER_Y]
+    vx, vy = velocity_at(other, floor, x, y, t, character.dt, scene.bodies)
+    return SHALLOW * size + character.dt * max(0.0, vx * normal_x + vy * normal_y)
 
 
 @device
@@ -298,6 +336,10 @@ def first_obstacle(character, floor, x, y, move_x, move_y, start, end):
                 rows, a, own_rows, b, character.placed, until, skin, tolerance_of(a, b, skin)
             )
             drift_x, drift_y = move_x - (after[0] - before[0]), move_y - (after[1] - before[1])
+            if t == t and is_one_sided(piece, pieces):
+                place, its_place = interpolate_pose(here, there, t), interpolate_pose(before, after, t)
+                if t == 0.0 or comes_from_behind(piece, character.own[k], its_place, place, nx, ny, False, skin, scene):
+                    continue
             if t == t and lets_pass(piece, before[2] + t * (after[2] - before[2]), t > 0.0, nx, ny, character):
                 continue
             is_parting = t == 0.0 and after[2] == before[2] and nx * drift_x + ny * drift_y >= 0.0
@@ -330,6 +372,13 @@ def gap_to(character, floor, number, x, y, t, reach):
         distance, nx, ny = rows_distance(rows, 0, a.corners, is_hollow, character.placed, b.corners)
         distance -= a.radius + b.radius
         if distance < least:
-            least = distance
-            normal_x, normal_y = rotate_vector(find_pose_seen_from(0.0, 0.0, 0.0, *there), nx, ny)
+            out_x, out_y = rotate_vector(find_pose_seen_from(0.0, 0.0, 0.0, *there), nx, ny)
+            if is_one_sided(piece, pieces) and (
+                -distance > deepest_in_front(character, floor, piece, b.bound, out_x, out_y, t)
+                or comes_from_behind(
+                    piece, character.own[k], there, here, out_x, out_y, distance < 0.0, character.skin, scene
+                )
+            ):
+                continue
+            least, normal_x, normal_y = distance, out_x, out_y
     return least, normal_x, normal_y

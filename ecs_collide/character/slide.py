@@ -114,14 +114,14 @@ def begin_motion(character, rules, x, y, vx, vy):
         return Start(floor=floor, walks=False, jumps=False, foot=foot, ride_x=0.0, ride_y=0.0), x, y, vx, vy
     is_rising = rise_of(rules, vx, vy) > 0.0
     if is_rising and vx * ground_x + vy * ground_y > SMALL * length(vx, vy):
-        ux, uy = velocity_at_contact(character, floor, floor, x, y, ground_x, ground_y, 0.0)
+        ux, uy = velocity_at_contact(character, piece, floor, x, y, ground_x, ground_y, 0.0)
         carried_x, carried_y = velocity_of_carriers(floor, character.memory)
         ux, uy = ux + carried_x, uy + carried_y
         start = Start(floor=floor, walks=False, jumps=True, foot=foot, ride_x=ux, ride_y=uy)
         return start, x, y, vx + ux, vy + uy
     if not is_step:
         vx, vy = ground.along_floor(rules, vx, vy, ground_x, ground_y)
-    ux, uy = ground.carrying_velocity(character, floor, x, y, ground_x, ground_y)
+    ux, uy = ground.carrying_velocity(character, piece, x, y, ground_x, ground_y)
     start = Start(floor=floor, walks=True, jumps=False, foot=foot, ride_x=ux, ride_y=uy)
     return start, x, y, vx + ux, vy + uy
 
@@ -213,7 +213,7 @@ def slide(character, rules, x, y, vx, vy, row, rows):
         record_hit(row, hits, other, t, nx, ny, rows)
         record_dynamic(character, piece, x, y, -(vx * nx + vy * ny), row, hits, rows)
         hits += 1
-        wx, wy = velocity_at_contact(character, other, floor, x, y, nx, ny, t)
+        wx, wy = velocity_at_contact(character, piece, floor, x, y, nx, ny, t)
         rx, ry = vx - wx, vy - wy
         along = rise_of(rules, rx, ry)
         side_x, side_y = rx - along * rules.up_x, ry - along * rules.up_y

@@ -17,9 +17,10 @@ from ecs_collide.character.ground_rules import Rules, rise_of
 from ecs_collide.character.obstacles import KINEMATIC, NOTHING, Character, size_of, with_obstacles_around
 from ecs_collide.character.riding import carry_riders, catch_up, put_character, remember, take_riders_back
 from ecs_collide.character.slide import mark_squeeze, slide
+from ecs_collide.common.part_material import surface_speed_of
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.contours.corner import length
-from ecs_collide.data.bodies import FRAME, POSE, SURFACE, VELOCITY
+from ecs_collide.data.bodies import FRAME, POSE, VELOCITY
 from ecs_collide.data.pieces import PIECE
 from ecs_collide.kernels.arrays import FloatTable, Ints
 from ecs_collide.kernels.kernel import device, kernel
@@ -54,8 +55,9 @@ def fastest_ride(count, scene):
     """
     bodies, fastest = scene.bodies, 0.0
     for number in range(count):
-        other = scene.pieces.index[scene.candidates[number], PIECE.BODY]
-        ride = abs(bodies.surface[other, SURFACE.SPEED])
+        piece = scene.candidates[number]
+        other = scene.pieces.index[piece, PIECE.BODY]
+        ride = abs(surface_speed_of(scene.pieces.index[piece, PIECE.COLLIDER], piece, bodies, scene.pieces))
         if bodies.kind[other] == DYNAMIC and bodies.island[other] == 0:
             ride += 2.0 * speed_of_centre(other, bodies)
         fastest = max(fastest, ride)

@@ -85,7 +85,7 @@ def role_of(p, q, bodies, pieces):
 @device
 def has_response(role):
     """Return True if contacts of a pair of this `ROLE` push, unless the contact is across a one-way direction."""
-    return role & (of_pair.SOLID | of_pair.PASSED | of_pair.PASSES) == of_pair.SOLID
+    return role & (of_pair.SOLID | of_pair.PASSED | of_pair.PASSES | of_pair.BEHIND) == of_pair.SOLID
 
 
 @device

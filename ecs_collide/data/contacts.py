@@ -38,6 +38,8 @@ class Contacts(Bundle):
     """Speed at which the surfaces carry B relative to A along (normal_y, -normal_x) [m/s] (m,)."""
     rolling_resistance: Floats
     """Combined coefficient of rolling resistance (m,)."""
+    part: IntTable
+    """Parts of the shapes of A and of B that touch, see `FORM_PART` (m, 2) int64."""
     enabled: Flags
     """False if the contact gets no response in this step (m,) bool."""
     missed: Flags
@@ -63,6 +65,7 @@ def contact_arrays(capacity: int) -> Contacts:
         restitution=np.zeros(capacity),
         surface_speed=np.zeros(capacity),
         rolling_resistance=np.zeros(capacity),
+        part=np.zeros((capacity, 2), np.int64),
         enabled=np.zeros(capacity, np.bool_),
         missed=np.zeros(capacity, np.bool_),
         normal_impulse=np.zeros((capacity, 2)),

@@ -31,7 +31,7 @@ PAIR = layout(
     ENTITY_A="entity of A",
     ENTITY_B="entity of B",
     MERGED="1 if its contact was merged into another of the same two bodies",
-    ROLE="bits from `SOLID` to `BORNE`",
+    ROLE="bits from `SOLID` to `DEEP`",
     COLLIDER_A="row of the collider of A, see `PIECE`",
     COLLIDER_B="row of the collider of B",
 )
@@ -58,6 +58,13 @@ BORNE = 512
 """Bit of `PAIR.ROLE`: one of the two bears the other, a character, whose load it got as a force.
 
 The contact has no response in the next step. The response clears the bit.
+"""
+
+BEHIND, DEEP = 1024, 2048
+"""Bits of `PAIR.ROLE` for one-sided lines.
+
+BEHIND: one piece came from behind the other, a one-sided line, so the pair gets no response. DEEP: it overlaps the line
+by more than a piece that comes out, or did so and moves out, so it passes in the next step, too.
 """
 
 STORED = -9

@@ -18,6 +18,8 @@ from ecs_collide.kernels.kernel import kernel
 from ecs_collide.kernels.layout import layout
 from ecs_collide.kernels.simd import LANES, lane_array
 from ecs_collide.shapes import Piece
+from ecs_collide.shapes.material import MATERIAL_VALUE
+from ecs_collide.shapes.measure import FORM_PART
 from ecs_collide.shapes.outline import OUTLINE
 
 PIECE = layout(
@@ -51,6 +53,10 @@ class Pieces(Bundle):
     """Body and corners of the piece, columns of `PIECE` (p, 6) int64."""
     size: FloatTable
     """Radius, local box and margin, columns of `PIECE_SIZE` (p, 6)."""
+    part: IntTable
+    """Part of the collider's shape that the piece belongs to, columns of `FORM_PART` (p, 2) int64."""
+    material: FloatTable
+    """Values that the material of the part gives, columns of `MATERIAL_VALUE` (p, 4)."""
     box: FloatTable
     """Fat box, columns of `BOX` (p, 4)."""
     old_box: FloatTable
@@ -72,6 +78,8 @@ class Pieces(Bundle):
 _SHAPES: dict[str, tuple[tuple[int, ...], type]] = {
     "index": ((PIECE.WIDTH,), np.int64),
     "size": ((PIECE_SIZE.WIDTH,), np.float64),
+    "part": ((FORM_PART.WIDTH,), np.int64),
+    "material": ((MATERIAL_VALUE.WIDTH,), np.float64),
     "box": ((BOX.WIDTH,), np.float64),
     "old_box": ((BOX.WIDTH,), np.float64),
     "moved": ((), np.bool_),
@@ -88,6 +96,8 @@ def clear_pieces(rows: Ints, pieces: Pieces):
     for row in rows:
         pieces.index[row, :] = 0
         pieces.size[row, :] = 0.0
+        pieces.part[row, :] = 0
+        pieces.material[row, :] = 0.0
         pieces.box[row, :] = 0.0
         pieces.old_box[row, :] = 0.0
         pieces.index[row, PIECE.BODY] = pieces.index[row, PIECE.COLLIDER] = NO_BODY
@@ -97,7 +107,7 @@ def clear_pieces(rows: Ints, pieces: Pieces):
 class PieceColumns:
     """Owns the piece arrays and their growth; a `ShapeStore` adds and removes the vertices."""
 
-    state_list = list_state(values="longest", arrays="arrays", parts="rows _corners")
+    state_list = list_state(values="longest part_count material_count", arrays="arrays", parts="rows _corners")
 
     def __init__(self, capacity: int = 64) -> None:
         columns: dict[str, np.ndarray] = {}
@@ -113,6 +123,10 @@ class PieceColumns:
         )
         self.longest = 0
         """Largest number of corners of any piece so far."""
+        self.part_count = 0
+        """Number of pieces that belong to another part than the first one of their shape."""
+        self.material_count = 0
+        """Number of pieces whose part has a material."""
         self.rows = RowPool()
         self._corners = RunPool()
 
@@ -129,7 +143,12 @@ class PieceColumns:
 
     def free_rows(self, rows: list[int]) -> None:
         """Clear rows and free them."""
-        clear_pieces(np.array(rows, np.int64), self.arrays)
+        removed = np.array(rows, np.int64)
+        if self.part_count:
+            self.part_count -= int(np.count_nonzero(self.arrays.part[removed, FORM_PART.NUMBER]))
+        if self.material_count:
+            self.material_count -= int(np.count_nonzero(self.arrays.part[removed, FORM_PART.GIVEN]))
+        clear_pieces(removed, self.arrays)
         self.rows.release(rows)
 
     def shrink(self) -> None:

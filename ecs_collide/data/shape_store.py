@@ -132,10 +132,8 @@ class ShapeStore:
         self._new: list[StoredShape] = []
         """Shapes that were new among those prepared last."""
         self._rows = RowPool()
-        self.forms = measure.PieceForms(
-            place=np.zeros((64, measure.FORM_PLACE.WIDTH), np.int64), size=np.zeros((64, measure.FORM_SIZE.WIDTH))
-        )
-        """Place in the pools and size of each stored piece."""
+        self.forms = measure.no_forms(64)
+        """Place in the pools, size, part and material of each stored piece."""
 
     def prepare(
         self, shapes: Iterable[Shape | None], centers_of_mass: Iterable[Vector2 | None] = repeat(None)
@@ -229,6 +227,7 @@ class ShapeStore:
         runs[: len(hulls), measure.RUN.IS_PLAIN] = 1
         self.forms.place[rows, measure.FORM_PLACE.KIND] = [hull.kind for hull in hulls] + others.kinds
         self.forms.size[rows, measure.FORM_SIZE.RADIUS] = [hull.radius for hull in hulls] + others.radii
+        self._write_parts(rows, len(hulls), others)
         given = flat(hull.corners for hull in hulls)
         arrays, scratch = self._columns.arrays, np.empty((max(counts), measure.SIDE.WIDTH))
         if others.counts:
@@ -240,6 +239,17 @@ class ShapeStore:
             runs, given, centers, arrays.vertices, arrays.normals, arrays.outlines, scratch, self.forms
         )
         return rows
+
+    def _write_parts(self, rows: list[int], hull_count: int, others: PieceRows) -> None:
+        """Write parts and materials of pieces to their rows of `forms`; the first `hull_count` are those of hulls."""
+        part, material = self.forms.part, self.forms.material
+        part[rows] = 0
+        part[rows[hull_count:], measure.FORM_PART.NUMBER] = others.parts
+        for row, given in zip(rows[hull_count:], others.materials, strict=True):
+            for column, value in enumerate(given.values() if given is not None else ()):
+                if value is not None:
+                    part[row, measure.FORM_PART.GIVEN] |= 1 << column
+                    material[row, column] = value
 
     def _allocate_forms(self, count: int) -> list[int]:
         """Allocate rows of `forms`; the arrays grow as needed."""

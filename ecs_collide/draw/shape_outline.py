@@ -39,6 +39,12 @@ ARC_STEPS = tuple(map(math.radians, (3.0, 6.0, 12.0, 22.5, 45.0)))
 ACCURACY = 0.25
 """Largest distance of an arc from its polyline [pixels]."""
 RING_AREAS = 8
+STROKE = 0.12
+"""Length of a stroke behind a one-sided chain, in mean lengths of its links."""
+MOST_STROKES = 8
+"""Greatest number of strokes behind a link."""
+DASHES = 4
+"""Number of dashes from an end of a chain to its ghost vertex."""
 
 
 class Outline(NamedTuple):
@@ -123,7 +129,33 @@ def _(shape: Segment, step: float) -> Outline:
 @_outline.register
 def _(shape: Chain, step: float) -> Outline:
     points = np.array(shape.points)
-    return Outline(lines=(_closed(points) if shape.loop else points,))
+    line = _closed(points) if shape.loop else points
+    return Outline(lines=(line, *_backs(line), *_ghost_links(shape)) if shape.one_sided else (line,))
+
+
+def _backs(line: np.ndarray) -> list[np.ndarray]:
+    """Return short strokes from the links of a one-sided chain to the side that lets everything pass."""
+    along = np.diff(line, axis=0)
+    lengths = np.hypot(along[:, 0], along[:, 1])
+    size = STROKE * float(lengths.mean())
+    strokes = []
+    for start, way, length in zip(line, along, lengths.tolist(), strict=False):
+        unit = way / length
+        slant = size * np.array((-unit[0] - unit[1], unit[0] - unit[1])) / math.sqrt(2.0)
+        count = max(1, min(MOST_STROKES, round(length / (2.0 * size))))
+        strokes += [np.array((at, at + slant)) for at in (start + way * ((k + 0.5) / count) for k in range(count))]
+    return strokes
+
+
+def _ghost_links(chain: Chain) -> list[np.ndarray]:
+    """Return the dashes of the links from the ends of a chain to its ghost vertices."""
+    dashes = []
+    for ghost, end in zip(chain.ghosts, (chain.points[0], chain.points[-1]), strict=True):
+        if ghost is not None:
+            start, way = np.array(end), np.array(ghost) - end
+            places = (np.arange(DASHES) + 0.5) / DASHES
+            dashes += [np.array((start + at * way, start + (at + 0.5 / DASHES) * way)) for at in places.tolist()]
+    return dashes
 
 
 @_outline.register

@@ -6,7 +6,7 @@ import numpy as np
 
 from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.bodies import BodyColumns
-from ecs_collide.data.contacts import contact_arrays
+from ecs_collide.data.contacts import CONTACT_BODY, contact_arrays
 from ecs_collide.data.row_lists import each_once, find_first_places
 from ecs_collide.data.state_list import list_state
 from ecs_collide.exact.exact_rows import IMPACT, IMPACT_BODY
@@ -82,6 +82,7 @@ class ExactContacts:
         contacts.normal_impulse[:, 0] = np.maximum(numbers[:, IMPACT.IMPULSE], 0.0)
         contacts.separation[:, 0] = numbers[:, IMPACT.GAP]
         contacts.approach_speed[:, 0] = numbers[:, IMPACT.APPROACH]
+        contacts.part[:, CONTACT_BODY.B] = numbers[:, IMPACT.PART]
         contacts.enabled.fill(True)
         entities = self._bodies.arrays.entity[rows]
         return ContactView(contacts, count, entities, self._bodies)

@@ -120,6 +120,7 @@ IMPACT = layout(
     IMPULSE="impulse along the normal [N s]",
     GAP="gap [m]",
     APPROACH="approach speed [m/s]; 0 for a resting contact",
+    PART="part of the shape of B, as a float",
 )
 
 COUNTS = layout(
@@ -212,7 +213,7 @@ class Simulation(Bundle):
     impact_body: IntTable
     """Body rows of the recorded impacts and contacts, see IMPACT_BODY (m, 2) int64."""
     impact: FloatTable
-    """Recorded impacts and contacts of this step, see IMPACT (m, 7)."""
+    """Recorded impacts and contacts of this step, see IMPACT (m, 8)."""
     counts: Ints
     """Counts, see COUNTS (17,) int64."""
     scalars: Floats

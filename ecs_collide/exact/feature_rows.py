@@ -28,6 +28,13 @@ FEATURE = layout(
     RADIUS="radius [m]",
     SPEED_X="velocity of the body, x [m/s]",
     SPEED_Y="velocity of the body, y [m/s]",
+    RESTITUTION="restitution that the material of its part gives; -1 for that of the collider",
 )
 
-FEATURE_INDEX = layout("feature index", KIND="LINE, CORNER, BOWL, PLANE or SOLID", BODY="body row", PIECE="piece row")
+FEATURE_INDEX = layout(
+    "feature index",
+    KIND="LINE, CORNER, BOWL, PLANE or SOLID",
+    BODY="body row",
+    PIECE="piece row",
+    PART="part of the shape that the piece belongs to",
+)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from math import sqrt
 from typing import NamedTuple
 
+from ecs_collide.common.part_material import value_of
 from ecs_collide.common.tolerances import NO_END
 from ecs_collide.contours.piece_rows import is_piece_bounded
 from ecs_collide.data.bodies import VELOCITY, Bodies
@@ -23,6 +24,8 @@ from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels.arrays import FloatTable, Ints, IntTable
 from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.shapes import outline as of_outline
+from ecs_collide.shapes.material import MATERIAL_VALUE
+from ecs_collide.shapes.measure import FORM_PART
 from ecs_collide.shapes.outline import OUTLINE
 from ecs_collide.step.broadphase.boxes import half_plane_box
 from ecs_collide.step.narrowphase.piece_corners import SAME_DIRECTION, hollow_span
@@ -147,14 +150,16 @@ def collect_features(
     """Write the features of the given pieces from row `count` on; return the number of features.
 
     There must be room for 2 k + 1 features for a piece of k vertices. Reads body_frame, the pieces. Writes features
-    (f, 10) and index (f, 3), see `feature_rows.py`.
+    (f, 11) and index (f, 4), see `feature_rows.py`.
     """
     for piece in piece_rows:
+        first = count
         start = pieces.index[piece, PIECE.VERTEX_START]
         stop = start + pieces.index[piece, PIECE.VERTEX_COUNT]
         pose, owner = body_pose(pieces.index[piece, PIECE.BODY], bodies), (pieces.index[piece, PIECE.BODY], piece)
         if not is_piece_bounded(piece, pieces):
             count = add_endless(start, pose, owner, pieces, features, index, count)
+            write_part(piece, pieces, features, index, first, count)
             continue
         # Edges and corners.
         has_arcs = False
@@ -174,7 +179,16 @@ def collect_features(
             radius, nowhere = pieces.size[piece, PIECE_SIZE.RADIUS], (0.0, 0.0)
             inside = Surface(x=pose.x, y=pose.y, first=nowhere, last=nowhere, length=0.0, radius=radius)
             count = add_feature(features, index, count, kinds.SOLID, owner, inside)
+        write_part(piece, pieces, features, index, first, count)
     return count
+
+
+@device
+def write_part(piece, pieces, features, index, start, stop):
+    """Write the part of a piece, and the restitution that its material gives, to the features from start to stop."""
+    for f in range(start, stop):
+        index[f, FEATURE_INDEX.PART] = pieces.part[piece, FORM_PART.NUMBER]
+        features[f, FEATURE.RESTITUTION] = value_of(piece, MATERIAL_VALUE.RESTITUTION, -1.0, pieces)
 
 
 @device

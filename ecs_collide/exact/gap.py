@@ -6,7 +6,7 @@ from math import sqrt
 
 from ecs_collide.common.pair_roles import are_sensors, filters_agree
 from ecs_collide.contours.piece_rows import is_piece_bounded
-from ecs_collide.data.bodies import FRAME
+from ecs_collide.data.bodies import FRAME, MATERIAL
 from ecs_collide.data.pieces import PIECE
 from ecs_collide.exact import feature_rows as kinds
 from ecs_collide.exact.exact_rows import BALL, BALL_INDEX, COUNTS
@@ -19,6 +19,7 @@ from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels.kernel import device, subroutine
 from ecs_collide.shapes import outline as of_outline
 from ecs_collide.shapes.outline import OUTLINE
+from ecs_collide.step.narrowphase.collect_contacts import combined_restitution
 from ecs_collide.step.narrowphase.piece_corners import SAME_DIRECTION
 
 NO_GAP = 1e300
@@ -34,6 +35,24 @@ def partner_body(simulation, obstacles, other):
     return (
         simulation.ball_index[other, BALL_INDEX.BODY] if other < n else obstacles.index[other - n, FEATURE_INDEX.BODY]
     )
+
+
+@device
+def partner_part(simulation, obstacles, other):
+    """Return the part of its shape that a feature belongs to, 0 for a ball."""
+    n = simulation.counts[COUNTS.BALLS]
+    return 0 if other < n else obstacles.index[other - n, FEATURE_INDEX.PART]
+
+
+@device
+def restitution_of_pair(simulation, obstacles, bodies, i, other):
+    """Return the restitution of ball i and a ball or feature, combined by the rules of their colliders."""
+    n, body = simulation.counts[COUNTS.BALLS], simulation.ball_index[i, BALL_INDEX.BODY]
+    partner = partner_body(simulation, obstacles, other)
+    theirs = bodies.material[partner, MATERIAL.RESTITUTION]
+    if other >= n and obstacles.features[other - n, FEATURE.RESTITUTION] >= 0.0:
+        theirs = obstacles.features[other - n, FEATURE.RESTITUTION]
+    return combined_restitution(body, partner, bodies.material[body, MATERIAL.RESTITUTION], theirs, bodies)
 
 
 @device

@@ -43,12 +43,11 @@ from ecs_collide.exact.exact_rows import (
 )
 from ecs_collide.exact.feature_rows import FEATURE, FEATURE_INDEX
 from ecs_collide.exact.flight import advance
-from ecs_collide.exact.gap import gap_of, partner_body, partner_velocity
+from ecs_collide.exact.gap import gap_of, partner_body, partner_part, partner_velocity, restitution_of_pair
 from ecs_collide.exact.impact_limit import is_capped, limit_impacts
 from ecs_collide.exact.resting import is_pulled, release, rest_speed, settle
 from ecs_collide.exact.resting_contacts import parting_speed, sort_pairs
 from ecs_collide.kernels.kernel import device, subroutine
-from ecs_collide.step.narrowphase.collect_contacts import combined_restitution
 
 HOP = 0.1
 """Height of the least hop along the inside of an arc, in slops."""
@@ -81,7 +80,7 @@ def prepare_group(simulation, obstacles, bodies, pieces, count, now):
     The balls are added to those whose next impacts are to be predicted. Reads group. Writes ball, ball_index, support,
     to_search, group (SETTLES), group_touch.
     """
-    ball_index, counts = simulation.ball_index, simulation.counts
+    counts = simulation.counts
     group, touches = simulation.group, simulation.group_touch
     for k in range(count):
         i, other = group[k, PAIR.FIRST], group[k, PAIR.SECOND]
@@ -90,8 +89,7 @@ def prepare_group(simulation, obstacles, bodies, pieces, count, now):
             begin_impact(simulation, other, i, now)
     for k in range(count):
         i, other = group[k, PAIR.FIRST], group[k, PAIR.SECOND]
-        partner = partner_body(simulation, obstacles, other)
-        touches[k, GROUP_TOUCH.RESTITUTION] = combined_restitution(ball_index[i, BALL_INDEX.BODY], partner, bodies)
+        touches[k, GROUP_TOUCH.RESTITUTION] = restitution_of_pair(simulation, obstacles, bodies, i, other)
         limit_impacts(simulation, obstacles, i, other, touches[k, GROUP_TOUCH.RESTITUTION])
     for k in range(count):
         i, other = group[k, PAIR.FIRST], group[k, PAIR.SECOND]
@@ -344,6 +342,7 @@ def record_touch(simulation, obstacles, pair, touch, approach):
     row[IMPACT.PLACE_X] = ball[i, BALL.X] + reach * touch[TOUCH.NORMAL_X]
     row[IMPACT.PLACE_Y] = ball[i, BALL.Y] + reach * touch[TOUCH.NORMAL_Y]
     row[IMPACT.IMPULSE], row[IMPACT.GAP], row[IMPACT.APPROACH] = touch[TOUCH.IMPULSE], touch[TOUCH.GAP], approach
+    row[IMPACT.PART] = partner_part(simulation, obstacles, pair[PAIR.SECOND])
     simulation.counts[COUNTS.RECORDS] = count + 1
 
 

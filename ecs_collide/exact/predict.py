@@ -25,11 +25,10 @@ from ecs_collide.exact.exact_rows import BALL, BALL_INDEX, COUNTS, SCALARS, SUPP
 from ecs_collide.exact.falling_time import time_falling, time_line_falling
 from ecs_collide.exact.feature_rows import FEATURE, FEATURE_INDEX
 from ecs_collide.exact.flight import RelativeFlight, place_in_flight, velocity_in_flight
-from ecs_collide.exact.gap import is_faced, partner_body
+from ecs_collide.exact.gap import is_faced, restitution_of_pair
 from ecs_collide.exact.impact_time import NEVER, time_inside, time_line, time_outside
 from ecs_collide.exact.resting import rest_speed
 from ecs_collide.kernels.kernel import device, subroutine
-from ecs_collide.step.narrowphase.collect_contacts import combined_restitution
 
 LEVEL = 1e-12
 """Share of a pull along an edge that is rounding."""
@@ -228,7 +227,7 @@ def impact_time(simulation, obstacles, bodies, i, other):
         return NEVER
     # A pair that rests makes no impact.
     if gap <= scalars[SCALARS.SLOP] and (is_ball or speed * until - gap <= codes.PLAY * scalars[SCALARS.LENGTH_UNIT]):
-        body, partner = simulation.ball_index[i, BALL_INDEX.BODY], partner_body(simulation, obstacles, other)
-        if speed < rest_speed(simulation, i, other, combined_restitution(body, partner, bodies)):
+        bounce = restitution_of_pair(simulation, obstacles, bodies, i, other)
+        if speed < rest_speed(simulation, i, other, bounce):
             return NEVER
     return later + time

@@ -36,10 +36,9 @@ from ecs_collide.exact.exact_rows import (
     TOUCH,
     WEIGHT,
 )
-from ecs_collide.exact.gap import gap_of, partner_body, partner_velocity
+from ecs_collide.exact.gap import gap_of, partner_velocity, restitution_of_pair
 from ecs_collide.exact.resting import rest_speed
 from ecs_collide.kernels.kernel import device
-from ecs_collide.step.narrowphase.collect_contacts import combined_restitution
 
 PRESSED = 1e-9
 """Share of a pull into a feature below which the ball only passes along the feature."""
@@ -96,9 +95,7 @@ def find_contacts(simulation, obstacles, bodies, pieces):
         gap, normal_x, normal_y = gap_of(simulation, obstacles, bodies, pieces, i, other, 0.0)
         if gap > scalars[SCALARS.SLOP]:
             continue
-        bounce = combined_restitution(
-            simulation.ball_index[i, BALL_INDEX.BODY], partner_body(simulation, obstacles, other), bodies
-        )
+        bounce = restitution_of_pair(simulation, obstacles, bodies, i, other)
         speed = parting_speed(simulation, obstacles, i, other, normal_x, normal_y)
         overlaps = gap < -codes.OVERLAP * scalars[SCALARS.LENGTH_UNIT]
         rests = (bounce < 1.0 and overlaps) or will_rest(simulation, i, other, bounce, gap, speed, normal_x, normal_y)
@@ -367,11 +364,7 @@ def update_contacts(simulation, obstacles, bodies, pieces):
                 normal_x,
                 normal_y,
             )
-            bounce = combined_restitution(
-                simulation.ball_index[pair[PAIR.FIRST], BALL_INDEX.BODY],
-                partner_body(simulation, obstacles, pair[PAIR.SECOND]),
-                bodies,
-            )
+            bounce = restitution_of_pair(simulation, obstacles, bodies, pair[PAIR.FIRST], pair[PAIR.SECOND])
             limit = rest_speed(simulation, pair[PAIR.FIRST], pair[PAIR.SECOND], bounce)
             is_near = gap < -codes.OVERLAP * scalars[SCALARS.LENGTH_UNIT] or abs(speed) < limit
         if pair[CONTACT.STATE] == codes.RESTING and not is_near:

@@ -13,6 +13,8 @@ from ecs_collide.kernels.arrays import Flags, FloatTable, Ints, IntTable
 from ecs_collide.kernels.bundle import Bundle
 from ecs_collide.kernels.kernel import device, kernel, subroutine
 from ecs_collide.kernels.layout import layout
+from ecs_collide.shapes import outline as of_outline
+from ecs_collide.shapes.outline import OUTLINE
 from ecs_collide.step.broadphase.boxes import box_of
 from ecs_collide.step.broadphase.lookup.static_tree import Tree, leaves_in_box
 from ecs_collide.step.broadphase.lookup.strip_sweep import pieces_in_box
@@ -105,13 +107,16 @@ def passes_filter(piece, scene):
 
 @subroutine
 def load(piece, pieces, loaded):
-    """Write a piece's contour to `loaded`, with no edge hidden: a piece that hides an edge may be filtered out."""
-    count = pieces.index[piece, PIECE.VERTEX_COUNT]
-    is_hollow = write_contour_rows(
-        pieces.vertices, pieces.normals, pieces.outlines, pieces.index[piece, PIECE.VERTEX_START], count, loaded.rows
-    )
+    """Write a piece's contour to `loaded`, with no edge hidden: a piece that hides an edge may be filtered out.
+
+    The back of a one-sided line stays closed.
+    """
+    start, count = pieces.index[piece, PIECE.VERTEX_START], pieces.index[piece, PIECE.VERTEX_COUNT]
+    is_hollow = write_contour_rows(pieces.vertices, pieces.normals, pieces.outlines, start, count, loaded.rows)
     for k in range(count):
         loaded.rows[k, CONTOUR.OPEN_EDGE] = loaded.rows[k, CONTOUR.OPEN_CORNER] = 1.0
+        if pieces.outlines[start + k, OUTLINE.EDGE] == of_outline.BACK:
+            loaded.rows[k, CONTOUR.OPEN_EDGE] = 0.0
     loaded.pieces[0, CONTOUR_PIECE.COUNT], loaded.pieces[0, CONTOUR_PIECE.IS_HOLLOW] = count, int(is_hollow)
     loaded.sizes[0, CONTOUR_SIZE.RADIUS] = pieces.size[piece, PIECE_SIZE.RADIUS]
 

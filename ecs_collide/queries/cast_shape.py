@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ecs_collide.common.front_side import is_one_sided, meets_back
 from ecs_collide.contours.contact_place import FLAT, place_of_contact
 from ecs_collide.contours.contour import CONTOUR, CONTOUR_PIECE, CONTOUR_SIZE, Contour
 from ecs_collide.contours.corner import length, place_contour_rows
@@ -23,6 +24,7 @@ from ecs_collide.contours.shape_distance import find_pose_seen_from
 from ecs_collide.data.frames import body_pose
 from ecs_collide.data.pieces import PIECE, PIECE_SIZE
 from ecs_collide.geometry.pose import rotate_vector, rotate_vector_back, transform_point
+from ecs_collide.geometry.rotation import cos_sin
 from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels.arrays import Floats, FloatTable, Ints, IntTable
 from ecs_collide.kernels.kernel import device, kernel, subroutine
@@ -44,6 +46,9 @@ MOTION = layout(
 )
 
 TOUCHED = layout("touch of a moving shape", PIECE="touched piece", PART="part of the shape that touches it")
+
+BEFORE = 1.0 - 1e-6
+"""Part of the time of a touch at which the middle of a shape shows its side: at the touch, that of a rod is level."""
 
 NOTHING = -1
 NOT_MET = (1.0, 0.0, 0.0, NOTHING, 0)
@@ -98,9 +103,21 @@ def visit(piece, best, path, moving, scene):
         )
         if t != t or (t == until and first >= 0 and not wins_tie(piece, first, scene)):
             continue
+        if is_one_sided(piece, pieces):
+            x, y = middle_of_part(shape, part, interpolate_pose(start, end, BEFORE * t))
+            if meets_back(piece, there, x, y, normal_x, normal_y, t == 0.0, 0.0, pieces):
+                continue
         best = (t, normal_x, normal_y, piece, part)
         until, first = t, piece
     return best
+
+
+@device
+def middle_of_part(shape, part, pose):
+    """Return the centre of the bounding circle of a part of a shape at a pose [m]."""
+    c, s = cos_sin(pose[2])
+    x, y = shape.sizes[part, CONTOUR_SIZE.BOUND_X], shape.sizes[part, CONTOUR_SIZE.BOUND_Y]
+    return pose[0] + c * x - s * y, pose[1] + s * x + c * y
 
 
 @device

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ecs_collide.shapes.chain import Chain
     from ecs_collide.shapes.compound import Compound
     from ecs_collide.shapes.half_plane import HalfPlane
+    from ecs_collide.shapes.material import Material
     from ecs_collide.shapes.polygon import Polygon
     from ecs_collide.shapes.ring import Ring
     from ecs_collide.shapes.sector import Sector
@@ -35,6 +36,7 @@ else:  # hidden from type checkers, which would take every name as one of the pa
             "ecs_collide.shapes.chain": "Chain",
             "ecs_collide.shapes.compound": "Compound",
             "ecs_collide.shapes.half_plane": "HalfPlane",
+            "ecs_collide.shapes.material": "Material",
             "ecs_collide.shapes.polygon": "Polygon",
             "ecs_collide.shapes.ring": "Ring",
             "ecs_collide.shapes.sector": "Sector",
@@ -52,6 +54,7 @@ __all__ = [
     "Compound",
     "HalfPlane",
     "MassProperties",
+    "Material",
     "Piece",
     "PieceKind",
     "Polygon",

@@ -9,6 +9,7 @@ import numpy as np
 
 from ecs_collide.shapes import mass
 from ecs_collide.shapes.flush import hide_covered_edges
+from ecs_collide.shapes.material import Material, check_materials
 from ecs_collide.shapes.piece import Piece
 from ecs_collide.shapes.shape import Shape
 from ecs_collide.validate import finite
@@ -17,7 +18,7 @@ PartPose: TypeAlias = tuple[float, float, float]
 """x [m], y [m] and angle [rad], counter-clockwise."""
 
 
-@dataclass(frozen=True, slots=True, init=False)
+@dataclass(frozen=True, slots=True, init=False, repr=False)
 class Compound(Shape):
     """The union of several shapes.
 
@@ -32,28 +33,45 @@ class Compound(Shape):
 
     Args:
         parts: shapes, or pairs of a shape and its pose (x [m], y [m], angle [rad]).
+        materials: material of each part; with None the part keeps its own ones, or that of the collider. Empty if no
+            part has one here.
 
     Raises:
-        TypeError: a part is neither a shape nor a pair of a shape and a pose.
-        ValueError: there is no part, or a pose does not have three finite numbers.
+        TypeError: a part is neither a shape nor a pair of a shape and a pose, or a material is none.
+        ValueError: there is no part, or a pose does not have three finite numbers. The number of materials is not that
+            of the parts.
     """
 
     parts: tuple[tuple[Shape, PartPose], ...]
     """Shape and pose of each part."""
+    materials: tuple[Material | None, ...] = ()
+    """Material of each part; with None the part keeps its own ones. Empty if no part has one here."""
 
-    def __init__(self, parts: Sequence[Shape | tuple[Shape, Sequence[float]]]) -> None:
+    def __init__(
+        self,
+        parts: Sequence[Shape | tuple[Shape, Sequence[float]]],
+        *,
+        materials: Sequence[Material | None] = (),
+    ) -> None:
         if isinstance(parts, Shape) or not hasattr(parts, "__iter__"):
             raise TypeError(f"Compound.parts must be a sequence of shapes or (shape, pose) pairs, got {parts!r}")
         placed = tuple(_parse_part(part, f"Compound.parts[{index}]") for index, part in enumerate(parts))
         if not placed:
             raise ValueError("Compound.parts must hold at least one shape")
-        self._store(parts=placed)
+        checked = check_materials(materials, len(placed), "Compound.materials", "parts")
+        self._store(parts=placed, materials=checked)
 
     def pieces(self) -> tuple[Piece, ...]:
+        materials, is_one = self.materials or (None,) * len(self.parts), len(self.parts) == 1
         return hide_covered_edges(
             [
-                [(piece.turned(angle) if angle else piece).moved(np.array((x, y))) for piece in shape.pieces()]
-                for shape, (x, y, angle) in self.parts
+                [
+                    (piece.turned(angle) if angle else piece)
+                    .moved(np.array((x, y)))
+                    ._replace(part=piece.part if is_one else number, material=material or piece.material)
+                    for piece in shape.pieces()
+                ]
+                for number, ((shape, (x, y, angle)), material) in enumerate(zip(self.parts, materials, strict=True))
             ]
         )
 

@@ -56,6 +56,8 @@ NO_CORNER = Corner(of_outline.FLAT)
 """A vertex without contacts of its own."""
 
 HIDDEN_EDGE, ZERO_LENGTH_EDGE = Edge(of_outline.HIDDEN), Edge(of_outline.ZERO_LENGTH)
+BACK_EDGE = Edge(of_outline.BACK)
+"""The back of a one-sided line."""
 
 
 def turn_between(incoming: Vector2, outgoing: Vector2) -> float:

@@ -35,6 +35,9 @@ from ecs_collide.shapes.simple import TOLERANCE
 PROBE = 2.0 * ANGLE_TOLERANCE
 """Angle beside an edge at which its gap is looked up [rad]."""
 
+PARALLEL = 0.9999
+"""Cosine of the angle up to which two edges face the same way."""
+
 WHOLE = 2.0 * math.pi
 """Full turn [rad]."""
 
@@ -154,8 +157,8 @@ def _hide_covered_parts(number: int, place: Surroundings, piece: Piece) -> Piece
     outline = np.array(rows)
     is_covered = outline[:, OUTLINE.EDGE] == of_outline.HIDDEN
     outline[is_covered & np.roll(is_covered, 1), OUTLINE.CORNER] = 0.0
-    return Piece(
-        kind=PieceKind.OUTLINE, vertices=np.array(vertices), normals=np.array(normals), radius=0.0, outline=outline
+    return piece._replace(
+        kind=PieceKind.OUTLINE, vertices=np.array(vertices), normals=np.array(normals), outline=outline
     )
 
 
@@ -184,8 +187,11 @@ def _find_part_behind(
 ) -> tuple[float, float]:
     """Return the part (low, high) [m] of an edge that a piece covers, empty if high <= low.
 
-    If `yields` is True and the edge is flush with an edge of the piece, the edge of the piece stays.
+    If `yields` is True and the edge is flush with an edge of the piece, the edge of the piece stays. The back of a
+    one-sided line covers nothing that faces the same way.
     """
+    if _is_one_sided(piece) and float((piece.normals[-1] * normal).sum()) > PARALLEL:
+        return 0.0, 0.0
     low, high = 0.0, length
     along = np.array([-normal[1], normal[0]])
     for at, other in zip(piece.vertices, piece.normals, strict=True):
@@ -210,6 +216,11 @@ def _is_line(piece: Piece) -> bool:
     return len(piece.vertices) == 2
 
 
+def _is_one_sided(piece: Piece) -> bool:
+    """Return True if a piece is a one-sided line."""
+    return bool(piece.outline[-1, OUTLINE.EDGE] == of_outline.BACK)
+
+
 def _find_solid_sectors(point: FloatArray, place: Surroundings) -> tuple[list[SolidSector] | None, bool]:
     """Return the solid sectors around a point, and True if a piece of another part is there.
 
@@ -220,7 +231,10 @@ def _find_solid_sectors(point: FloatArray, place: Surroundings) -> tuple[list[So
     for piece, is_foreign in zip(place.pieces, place.is_foreign, strict=True):
         if _is_line(piece):
             directions = _directions_along(piece, point, place.tolerance)
-            sectors += [SolidSector(direction, direction) for direction in directions]
+            if directions and _is_one_sided(piece):
+                sectors.append(_sector_behind(piece.normals[1], directions))
+            else:
+                sectors += [SolidSector(direction, direction) for direction in directions]
             is_touched = is_touched or (is_foreign and len(directions) > 0)
             continue
         depths = (piece.normals * (point - piece.vertices)).sum(axis=1)
@@ -237,6 +251,14 @@ def _find_solid_sectors(point: FloatArray, place: Surroundings) -> tuple[list[So
         (out_x, out_y), (in_x, in_y) = piece.normals[leaving], piece.normals[arriving]
         sectors.append(SolidSector(np.array([-out_y, out_x]), np.array([in_y, -in_x])))
     return (None if is_buried else sectors), is_touched
+
+
+def _sector_behind(back: FloatArray, directions: list[FloatArray]) -> SolidSector:
+    """Return the directions behind a one-sided line: half of all, or a quarter at an end of the line."""
+    forward = np.array([back[1], -back[0]])
+    if len(directions) == 2:
+        return SolidSector(forward, -forward)
+    return SolidSector(forward, back) if (directions[0] * forward).sum() > 0.0 else SolidSector(back, -forward)
 
 
 def _directions_along(line: Piece, point: FloatArray, tolerance: float) -> list[FloatArray]:

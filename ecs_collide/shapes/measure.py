@@ -13,12 +13,15 @@ from __future__ import annotations
 from math import inf, nan, sqrt
 from typing import NamedTuple
 
+import numpy as np
+
 from ecs_collide.geometry.cone import in_cone
 from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels.arrays import FloatTable, FloatTableIn, IntTable
 from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.kernels.layout import layout
 from ecs_collide.shapes import outline as of_outline
+from ecs_collide.shapes.material import MATERIAL_VALUE
 from ecs_collide.shapes.outline import OUTLINE
 
 RUN = layout(
@@ -47,6 +50,12 @@ FORM_SIZE = layout(
     EXTENT="greatest distance from the origin [m]",
 )
 
+FORM_PART = layout(
+    "part of a shape",
+    NUMBER="number of the link of a chain, or of the part of a compound",
+    GIVEN="bits of the columns of `MATERIAL_VALUE` that its material gives",
+)
+
 AREA = layout(
     "area of a polygon",
     AREA="area [m²]",
@@ -70,6 +79,20 @@ class PieceForms(NamedTuple):
     """Columns of `FORM_PLACE` (f, 3)."""
     size: FloatTable
     """Columns of `FORM_SIZE` (f, 7)."""
+    part: IntTable
+    """Part that the piece belongs to, columns of `FORM_PART` (f, 2)."""
+    material: FloatTable
+    """Values that the material of the part gives, columns of `MATERIAL_VALUE` (f, 4)."""
+
+
+def no_forms(capacity: int) -> PieceForms:
+    """Return room for the forms of `capacity` pieces."""
+    return PieceForms(
+        place=np.zeros((capacity, FORM_PLACE.WIDTH), np.int64),
+        size=np.zeros((capacity, FORM_SIZE.WIDTH)),
+        part=np.zeros((capacity, FORM_PART.WIDTH), np.int64),
+        material=np.zeros((capacity, MATERIAL_VALUE.WIDTH)),
+    )
 
 
 @device

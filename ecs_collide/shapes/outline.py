@@ -18,6 +18,8 @@ If another piece of the same body, or of another static body, covers an edge, no
 is hidden and gives no contact. An edge is hidden as a whole or not at all. A corner gives contacts only in the
 directions between `FROM` and `TO`. It gives none if `CORNER` is 0, because the surface is flat or concave there.
 
+A line that is solid from one side has a front, its first edge, and a back, its last one. The back lets everything pass.
+
 The states of edges and corners stand in the same float row as the lengths. A row is the unit that shapes, seams and
 contours copy, cut and compare, and the seams' tables must equal a full rebuild to the bit.
 """
@@ -33,7 +35,7 @@ FloatArray: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
 
 OUTLINE = layout(
     "piece outline",
-    EDGE="edge to the next corner: `ZERO_LENGTH`, `HIDDEN` or `EXPOSED`",
+    EDGE="edge to the next corner: `ZERO_LENGTH`, `HIDDEN`, `EXPOSED` or `BACK`",
     START="surface at the edge's start: `CONVEX`, `FLAT` or `CONCAVE`",
     STOP="surface at the edge's end: `CONVEX`, `FLAT` or `CONCAVE`",
     ARC_X="centre of the edge's arc, x [m]",
@@ -47,8 +49,8 @@ OUTLINE = layout(
     CORNER_RADIUS="radius of a corner that is an arc, else 0 [m]",
 )
 
-ZERO_LENGTH, HIDDEN, EXPOSED = -1.0, 0.0, 1.0
-"""Values of `EDGE`: no length, hidden by another piece, or open to contacts."""
+ZERO_LENGTH, HIDDEN, EXPOSED, BACK = -1.0, 0.0, 1.0, 2.0
+"""Values of `EDGE`: no length, hidden by another piece, open to contacts, or the back of a one-sided line."""
 
 CONVEX, FLAT, CONCAVE = 0.0, 1.0, 2.0
 """Values of `START` and `STOP`: form of the surface at the edge's two ends."""

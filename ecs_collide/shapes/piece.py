@@ -27,6 +27,7 @@ import numpy as np
 
 from ecs_collide.geometry.angles import cosine_and_sine
 from ecs_collide.shapes import measure, outline as of_outline
+from ecs_collide.shapes.material import Material
 from ecs_collide.shapes.outline import OUTLINE
 from ecs_collide.validate import Vector2
 
@@ -61,6 +62,10 @@ class Piece(NamedTuple):
     """Rounding radius [m]."""
     outline: FloatArray
     """Rows of `outline.py`, one for each corner (k, 12)."""
+    part: int = 0
+    """Number of the link of a chain, or of the part of a compound, that it belongs to."""
+    material: Material | None = None
+    """Material of that part, None for that of the collider."""
 
     def moved(self, offset: FloatArray) -> "Piece":
         """Return the piece moved by `offset` [m] (2,)."""
@@ -130,21 +135,41 @@ class PieceRows(NamedTuple):
     """Outward unit normals of the edges (v, 2)."""
     outline: FloatArray
     """Outline rows (v, 12)."""
+    parts: list[int]
+    """Number of the part that each piece belongs to (p)."""
+    materials: list[Material | None]
+    """Material of each piece, None for that of the collider (p)."""
 
     @classmethod
     def of(cls, pieces: Sequence[Piece]) -> Self:
         """Return pieces as columns."""
-        kinds, vertices, normals, radii, outlines = zip(*pieces, strict=True)
-        corners = map(np.concatenate, (vertices, normals, outlines))
-        return cls(list(map(int, kinds)), list(map(len, vertices)), list(radii), *corners)
+        kinds, vertices, normals, radii, outlines, parts, materials = zip(*pieces, strict=True)
+        return cls(
+            kinds=list(map(int, kinds)),
+            counts=list(map(len, vertices)),
+            radii=list(radii),
+            vertices=np.concatenate(vertices),
+            normals=np.concatenate(normals),
+            outline=np.concatenate(outlines),
+            parts=list(parts),
+            materials=list(materials),
+        )
 
     @classmethod
     def joined(cls, groups: Iterable["PieceRows"]) -> Self:
         """Return the pieces of one or more groups as columns."""
-        kinds, counts, radii, vertices, normals, outlines = zip(*groups, strict=True)
+        kinds, counts, radii, vertices, normals, outlines, parts, materials = zip(*groups, strict=True)
         flat = itertools.chain.from_iterable
-        corners = map(np.concatenate, (vertices, normals, outlines))
-        return cls(list(flat(kinds)), list(flat(counts)), list(flat(radii)), *corners)
+        return cls(
+            kinds=list(flat(kinds)),
+            counts=list(flat(counts)),
+            radii=list(flat(radii)),
+            vertices=np.concatenate(vertices),
+            normals=np.concatenate(normals),
+            outline=np.concatenate(outlines),
+            parts=list(flat(parts)),
+            materials=list(flat(materials)),
+        )
 
     def pieces(self) -> tuple[Piece, ...]:
         """Return the pieces one by one, as new arrays."""
@@ -157,8 +182,12 @@ class PieceRows(NamedTuple):
                 normals=normals.copy(),
                 radius=radius,
                 outline=outline.copy(),
+                part=part,
+                material=material,
             )
-            for kind, radius, vertices, normals, outline in zip(self.kinds, self.radii, *arrays, strict=True)
+            for kind, radius, vertices, normals, outline, part, material in zip(
+                self.kinds, self.radii, *arrays, self.parts, self.materials, strict=True
+            )
         )
 
 
@@ -169,6 +198,8 @@ NO_PIECES = PieceRows(
     vertices=np.zeros((0, 2)),
     normals=np.zeros((0, 2)),
     outline=np.zeros((0, OUTLINE.WIDTH)),
+    parts=[],
+    materials=[],
 )
 """Columns of no piece."""
 

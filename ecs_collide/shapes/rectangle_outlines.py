@@ -31,9 +31,16 @@ def make_piece_rows(rectangles: np.ndarray, cells: np.ndarray, cell_size: float)
     vertices, normals = np.empty((2, corners, 2))
     outlines = np.zeros((corners, OUTLINE.WIDTH))
     write_corners(rectangles, cells, cell_size, vertices, normals, outlines)
-    kinds, radii = [int(PieceKind.OUTLINE)] * len(counts), [0.0] * len(counts)
+    many = len(counts)
     return PieceRows(
-        kinds=kinds, counts=counts.tolist(), radii=radii, vertices=vertices, normals=normals, outline=outlines
+        kinds=[int(PieceKind.OUTLINE)] * many,
+        counts=counts.tolist(),
+        radii=[0.0] * many,
+        vertices=vertices,
+        normals=normals,
+        outline=outlines,
+        parts=[0] * many,
+        materials=[None] * many,
     )
 
 

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from shapely import LineString, MultiPolygon, Polygon as Area
+from shapely import LineString, MultiPolygon, Point, Polygon as Area
 
 import ecs_collide as ec
 from ecs_collide.draw.shape_outline import FAR, clip_to, outline
@@ -123,3 +123,22 @@ def test_shapes_outside_a_view_are_not_drawn() -> None:
 def test_shapes_inside_a_view_are_drawn_whole() -> None:
     (points,) = outline(ec.Circle(math.pi)).areas
     assert clip_to(points, -4.0, -4.0, 4.0, 4.0) is points
+
+
+def test_a_one_sided_chain_is_drawn_with_strokes_behind_it_and_dashes_to_its_ghosts() -> None:
+    """The strokes are on the left of the links, where everything passes."""
+    points = [(6.0, 0.0), (2.0, 1.0), (-2.0, -1.0), (-6.0, 0.0)]
+    line, *more = outline(ec.Chain(points, one_sided=True, ghosts=((8.0, 0.0), None))).lines
+    assert line.tolist() == [list(point) for point in points]
+    dashes = [each for each in more if each[0, 0] > 6.0]
+    assert len(dashes) == 4
+    assert all(6.0 < x <= 8.0 and y == 0.0 for dash in dashes for x, y in dash.tolist())
+    strokes = [each for each in more if each[0, 0] < 6.0]
+    assert len(strokes) >= 3
+    solid = LineString(points)
+    for start, end in strokes:
+        assert solid.distance(Point(start)) < 1e-9
+        height = np.interp(end[0], [x for x, _ in points[::-1]], [y for _, y in points[::-1]])
+        assert end[1] < height
+    loop = outline(ec.Chain([(0, 0), (1, 0), (1, 1)], loop=True, one_sided=True)).lines
+    assert loop[0][0].tolist() == loop[0][-1].tolist() == [0.0, 0.0]

@@ -20,6 +20,14 @@ def made(data: Data) -> ec.Shape:
     name, *arguments = data
     if name == "Compound":
         return ec.Compound([(made(part), pose) for part, pose in arguments])
+    if name == "OneSidedChain":
+        points, loop, ghosts, frictions = arguments
+        materials = [None if each is None else ec.Material(friction=each) for each in frictions]
+        return ec.Chain(points, loop, one_sided=True, ghosts=ghosts, materials=materials)
+    if name == "CompoundOfMaterials":
+        parts = [(made(part), pose) for part, pose, _, _ in arguments]
+        materials = [ec.Material(restitution=bounce, surface_speed=speed) for _, _, bounce, speed in arguments]
+        return ec.Compound(parts, materials=materials)
     kind: Callable[..., ec.Shape] = getattr(ec, name)
     return kind(*arguments)
 
@@ -109,6 +117,17 @@ def _chain(rng: Random, unit: float) -> Data:
     return "Chain", points, len(set(points)) > 2 and rng.random() < 0.3
 
 
+def _one_sided_chain(rng: Random, unit: float) -> Data:
+    points, count = _around(rng, unit, rng.randint(3, 7), 0.3), rng.randint(2, 7)
+    loop = rng.random() < 0.5
+    points = points[::-1] if rng.random() < 0.3 else points
+    points = points if loop else points[:count]
+    ghosts = (None, None) if loop else tuple(point(rng, 1.5, unit) if rng.random() < 0.5 else None for _ in range(2))
+    links = len(points) if loop else len(points) - 1
+    frictions = tuple(rng.choice((None, 0.0, 1.0)) for _ in range(links)) if rng.random() < 0.5 else ()
+    return "OneSidedChain", points, loop, ghosts, frictions
+
+
 def _arc_polygon(rng: Random, unit: float) -> Data:
     count = rng.randint(2, 5)
     bulges = tuple(rng.choice((0.0, 1.0, number(rng, -0.5, 1.0), number(rng, 0.0, 0.5))) for _ in range(count))
@@ -127,6 +146,13 @@ def _compound(rng: Random, unit: float) -> Data:
     return "Compound", *placed
 
 
+def _compound_of_materials(rng: Random, unit: float) -> Data:
+    def values() -> tuple[float | None, float | None]:
+        return rng.choice((None, 0.0, 1.0)), rng.choice((None, None, number(rng, -3.0, 3.0, unit)))
+
+    return "CompoundOfMaterials", *((*part, *values()) for part in _compound(rng, unit)[1:])
+
+
 DRAWN: tuple[Callable[[Random, float], Data], ...] = (
     draw_disk,
     _circle,
@@ -139,8 +165,10 @@ DRAWN: tuple[Callable[[Random, float], Data], ...] = (
     _sector,
     _ring,
     _chain,
+    _one_sided_chain,
     _arc_polygon,
     _bitmap,
     _compound,
+    _compound_of_materials,
 )
-WEIGHTS = (10, 2, 3, 4, 10, 5, 3, 3, 2, 1, 3, 2, 3, 2)
+WEIGHTS = (10, 2, 3, 4, 10, 5, 3, 3, 2, 1, 3, 3, 2, 3, 2, 1)

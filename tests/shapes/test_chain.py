@@ -1,12 +1,13 @@
 """Tests of `Chain`."""
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from ecs_collide.shapes import Chain, PieceKind, Segment
+from ecs_collide.shapes import Chain, Material, PieceKind, Segment
 from ecs_collide.shapes.outline import CONCAVE, CONVEX, FLAT, OUTLINE
 from ecs_collide.shapes.piece import Piece
 from tests.shapes.strategies import angles, sizes
@@ -118,3 +119,72 @@ def test_bad_fields() -> None:
         Chain([(0, 0), (math.inf, 0)])
     with pytest.raises(TypeError, match=r"^Chain\.loop must be True or False, got 1$"):
         Chain([(0, 0), (1, 0)], 1)  # type: ignore[arg-type]
+
+
+BACK, EXPOSED = 2.0, 1.0
+
+
+def test_a_one_sided_chain_has_backs_and_the_corners_of_its_right_side() -> None:
+    # Ground from right to left, with a hill and a valley: bodies are above, to the right of the links.
+    first, second, third = Chain([(3, 0), (1, 1), (-1, -1), (-3, 0)], one_sided=True).pieces()
+    for piece in (first, second, third):
+        assert piece.outline[:, OUTLINE.EDGE].tolist() == [EXPOSED, BACK]
+        assert piece.normals[RIGHT][1] > 0.0
+    assert first.outline[RIGHT, OUTLINE.STOP] == CONVEX == second.outline[RIGHT, OUTLINE.START]
+    assert (
+        cone_at_vertex(first, 1) == cone_at_vertex(second, 0) == [first.normals[0].tolist(), second.normals[0].tolist()]
+    )
+    assert second.outline[RIGHT, OUTLINE.STOP] == CONCAVE == third.outline[RIGHT, OUTLINE.START]
+    assert second.outline[1, OUTLINE.CORNER] == 0.0 == third.outline[0, OUTLINE.CORNER]
+
+
+def test_an_end_is_a_ledge_of_a_quarter_turn() -> None:
+    (piece,) = Chain([(1, 0), (-1, 0)], one_sided=True).pieces()
+    assert cone_at_vertex(piece, 0) == [[1, 0], [0, 1]], "from its direction, outwards, to the normal of the link"
+    assert cone_at_vertex(piece, 1) == [[0, 1], [-1, 0]]
+    assert piece.outline[RIGHT, [OUTLINE.START, OUTLINE.STOP]].tolist() == [CONVEX, CONVEX]
+
+
+def test_a_ghost_vertex_decides_the_corner_as_a_link_would() -> None:
+    points = [(3, 0), (1, 1), (-1, -1), (-3, 0)]
+    whole = Chain(points, one_sided=True).pieces()
+    (middle,) = Chain(points[1:3], one_sided=True, ghosts=(points[0], points[3])).pieces()
+    assert middle.outline.tolist() == whole[1].outline.tolist()
+    (flat,) = Chain([(1, 0), (-1, 0)], one_sided=True, ghosts=((2, 0), None)).pieces()
+    assert flat.outline[0, OUTLINE.CORNER] == 0.0
+    assert flat.outline[RIGHT, OUTLINE.START] == CONCAVE, "no link bears a body past the end"
+    assert cone_at_vertex(flat, 1) == [[0, 1], [-1, 0]]
+
+
+def test_links_are_numbered_and_have_their_materials() -> None:
+    ice = Material(friction=0.0)
+    for one_sided in (False, True):
+        loop = Chain([(0, 0), (2, 0), (2, 2)], loop=True, one_sided=one_sided, materials=[None, ice, None])
+        assert [(piece.part, piece.material) for piece in loop.pieces()] == [(0, None), (1, ice), (2, None)]
+        assert loop.piece_rows().materials == [None, ice, None]
+        assert [piece.material for piece in loop.piece_rows().pieces()] == [None, ice, None]
+    assert Chain([(0, 0), (1, 0)], materials=[None]) == Chain([(0, 0), (1, 0)])
+    assert repr(Chain([(0, 0), (1, 0)], materials=[ice])).endswith("materials=(Material(friction=0.0),))")
+
+
+@pytest.mark.parametrize(
+    ("named", "error", "message"),
+    [
+        ({"one_sided": 1}, TypeError, "Chain.one_sided must be True or False, got 1"),
+        ({"ghosts": ((2, 0), None)}, ValueError, "Chain.ghosts are for open chains with one_sided=True, got "),
+        ({"one_sided": True, "ghosts": ((2, 0),)}, ValueError, "Chain.ghosts must be a pair of points or None, got "),
+        ({"one_sided": True, "ghosts": 3}, TypeError, "Chain.ghosts must be a pair of points or None, got 3"),
+        ({"one_sided": True, "ghosts": (None, (1, 0))}, ValueError, r"Chain.ghosts\[1\] must differ from the end"),
+        ({"materials": [None, None]}, ValueError, "Chain.materials must have one entry for each of the 1 links, got 2"),
+        ({"materials": [0.3]}, TypeError, r"Chain.materials\[0\] must be a Material or None, got 0.3"),
+        ({"materials": "ice"}, TypeError, "Chain.materials must be a sequence of Material or None, got 'ice'"),
+    ],
+)
+def test_wrong_sides_ghosts_and_materials_are_refused(named: dict[str, Any], error: type, message: str) -> None:
+    with pytest.raises(error, match=message):
+        Chain([(0, 0), (1, 0)], **named)
+
+
+def test_a_loop_has_no_ghosts() -> None:
+    with pytest.raises(ValueError, match=r"Chain\.ghosts are for open chains"):
+        Chain([(0, 0), (1, 0), (1, 1)], loop=True, one_sided=True, ghosts=((2, 0), None))

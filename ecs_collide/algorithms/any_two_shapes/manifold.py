@@ -68,7 +68,7 @@ def manifold(shape_a: Shape, pose_a: Pose, shape_b: Shape, pose_b: Pose) -> Mani
     for row, slots in bench.groups:
         PAIR_TABLE[row].kernel(slots, bench.bodies, bench.pieces, bench.pairs, touching)
     contacts = bench.contacts
-    count = collect_contacts(bench.slots, 0, bench.bodies, bench.pairs, contacts, False)
+    count = collect_contacts(bench.slots, 0, bench.bodies, bench.pieces, bench.pairs, contacts, 0)
     best, lowest = -1, touching
     for k in range(count):
         separation = contacts.separation[k, : contacts.point_count[k]].min()

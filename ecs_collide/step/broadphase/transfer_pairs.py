@@ -220,6 +220,6 @@ def add_beside(found, k, lists, exchange, bodies, pieces):
     add_pairs(found[k : k + 1], 1, exchange, bodies, pieces)
     slot = exchange.free_slots[len(exchange.free_slots) - pairs.in_use[0]]
     if given != NONE:
-        pairs.index[slot, PAIR.ROLE] |= pairs.index[given, PAIR.ROLE] & DECIDED
+        pairs.index[slot, PAIR.ROLE] |= pairs.index[given, PAIR.ROLE] & (DECIDED | of_pair.BEHIND | of_pair.DEEP)
     if bodies.kind[body] != STATIC and bodies.island[body] != 0:
         park_slot(slot, pairs)

@@ -14,7 +14,7 @@ from ecs_collide.kernels.kernel import kernel, subroutine
 from ecs_collide.step.broadphase.lookup.static_tree import Tree, leaves_in_box
 from ecs_collide.step.continuous.body_motions import STATIC, STOP, pose_in_step
 from ecs_collide.step.continuous.first_overlap import TOLERANCE, stop_depth
-from ecs_collide.step.continuous.sweep import passes_one_way
+from ecs_collide.step.continuous.sweep import passes
 from ecs_collide.step.continuous.sweep_candidates import is_disabled
 from ecs_collide.step.continuous.sweep_scratch import SweepScene
 
@@ -39,7 +39,7 @@ def shorten_push(p, q, scene):
     t, normal_x, normal_y = find_moving_contact(
         scratch.a, a, scratch.b, b, scratch.placed, 1.0, depth, TOLERANCE * abs(depth)
     )
-    if t != t or passes_one_way(q, p, 1.0, normal_x, normal_y, scene):
+    if t != t or passes(q, p, 1.0, normal_x, normal_y, scene):
         return
     if t < 1.0 and push_x * normal_x + push_y * normal_y < 0.0:  # a push out of q continues
         motions.stop[body_p, STOP.PUSH_X], motions.stop[body_p, STOP.PUSH_Y] = t * push_x, t * push_y

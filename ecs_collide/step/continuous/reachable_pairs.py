@@ -151,7 +151,7 @@ class ReachablePairs:
         self._contact_finder.reserve_contacts(len(slots))
         contacts = self._contact_finder.contacts
         write_reachable_manifolds(bodies, pieces, arrays, self._predictions, scratch, self._slop)
-        stop = collect_contacts(slots, first, bodies, arrays, contacts, self._bodies.has_surfaces)
+        stop = collect_contacts(slots, first, bodies, pieces, arrays, contacts, self._contact_finder.details)
         for column in (contacts.normal_impulse, contacts.tangent_impulse, contacts.approach_speed):
             column[first:stop] = 0.0
         self.contact_count = stop - first

@@ -10,9 +10,12 @@ from __future__ import annotations
 
 from math import inf
 
+from ecs_collide.common.front_side import is_one_sided, leads_back, meets_back, middle_of_piece
 from ecs_collide.common.one_way_side import LEAST_FACING, facing, is_one_way
 from ecs_collide.common.pair_roles import role_of
+from ecs_collide.contours.piece_rows import is_piece_bounded
 from ecs_collide.data import pairs as of_pair
+from ecs_collide.data.bodies import BODY_SPAN
 from ecs_collide.data.pieces import PIECE, PIECE_SIZE
 from ecs_collide.geometry.rotation import cos_sin
 from ecs_collide.kernels.kernel import device, kernel, subroutine
@@ -20,6 +23,7 @@ from ecs_collide.step.continuous.body_motions import KINEMATIC, STOP, add_stoppe
 from ecs_collide.step.continuous.first_overlap import (
     first_overlap,
     greatest_depth,
+    overlap_at,
     path_poses,
     piece_contact,
     stop_depth,
@@ -27,6 +31,9 @@ from ecs_collide.step.continuous.first_overlap import (
 from ecs_collide.step.continuous.path_separation import least_separation
 from ecs_collide.step.continuous.sweep_candidates import append_pair, find_disabled, is_disabled
 from ecs_collide.step.continuous.sweep_scratch import CROSSED, DISABLED, PIECES, SweepScene
+
+DEEP_SLOPS = 2.0
+"""Overlap at the start of a step from which a piece that a one-sided line does not hold passes it, in slops."""
 
 SAFETY = 0.1
 """Part of the overlap or gap at which a piece is stopped that a bound must keep away from it; more than TOLERANCE."""
@@ -96,6 +103,44 @@ def passes_one_way(q, p, t, x, y, scene):
 
 
 @device
+def meets_back_of(line, other, sign, t, x, y, scene):
+    """Return True if a piece meets the back of a line at time t, or came from there; False if it is not one-sided.
+
+    (x, y) times `sign` is the normal from the line to the piece. A piece that overlaps the line by more than some slops
+    at the start of the step is out of it only in front, see `narrowphase/one_sided_pairs.py`.
+    """
+    bodies, pieces, motions = scene.bodies, scene.pieces, scene.motions
+    if not is_one_sided(line, pieces):
+        return False
+    body_line, body = pieces.index[line, PIECE.BODY], pieces.index[other, PIECE.BODY]
+    there = pose_in_step(body_line, t, bodies, motions)
+    if not is_piece_bounded(other, pieces):
+        c, s = cos_sin(there[2])
+        x, y = sign * x, sign * y
+        return leads_back(line, c * x + s * y, c * y - s * x, pieces)
+    here = pose_in_step(body, t, bodies, motions)
+    c, s = cos_sin(here[2])
+    local_x, local_y = middle_of_piece(other, pieces)
+    middle_x, middle_y = here[0] + c * local_x - s * local_y, here[1] + s * local_x + c * local_y
+    margin = 0.0 if scene.span[body, BODY_SPAN.CORE] > 0.0 else scene.slop
+    if meets_back(line, there, middle_x, middle_y, sign * x, sign * y, False, margin, pieces):
+        return True
+    starts = pose_in_step(body_line, 0.0, bodies, motions), pose_in_step(body, 0.0, bodies, motions)
+    overlap, _, _ = overlap_at(line, other, starts[0], starts[1], 0.1 * scene.slop, scene)
+    return overlap > DEEP_SLOPS * scene.slop
+
+
+@device
+def passes(q, p, t, x, y, scene):
+    """Return True if one of two pieces lets the other pass at time t, when they meet along (x, y), from q to p."""
+    return (
+        passes_one_way(q, p, t, x, y, scene)
+        or meets_back_of(q, p, 1.0, t, x, y, scene)
+        or meets_back_of(p, q, -1.0, t, x, y, scene)
+    )
+
+
+@device
 def stop_at(body, t, motions):
     """Stop a body at time t unless it is stopped before; return True if that is earlier than before."""
     if not t < motions.stop[body, STOP.TIME]:
@@ -145,7 +190,7 @@ def stop_at_overlap(p, q, is_first, may_glide, separation, scene):
     if keeps_off(separation, depth):
         return False
     t, x, y, correction = first_overlap(q, p, depth, greatest_depth(p, depth, free, scene), scene)
-    if t == t and t < 1.0 and not passes_one_way(q, p, t, x, y, scene):
+    if t == t and t < 1.0 and not passes(q, p, t, x, y, scene):
         if may_glide and free and correction > 0.0 and bodies.solver_row[body_p] > 0:
             move_end(body_p, correction * x, correction * y, bodies, scene.motions)
             return True
@@ -226,7 +271,7 @@ def sweep_bullets(count, scene):
             continue
         body_p, body_q = scene.pieces.index[p, PIECE.BODY], scene.pieces.index[q, PIECE.BODY]
         t, x, y, _ = first_overlap(q, p, depth, inf, scene)
-        if t == t and passes_one_way(q, p, t, x, y, scene):
+        if t == t and passes(q, p, t, x, y, scene):
             continue
         for body in (body_p, body_q):
             if stop_with_tree(body, t, scene):

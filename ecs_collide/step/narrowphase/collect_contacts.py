@@ -5,16 +5,20 @@ from __future__ import annotations
 from math import nan, sqrt
 
 from ecs_collide.common.pair_roles import has_response, touching_of_overlap
+from ecs_collide.common.part_material import surface_speed_of, value_of
 from ecs_collide.components.combine import Combine
 from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.bodies import FRAME, MATERIAL, RULE, SURFACE, Bodies
 from ecs_collide.data.contacts import CONTACT_BODY, Contacts
 from ecs_collide.data.pairs import MANIFOLD, PAIR, Pairs
+from ecs_collide.data.pieces import Pieces
 from ecs_collide.geometry.vector import X
 from ecs_collide.kernels.arrays import Ints
 from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.kernels.layout import layout
 from ecs_collide.kernels.simd import LANES, gather2, gather4, maximum, scatter2, scatter4, square_root, store
+from ecs_collide.shapes.material import MATERIAL_VALUE
+from ecs_collide.shapes.measure import FORM_PART
 from ecs_collide.step.narrowphase.eight_pairs import LANE
 
 CONTACT_LANE = layout("lanes of eight contacts", after=LANE, ROW="row of the contact")
@@ -22,6 +26,13 @@ CONTACT_LANE = layout("lanes of eight contacts", after=LANE, ROW="row of the con
 
 COEFFICIENT = layout("coefficients of eight contacts", FRICTION="friction", RESTITUTION="restitution")
 """Rows of `Pairs.values`."""
+
+SURFACES, PARTS = 1, 2
+"""Bits of the details that contacts have.
+
+SURFACES: any body's surface moves, resists rolling, has a combine rule of its own, or is attached, or any part of a
+shape has a material. PARTS: any shape has several parts.
+"""
 
 AVERAGE, MINIMUM, MULTIPLY = int(Combine.AVERAGE), int(Combine.MINIMUM), int(Combine.MULTIPLY)
 GEOMETRIC_MEAN, MAXIMUM = int(Combine.GEOMETRIC_MEAN), int(Combine.MAXIMUM)
@@ -86,13 +97,21 @@ def sensor_mark(slot, bodies, pairs):
 
 
 @kernel
-def collect_contacts(live: Ints, first: int, bodies: Bodies, pairs: Pairs, contacts: Contacts, has_surfaces: bool):
+def collect_contacts(
+    live: Ints,
+    first: int,
+    bodies: Bodies,
+    pieces: Pieces,
+    pairs: Pairs,
+    contacts: Contacts,
+    details: int,
+):
     """Add contact rows for the pairs in `live` to the `first` present ones; return how many there are then.
 
     A pair that is not answered gets no row: its slot records which entities are notified if the two overlap.
-    `has_surfaces`: True if any body's surface moves, resists rolling, has a combine rule of its own, or is attached.
-    Reads body_frame, body_material, body_rule, body_surface, pair_manifold. Writes pair_index (contact row)
-    and the contacts, which have room for all of `live`, except their impulses.
+    `details` are the bits `SURFACES` and `PARTS`, or 0. Reads body_frame, body_material, body_rule, body_surface,
+    piece_part, piece_material, pair_manifold. Writes pair_index (contact row) and the contacts, which have room for all
+    of `live`, except their impulses.
     """
     index, stop = pairs.index, first
     for slot in live:
@@ -117,44 +136,55 @@ def collect_contacts(live: Ints, first: int, bodies: Bodies, pairs: Pairs, conta
         place_eight(start, count, bodies, pairs, contacts)
     contacts.surface_speed[first:count] = 0.0
     contacts.rolling_resistance[first:count] = 0.0
-    if has_surfaces:
-        combine_surfaces(first, count, bodies, pairs, contacts)
+    contacts.part[first:count] = 0
+    if details & SURFACES != 0:
+        combine_surfaces(first, count, bodies, pieces, pairs, contacts)
+    if details & PARTS != 0:
+        for row in range(first, count):
+            a, b = index[contacts.pair[row], PAIR.PIECE_A], index[contacts.pair[row], PAIR.PIECE_B]
+            contacts.part[row, CONTACT_BODY.A] = pieces.part[a, FORM_PART.NUMBER]
+            contacts.part[row, CONTACT_BODY.B] = pieces.part[b, FORM_PART.NUMBER]
     return count
 
 
 @device
-def combine_surfaces(start, stop, bodies, pairs, contacts):
-    """Find surface speed, rolling resistance and coefficients of some contact rows from the rows of their colliders.
+def combine_surfaces(start, stop, bodies, pieces, pairs, contacts):
+    """Find surface speed, rolling resistance and coefficients of some contact rows from their pieces and colliders.
 
-    Coefficients follow the rules.
+    Coefficients follow the rules of the colliders.
     """
     surface, material, rule = bodies.surface, bodies.material, bodies.rule
+    of_friction, of_resistance = MATERIAL_VALUE.FRICTION, MATERIAL_VALUE.ROLLING_RESISTANCE
     for row in range(start, stop):
-        a, b = pairs.index[contacts.pair[row], PAIR.COLLIDER_A], pairs.index[contacts.pair[row], PAIR.COLLIDER_B]
-        contacts.surface_speed[row] = surface[a, SURFACE.SPEED] + surface[b, SURFACE.SPEED]
+        pair = pairs.index[contacts.pair[row]]
+        a, b, p, q = pair[PAIR.COLLIDER_A], pair[PAIR.COLLIDER_B], pair[PAIR.PIECE_A], pair[PAIR.PIECE_B]
+        contacts.surface_speed[row] = surface_speed_of(a, p, bodies, pieces) + surface_speed_of(b, q, bodies, pieces)
         contacts.rolling_resistance[row] = max(
-            surface[a, SURFACE.ROLLING_RESISTANCE], surface[b, SURFACE.ROLLING_RESISTANCE]
+            value_of(p, of_resistance, surface[a, SURFACE.ROLLING_RESISTANCE], pieces),
+            value_of(q, of_resistance, surface[b, SURFACE.ROLLING_RESISTANCE], pieces),
         )
         contacts.friction[row] = combined_coefficient(
-            material[a, MATERIAL.FRICTION],
-            material[b, MATERIAL.FRICTION],
+            value_of(p, of_friction, material[a, MATERIAL.FRICTION], pieces),
+            value_of(q, of_friction, material[b, MATERIAL.FRICTION], pieces),
             rule[a, RULE.FRICTION],
             rule[b, RULE.FRICTION],
             GEOMETRIC_MEAN,
         )
-        contacts.restitution[row] = combined_restitution(a, b, bodies)
+        contacts.restitution[row] = combined_restitution(
+            a, b, restitution_of(a, p, bodies, pieces), restitution_of(b, q, bodies, pieces), bodies
+        )
 
 
 @device
-def combined_restitution(a, b, bodies):
-    """Return the restitution of two colliders, combined by their rules."""
-    return combined_coefficient(
-        bodies.material[a, MATERIAL.RESTITUTION],
-        bodies.material[b, MATERIAL.RESTITUTION],
-        bodies.rule[a, RULE.RESTITUTION],
-        bodies.rule[b, RULE.RESTITUTION],
-        MAXIMUM,
-    )
+def restitution_of(collider, piece, bodies, pieces):
+    """Return the restitution of a piece of a collider."""
+    return value_of(piece, MATERIAL_VALUE.RESTITUTION, bodies.material[collider, MATERIAL.RESTITUTION], pieces)
+
+
+@device
+def combined_restitution(a, b, of_a, of_b, bodies):
+    """Return two restitutions combined by the rules of two colliders."""
+    return combined_coefficient(of_a, of_b, bodies.rule[a, RULE.RESTITUTION], bodies.rule[b, RULE.RESTITUTION], MAXIMUM)
 
 
 @device

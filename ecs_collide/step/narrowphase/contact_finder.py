@@ -18,7 +18,7 @@ from ecs_collide.data.state_list import list_state
 from ecs_collide.kernels.bundle import Bundle
 from ecs_collide.kernels.calls import Call, Cell, Run
 from ecs_collide.kernels.simd import LANES
-from ecs_collide.step.narrowphase.collect_contacts import collect_contacts
+from ecs_collide.step.narrowphase.collect_contacts import PARTS, SURFACES, collect_contacts
 from ecs_collide.step.narrowphase.cull_pairs import cull_pairs
 from ecs_collide.step.narrowphase.load_memory import empty_memory, grown_memory, remember_loads, scale_impulses
 from ecs_collide.step.narrowphase.one_way_pairs import decide_passing, list_one_way
@@ -143,12 +143,18 @@ class ContactFinder:
         self._movers.store_rows(movers)
         bodies = self._bodies
         columns = bodies.arrays, self._pieces.arrays, self._pairs.arrays, self.contacts, self._memory
-        return self._movers.run, *columns, self.is_welding, bodies.has_surfaces, bodies.has_one_way
+        return self._movers.run, *columns, self.is_welding, self.details, bodies.has_one_way
+
+    @property
+    def details(self) -> int:
+        """Bits of the details that contacts have, see `collect_contacts`."""
+        has_surfaces = self._bodies.has_surfaces or self._pieces.material_count > 0
+        return (SURFACES if has_surfaces else 0) | (PARTS if self._pieces.part_count > 0 else 0)
 
     def contact_calls(self, length: np.ndarray) -> Iterator[Call]:
         """Yield the calls that make the contact rows of a step of `length` (1,) [s]."""
         bodies, pieces, pairs = self._bodies.arrays, self._pieces.arrays, self._pairs.arrays
-        contacts, tolerances, has_surfaces = self.contacts, self._tolerances, self._bodies.has_surfaces
+        contacts, tolerances, details = self.contacts, self._tolerances, self.details
         if self.is_welding:
             self._welds.reserve(self._bodies, len(pairs.index), len(contacts.pair))
         if self._bodies.has_one_way:
@@ -157,7 +163,7 @@ class ContactFinder:
         plain, outlined = Run(pairs.order, zero, first_welded), (pairs.order, Cell(first_welded), Cell(stop))
         movers = self._movers.run.array, Cell(self._movers.run.stop)  # not a `Run`: detection works without movers
         first, both = self.counts[:1], self.counts[1:]
-        yield Call(collect_contacts, (plain, 0, bodies, pairs, contacts, has_surfaces), first)
+        yield Call(collect_contacts, (plain, 0, bodies, pieces, pairs, contacts, details), first)
         yield Call(
             collect_welded,
             (
@@ -167,7 +173,7 @@ class ContactFinder:
                 ContactColumns(bodies=bodies, pieces=pieces, pairs=pairs, contacts=contacts, welds=self._welds.arrays),
                 tolerances.speculative,
                 tolerances.parting_speed,
-                has_surfaces,
+                details,
             ),
             both,
         )

@@ -2,11 +2,12 @@
 
 If a straight edge starts there, that corner and the other end of the flattest edge make the manifold. Source: OC
 "generalised circle and ground collision" (row 4). `contours/piece_distance.py` finds the same corner in a contour, but
-making the contour costs more than the manifold.
+making the contour costs more than the manifold. A one-sided line meets the half-plane if its front leads into it.
 """
 
 from __future__ import annotations
 
+from ecs_collide.common.front_side import is_one_sided, leads_back
 from ecs_collide.data.pieces import PIECE
 from ecs_collide.geometry.pose import rotate_vector_back
 from ecs_collide.geometry.vector import X, Y
@@ -24,6 +25,8 @@ def half_plane_convex(a, b, relative, pieces, reach):
     normal_x, normal_y = pieces.normals[v, X], pieces.normals[v, Y]
     side = side_of(b, pieces, False)
     local_x, local_y = rotate_vector_back(relative, normal_x, normal_y)
+    if is_one_sided(b, pieces) and leads_back(b, -local_x, -local_y, pieces):
+        return no_contact()
     level = (vertices[v, X] - relative.x) * normal_x + (vertices[v, Y] - relative.y) * normal_y + side.radius
     height, corner = lowest_corner(side, local_x, local_y, pieces)
     separation0 = height - level

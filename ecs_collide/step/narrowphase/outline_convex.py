@@ -12,8 +12,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from ecs_collide.common.front_side import is_one_sided
 from ecs_collide.common.pair_roles import has_response
 from ecs_collide.components.body_kind import BodyKind
+from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.bodies import Bodies
 from ecs_collide.data.pairs import MANIFOLD, PAIR, Pairs
 from ecs_collide.data.pieces import Pieces
@@ -23,6 +25,7 @@ from ecs_collide.kernels.arrays import Ints
 from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.step.narrowphase.allowed_normals import find_allowed_normals
 from ecs_collide.step.narrowphase.convex_convex import in_axes_of_a
+from ecs_collide.step.narrowphase.one_sided_pairs import depth_of, passes_behind, record_passing
 from ecs_collide.step.narrowphase.outline_axes import CORNER_TIE, Corners, best_corners, best_edge, no_axis, no_corners
 from ecs_collide.step.narrowphase.outline_clip import TIE, on_edge
 from ecs_collide.step.narrowphase.outline_edges import NOTHING, Axis
@@ -171,7 +174,8 @@ def outline_convex_pairs(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pai
     """Make the manifolds of the pairs in `slots`; a gap of up to `reach` [m] already gives a contact point.
 
     The normals of the pairs are those of the last step, or those that `choose_sides` wrote. Reads body_frame,
-    body_kind, the pieces, pair_enabled, pair_manifold. Writes pair_index, pair_manifold, pair_impulse.
+    body_kind, the pieces, pair_enabled, pair_manifold. Writes pair_index, also the role of pairs with a one-sided line,
+    pair_manifold, pair_impulse.
     """
     index = pairs.index
     for slot in slots:
@@ -180,10 +184,19 @@ def outline_convex_pairs(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pai
             continue
         body_a, body_b = index[slot, PAIR.BODY_A], index[slot, PAIR.BODY_B]
         relative = relative_pose(bodies, body_a, body_b)
-        is_sensed = not has_response(index[slot, PAIR.ROLE])
         is_bare = bodies.kind[body_a] == DYNAMIC and bodies.kind[body_b] == DYNAMIC
         b_carries = bodies.kind[body_a] == DYNAMIC and bodies.kind[body_b] != DYNAMIC
         a, b = index[slot, PAIR.PIECE_A], index[slot, PAIR.PIECE_B]
         old_x, old_y = pairs.manifold[slot, MANIFOLD.NORMAL_X], pairs.manifold[slot, MANIFOLD.NORMAL_Y]
+        role = index[slot, PAIR.ROLE]
+        has_front = role & of_pair.SOLID != 0 and (is_one_sided(a, pieces) or is_one_sided(b, pieces))
+        passes = has_front and passes_behind(role, a, b, relative, old_x, old_y, reach, pieces)
+        if role & of_pair.BEHIND != 0:
+            old_x, old_y = 0.0, 0.0  # that of a pair that passed
+        is_sensed = passes or not has_response(role & ~of_pair.BEHIND)
         m = outline_convex(a, b, relative, old_x, old_y, is_sensed, is_bare, b_carries, pieces, reach)
+        if has_front:
+            record_passing(
+                slot, slots, passes, old_x == 0.0 and old_y == 0.0, depth_of(m, reach), reach, bodies, pieces, pairs
+            )
         store_manifold(pairs, slot, m, relative)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from ecs_collide.common.front_side import SAME_DIRECTION as SAME_DIRECTION, middle_of_piece
 from ecs_collide.data.pieces import PIECE, PIECE_SIZE
 from ecs_collide.geometry.arc import inside_arc
 from ecs_collide.geometry.cone import in_cone
@@ -20,10 +21,6 @@ from ecs_collide.shapes import PieceKind, outline as of_outline
 from ecs_collide.shapes.outline import OUTLINE
 
 OUTLINE_KIND = int(PieceKind.OUTLINE)
-
-SAME_DIRECTION = 1e-9
-"""Sine of the angle by which a direction may miss a corner's directions."""
-
 
 AWAY = 1e-3
 """Sine of the angle from which on a surface at a line's end is turned away from the line."""
@@ -45,10 +42,7 @@ class Side(NamedTuple):
     radius: float
     x: float
     y: float
-    """Point well inside the piece [m]: half way from the centre of its box to the mean of its vertices.
-
-    The centre of a triangle's box may lie on its edge, and so may the mean of two vertices with an arc.
-    """
+    """Point well inside the piece [m], see `middle_of_piece`."""
 
 
 @device
@@ -81,9 +75,7 @@ def side_of(piece, pieces, is_bare):
         for k in range(start, start + count):
             if pieces.outlines[k, OUTLINE.EDGE] == of_outline.HIDDEN:
                 is_guarded = True
-    sum_x, sum_y = 0.0, 0.0
-    for k in range(start, start + count):
-        sum_x, sum_y = sum_x + pieces.vertices[k, X], sum_y + pieces.vertices[k, Y]
+    x, y = middle_of_piece(piece, pieces)
     return Side(
         start=start,
         stop=start + count,
@@ -92,8 +84,8 @@ def side_of(piece, pieces, is_bare):
         is_guarded=is_guarded,
         is_thin=not has_thickness,
         radius=pieces.size[piece, PIECE_SIZE.RADIUS],
-        x=0.5 * (pieces.size[piece, PIECE_SIZE.LOCAL_X] + sum_x / count),
-        y=0.5 * (pieces.size[piece, PIECE_SIZE.LOCAL_Y] + sum_y / count),
+        x=x,
+        y=y,
     )
 
 

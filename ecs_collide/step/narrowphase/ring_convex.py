@@ -2,7 +2,8 @@
 
 The corner farthest from the ring's centre enters it first; an arc does so in the direction away from the centre. The
 ring's piece is a wedge, which handles the corners between its two directions. Two points share the normal half way
-between theirs, because a manifold has one normal. Source: EQ (2), one circle inside the other.
+between theirs, because a manifold has one normal. A one-sided line meets the ring if its front leads into it. Source:
+EQ (2), one circle inside the other.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 from math import sqrt
 from typing import NamedTuple
 
+from ecs_collide.common.front_side import is_one_sided, leads_back
 from ecs_collide.data.pieces import PIECE
 from ecs_collide.geometry.arc import inside_arc
 from ecs_collide.geometry.cone import in_wedge
@@ -36,6 +38,7 @@ def reaching_corners(v, b, relative, pieces, reach):
     """Return the two corners of piece b with the least gaps, up to `reach` [m], to the ring's wedge at pool row v."""
     vertices, wedge, side = pieces.vertices, pieces.outlines[v], side_of(b, pieces, False)
     first = second = ReachingCorner(separation=reach, corner=-1, x=0.0, y=0.0)
+    has_front = is_one_sided(b, pieces)
     for k in range(side.start, side.stop):
         x, y = to_axes_of_a(relative, vertices, k)
         gap, inward_x, inward_y = inside_arc(vertices[v, X], vertices[v, Y], wedge[OUTLINE.ARC_RADIUS], x, y)
@@ -48,6 +51,8 @@ def reaching_corners(v, b, relative, pieces, reach):
         if not in_wedge(wedge[OUTLINE.FROM_X], wedge[OUTLINE.FROM_Y], wedge[OUTLINE.TO_X], wedge[OUTLINE.TO_Y], x, y):
             continue
         local_x, local_y = rotate_vector_back(relative, x, y)
+        if has_front and leads_back(b, local_x, local_y, pieces):
+            continue
         if corner_radius(k, pieces) > 0.0 and not corner_faces(side, k, local_x, local_y, pieces):
             continue
         found = ReachingCorner(separation=separation, corner=k, x=x, y=y)

@@ -221,6 +221,7 @@ def move_row(row, to, contacts, welds):
     contacts.enabled[to], contacts.missed[to] = contacts.enabled[row], contacts.missed[row]
     for i in range(2):
         contacts.body[to, i] = contacts.body[row, i]
+        contacts.part[to, i] = contacts.part[row, i]
         contacts.normal[to, i] = contacts.normal[row, i]
         contacts.separation[to, i] = contacts.separation[row, i]
         contacts.normal_impulse[to, i] = contacts.normal_impulse[row, i]
@@ -298,7 +299,7 @@ def collect_welded(
     columns: ContactColumns,
     speculative: float,
     parting_speed: float,
-    has_surfaces: bool,
+    details: int,
 ):
     """Add sorted and welded contact rows for the pairs in `order` from `start` to `stop`; return the new count.
 
@@ -316,7 +317,7 @@ def collect_welded(
     if len(slots) == 0:
         return count
     ordered = welds.order[: order_pairs(slots, movers[:mover_count], bodies, pieces, pairs, welds)]
-    end = collect_contacts(ordered, count, bodies, pairs, contacts, has_surfaces)
+    end = collect_contacts(ordered, count, bodies, pieces, pairs, contacts, details)
     left = weld_contacts(count, end, bodies, pairs, contacts, welds, speculative, parting_speed)
     redirect_welded(ordered, pairs, welds)
     return left

@@ -36,6 +36,10 @@ class Contact:
     """Entity whose body the collider of `entity_a` belongs to: `entity_a` itself, unless it is attached to another."""
     body_b: int = 0
     """Entity whose body the collider of `entity_b` belongs to."""
+    part_a: int = 0
+    """Number of the link of a `Chain`, or of the part of a `Compound`, with which `entity_a` touches; else 0."""
+    part_b: int = 0
+    """Number of the link or part with which `entity_b` touches."""
 
     def __post_init__(self) -> None:
         """Let a body that is not given be that of the entity itself."""
@@ -68,6 +72,10 @@ class Contact:
     def tangent_impulse(self) -> float:
         """Impulse across the normal: the name that `ContactView` has for `friction_impulse` [N s]."""
         return self.friction_impulse
+
+    def part_of(self, entity: int) -> int:
+        """Return the number of the link or part with which `entity` touches. Raises ValueError if it is not in it."""
+        return self.part_b if self.other(entity) == self.entity_a else self.part_a
 
     def other(self, entity: int) -> int:
         """Return the entity with which `entity` is in contact. Raises ValueError if it is neither of the two."""

@@ -49,6 +49,10 @@ class ContactView:
         """Speed at which the surfaces carry B against A along (normal_y, -normal_x) [m/s] (m,)."""
         self.rolling_resistance = contacts.rolling_resistance[:count]
         """Combined rolling resistance (m,)."""
+        self.part_a = contacts.part[:count, CONTACT_BODY.A]
+        """Number of the link of a chain, or of the part of a compound, with which A touches; else 0 (m,)."""
+        self.part_b = contacts.part[:count, CONTACT_BODY.B]
+        """Number of the link or part with which B touches (m,)."""
         self.enabled = contacts.enabled[:count]
         """False for a contact without a response in this step (m,)."""
         self.normal_impulse = contacts.normal_impulse[:count]
@@ -122,6 +126,7 @@ class ContactView:
 def snapshot(contacts: Contacts, row: int, a: int, b: int, hosts: HostNames) -> contact.Contact:
     """Return the contact in a row, of entities A and B, as a lasting `Contact`."""
     smaller, larger = (a, b) if a < b else (b, a)
+    of_smaller, of_larger = (CONTACT_BODY.A, CONTACT_BODY.B) if a < b else (CONTACT_BODY.B, CONTACT_BODY.A)
     manifold = range(contacts.point_count.item(row))
     x, y = contacts.normal.item(row, 0), contacts.normal.item(row, 1)
     return contact.Contact(
@@ -135,4 +140,6 @@ def snapshot(contacts: Contacts, row: int, a: int, b: int, hosts: HostNames) -> 
         max([0.0, *(contacts.approach_speed.item(row, k) for k in manifold)]),
         hosts.body_of(smaller),
         hosts.body_of(larger),
+        contacts.part.item(row, of_smaller),
+        contacts.part.item(row, of_larger),
     )

@@ -11,7 +11,8 @@ from ecs_collide.data.pieces import PIECE, PIECE_SIZE, Pieces
 from ecs_collide.kernels.arrays import FloatTable, Ints, IntTable
 from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.kernels.layout import layout
-from ecs_collide.shapes.measure import FORM_PLACE, FORM_SIZE, PieceForms
+from ecs_collide.shapes.material import MATERIAL_VALUE
+from ecs_collide.shapes.measure import FORM_PART, FORM_PLACE, FORM_SIZE, PieceForms
 
 STATIC = int(BodyKind.STATIC)
 
@@ -34,9 +35,10 @@ def fill_pieces(
     """Fill rows of pieces from the rows `given` of `forms`, as the columns of `SHARE` say for each collider in turn.
 
     The margin is a fraction of the size, at most `most` [m], and none where nothing moves. Reads body_kind,
-    body_filter. Writes piece_index, piece_size, and how solid the bodies are and how far they reach to `span`.
+    body_filter. Writes the pieces, and how solid the bodies are and how far they reach to `span`. Returns the number of
+    pieces of other parts than the first one of their shape, and of pieces with a material.
     """
-    first = 0
+    first, part_count, material_count = 0, 0, 0
     for share in shares:
         body, collider, stop = share[SHARE.BODY], share[SHARE.COLLIDER], first + share[SHARE.COUNT]
         is_extra = collider != body and bodies.filter[collider, FILTER.SENSOR] != 0
@@ -44,6 +46,13 @@ def fill_pieces(
             row, form = rows[place], given[place]
             size = forms.size[form]
             fill_piece(row, body, forms.place[form], size, pieces)
+            number, given_values = forms.part[form, FORM_PART.NUMBER], forms.part[form, FORM_PART.GIVEN]
+            pieces.part[row, FORM_PART.NUMBER], pieces.part[row, FORM_PART.GIVEN] = number, given_values
+            part_count += int(number != 0)
+            if given_values != 0:
+                material_count += 1
+                for field in range(MATERIAL_VALUE.WIDTH):
+                    pieces.material[row, field] = forms.material[form, field]
             pieces.index[row, PIECE.SEVERAL], pieces.index[row, PIECE.COLLIDER] = int(share[SHARE.TOTAL] > 1), collider
             margin = 0.0
             if bodies.kind[body] != STATIC:
@@ -54,6 +63,7 @@ def fill_pieces(
                 span[body, BODY_SPAN.CORE] = min(span[body, BODY_SPAN.CORE], size[FORM_SIZE.CORE])
             span[body, BODY_SPAN.EXTENT] = max(span[body, BODY_SPAN.EXTENT], size[FORM_SIZE.EXTENT])
         first = stop
+    return part_count, material_count
 
 
 @device

@@ -363,7 +363,11 @@ class Membership:
         hosts = [body.host.row for body in owners] if self._bodies.hosts.now else colliders
         shares = hosts, colliders, counts, totals
         lists = np.array(rows, np.int64), np.array(forms, np.int64), np.ascontiguousarray(np.array(shares, np.int64).T)
-        fill_pieces(*lists, self.shapes.forms, most, columns.arrays, columns.span, self._pieces.arrays)
+        more_parts, more_materials = fill_pieces(
+            *lists, self.shapes.forms, most, columns.arrays, columns.span, self._pieces.arrays
+        )
+        self._pieces.part_count += more_parts
+        self._pieces.material_count += more_materials
         return rows
 
     def _fill(self, plan: Plan, states: list[int]) -> None:

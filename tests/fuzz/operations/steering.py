@@ -174,7 +174,7 @@ def walk_together(
 
 
 def _gaps(play: Play, entity: int) -> dict[int, float]:
-    """Return the signed distance [m] to each other entity that is solid to this one; NaN if it is one-way."""
+    """Return the signed distance [m] to each other entity that is solid to this one; NaN if not from all sides."""
     everyone = dict(play.room.holders())
     bodies = {
         other: held
@@ -201,9 +201,16 @@ def _moves(physics: ec.PhysicsWorld, entity: int) -> bool:
 def _gap(own: Held, held: Held, everyone: dict[int, Held]) -> float:
     a, at_a, b, at_b = own[ec.Collider], own[ec.Transform], held[ec.Collider], pose_in(held, everyone)
     assert at_b is not None, "asked of those with a place"
-    if a.one_way is not None or b.one_way is not None:
+    if any(each.one_way is not None or has_back(each.shape) for each in (a, b)):
         return nan  # it may be passing
     return algorithms.distance(a.shape, at_a, b.shape, at_b)
+
+
+def has_back(shape: ec.Shape) -> bool:
+    """Return True if a shape is or contains a one-sided chain."""
+    if isinstance(shape, ec.Compound):
+        return any(has_back(part) for part, _ in shape.parts)
+    return isinstance(shape, ec.Chain) and shape.one_sided
 
 
 def _stops(a: ec.Collider, b: ec.Collider) -> bool:

@@ -12,7 +12,7 @@ from ecs_collide.data.contacts import Contacts, contact_arrays
 from ecs_collide.data.pairs import B_SENSES, NO_CONTACT, PAIR
 from ecs_collide.shapes import Box, Circle, PieceKind, Shape
 from ecs_collide.shapes.piece import UNBOUNDED
-from ecs_collide.step.narrowphase.collect_contacts import collect_contacts, combined_coefficient
+from ecs_collide.step.narrowphase.collect_contacts import SURFACES, collect_contacts, combined_coefficient
 from ecs_collide.step.narrowphase.pair_table import PAIR_TABLE, PairRow
 from tests.support.reference.column_world import PLAIN, ColumnWorld
 from tests.support.reference.pair_cases import SHAPES
@@ -26,7 +26,8 @@ def contacts_of(world: ColumnWorld) -> tuple[Contacts, int]:
         slots = pairs.order[pairs.row_start[row] : pairs.row_start[row + 1]]
         entry.kernel(slots, bodies, pieces, pairs, world.tolerances.speculative)
     contacts = contact_arrays(max(1, len(live)))
-    return contacts, int(collect_contacts(live, 0, bodies, pairs, contacts, bool(bodies.rule.any())))
+    details = SURFACES if bodies.rule.any() else 0
+    return contacts, int(collect_contacts(live, 0, bodies, pieces, pairs, contacts, details))
 
 
 @pytest.mark.parametrize("row", PAIR_TABLE, ids=lambda row: f"{row.kind_a.name}-{row.kind_b.name}".lower())

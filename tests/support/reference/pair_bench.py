@@ -111,7 +111,7 @@ class PairBench:
             slots = is_culled[:left]
         entry.kernel(slots, self.bodies, self.pieces, self.pairs, reach)
         contacts = contact_arrays(n)
-        contact_count = collect_contacts(self.slots, 0, self.bodies, self.pairs, contacts, False)
+        contact_count = collect_contacts(self.slots, 0, self.bodies, self.pieces, self.pairs, contacts, 0)
         result = Manifolds(
             self.pairs.index[:, PAIR.POINT_COUNT].copy(),
             np.zeros((n, 2)),

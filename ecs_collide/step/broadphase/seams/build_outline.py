@@ -126,7 +126,8 @@ def corner_among(k, near, nearby_count, source, pieces, solids):
 def cut_among(x, y, k, near, nearby_count, solids):
     """Return the states of the surface on both sides of a point (x, y) [m] where edge k of piece 0 becomes covered."""
     nx, ny = near.sides[k, SIDE.NORMAL_X], near.sides[k, SIDE.NORMAL_Y]
-    count = free_sector.add_edge_sectors(solids, 0, -ny, nx, near.start[1] == 2)
+    is_thin = near.start[1] == 2 and near.edge[1] != of_seam.LINE_BACK
+    count = free_sector.add_edge_sectors(solids, 0, -ny, nx, is_thin)
     count, _ = free_sector.add_sectors_around(solids, count, x, y, CUT_REACH, near, nearby_count)
     if count == free_sector.EVERYTHING:
         return of_outline.CONCAVE, of_outline.CONCAVE

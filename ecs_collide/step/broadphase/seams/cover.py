@@ -41,7 +41,7 @@ def interval_below(low, high, distance, rate):
 
 
 @device
-def interval_behind(x, y, ux, uy, length, sides, start, stop, tolerance):
+def interval_behind(x, y, ux, uy, length, sides, edge, start, stop, tolerance):
     """Return the interval of an edge that a piece with straight edges covers.
 
     Returns low and high [m], True if the edge is flush with a surface of the piece, and the height of that surface
@@ -53,6 +53,8 @@ def interval_behind(x, y, ux, uy, length, sides, start, stop, tolerance):
         mx, my = sides[j, SIDE.NORMAL_X], sides[j, SIDE.NORMAL_Y]
         along = mx * uy - my * ux
         if along > PARALLEL:
+            if edge[j] == of_seam.LINE_BACK:  # the edge faces the side from which the line lets everything pass
+                return 0.0, 0.0, False, 0.0
             has_same = True
             continue
         distance = mx * (x - sides[j, SIDE.X]) + my * (y - sides[j, SIDE.Y])
@@ -119,7 +121,9 @@ def cover_edge(x, y, ux, uy, length, near, near_count, runs):
         is_flush, height = False, 0.0
         start, stop, tolerance = near.start[number], near.start[number + 1], near.tolerance[number]
         if near.is_straight[number]:
-            low, high, is_flush, height = interval_behind(x, y, ux, uy, length, near.sides, start, stop, tolerance)
+            low, high, is_flush, height = interval_behind(
+                x, y, ux, uy, length, near.sides, near.edge, start, stop, tolerance
+            )
         else:
             low, high = interval_facing(x, y, ux, uy, length, near.sides, near.edge, start, stop, tolerance)
         if low >= high:

@@ -122,6 +122,7 @@ def add_touching_sectors(solids, count, near, number, x, y, tolerance):
             return add_corner_sector(solids, count, sides, before, j)
         before = j
 
+    is_thin = stop - start == 2 and edge[stop - 1] != of_seam.LINE_BACK
     closest, side = tolerance, -1
     for j in range(start, stop):
         if edge[j] != of_seam.STRAIGHT:
@@ -138,7 +139,7 @@ def add_touching_sectors(solids, count, near, number, x, y, tolerance):
             closest, side = distance, j
     if side < 0:
         return count
-    return add_edge_sectors(solids, count, -sides[side, SIDE.NORMAL_Y], sides[side, SIDE.NORMAL_X], stop - start == 2)
+    return add_edge_sectors(solids, count, -sides[side, SIDE.NORMAL_Y], sides[side, SIDE.NORMAL_X], is_thin)
 
 
 @device

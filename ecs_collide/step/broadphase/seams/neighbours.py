@@ -295,7 +295,10 @@ def body_seen_from(own, body, bodies):
 
 @device
 def write_sides(near, at, pieces, start, count, pose):
-    """Write the corners of one piece at a pose to `near` from `at` on; return True if all its edges are straight."""
+    """Write the corners of one piece at a pose to `near` from `at` on; return True if all its edges are straight.
+
+    All behind a one-sided line counts as solid, so its ends have the corners of a broad block.
+    """
     sides, edge, vertices, normals, outlines = near.sides, near.edge, pieces.vertices, pieces.normals, pieces.outlines
     is_straight = True
     for k in range(count):
@@ -311,7 +314,11 @@ def write_sides(near, at, pieces, start, count, pose):
             edge[row] = of_seam.JOINED
         elif outlines[source, OUTLINE.ARC_RADIUS] > 0.0:
             edge[row] = of_seam.BENT
-        is_straight = is_straight and edge[row] == of_seam.STRAIGHT
+        elif outlines[source, OUTLINE.EDGE] == of_outline.BACK:
+            edge[row] = of_seam.LINE_BACK
+            sides[row, SIDE.LEAVING_X], sides[row, SIDE.LEAVING_Y] = normal_y, -normal_x
+            sides[row, SIDE.ARRIVING_X], sides[row, SIDE.ARRIVING_Y] = -normal_y, normal_x
+        is_straight = is_straight and (edge[row] == of_seam.STRAIGHT or edge[row] == of_seam.LINE_BACK)
     if is_straight:
         return True
     for k in range(count):

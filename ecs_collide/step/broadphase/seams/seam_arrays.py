@@ -37,7 +37,7 @@ LINK_BOUND = layout(
 )
 
 # near_edge
-STRAIGHT, BENT, JOINED = 0, 1, 2
+STRAIGHT, BENT, JOINED, LINE_BACK = 0, 1, 2, 3
 """Values of `Neighbours.edge`."""
 
 SIDE = layout(
@@ -139,7 +139,7 @@ class Neighbours(Bundle):
     sides: FloatTable
     """Corners and edges, columns of `SIDE` (v, 8)."""
     edge: Ints
-    """STRAIGHT, BENT (an arc) or JOINED (no length) (v,) int64."""
+    """STRAIGHT, BENT (an arc), JOINED (no length) or LINE_BACK (of a one-sided line) (v,) int64."""
     is_round: Flags
     """True if the corner is an arc (v,) bool."""
 
