@@ -217,6 +217,22 @@ def test_rows_with_friction_that_fall_in_a_heap_come_to_rest_whole(torque: float
         assert max(hypot(*velocity(plank).linear) for plank in planks) < 0.1
 
 
+@pytest.mark.parametrize("torque", [0.2, 2.0, 20.0])
+@pytest.mark.parametrize("count", [12, 30])
+def test_a_row_with_friction_that_hits_the_ground_loses_energy_and_stays_whole(torque: float, count: int) -> None:
+    with game(gravity=GRAVITY, sleeping=False) as play:
+        ground(friction=0.5)
+        planks, joints = create_planks(count, torque, ends=0, start=(-0.25 * count, 1.0), angle=0.2)
+        play.step()
+        start = total_energy(play, planks)
+        for k in range(600):
+            play.step()
+            assert total_energy(play, planks) < 1.001 * start
+            assert k < 120 or max(abs(joint.torque) for joint in joints) <= 1.1 * torque
+        assert widest_gap(joints) < 1e-3
+        assert max(hypot(*velocity(plank).linear) for plank in planks) < 0.1
+
+
 def test_friction_in_a_loop_brakes_as_in_a_tree() -> None:
     """Two rows side by side with rungs between them make loops."""
     with game(gravity=GRAVITY, sleeping=False) as play:
@@ -254,7 +270,7 @@ def test_the_state_of_friction_is_kept_when_trees_are_laid_out_anew() -> None:
 
 
 @pytest.mark.parametrize("most", [0.5, 1.0, 4.0])
-@pytest.mark.parametrize("pull", ["motor", "weak pin", "gear"])
+@pytest.mark.parametrize("pull", ["motor", "weak pin", "gear", "target"])
 def test_a_hinge_with_friction_slips_if_a_joint_of_bounded_rows_drags_it(pull: str, most: float) -> None:
     """A force of 10 N acts on an arm of 1 m, or a torque of 10 N m on its hinge, with an inertia of 1.1 kg m^2."""
     with game(sleeping=False) as play:
@@ -262,6 +278,8 @@ def test_a_hinge_with_friction_slips_if_a_joint_of_bounded_rows_drags_it(pull: s
         hinge = ec.RevoluteJoint(body, anchor_a=(-1.0, 0.0), anchor_b=(0.0, 0.0), max_motor_torque=most)
         if pull == "motor":
             drag: Any = ec.MotorJoint(body, target=(1.0, 40.0), max_force=10.0, max_torque=0.0)
+        elif pull == "target":
+            drag = ec.TargetJoint(body, target=(1.0, 40.0), anchor_a=(0.0, 0.0), max_force=10.0)
         elif pull == "weak pin":
             drag = ec.RevoluteJoint(body, anchor_a=(0.0, 0.0), anchor_b=(1.0, 40.0), max_force=10.0)
         else:

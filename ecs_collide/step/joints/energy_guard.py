@@ -91,7 +91,7 @@ def remove_work(trees):
     for block in range(trees.span[BATCH.FIRST_BLOCK], trees.span[BATCH.STOP_BLOCK]):
         if trees.is_block_selected[block]:
             field = trees.blocks[block]
-            for k in range(2 if trees.is_pin[block] else 3):
+            for k in range(2 if trees.is_pin[block] and not trees.has_hinge_motors[block] else 3):
                 store(field, BLOCK.BIAS + k, load(field, BLOCK.PLAIN_BIAS + k))
                 store(field, BLOCK.CHORD_IMPULSE + k, load(field, BLOCK.IMPULSE + k))
                 store(field, BLOCK.IMPULSE + k, nothing)

@@ -34,14 +34,16 @@ from ecs_collide.step.joints.rows.pin_blocks import factor_pins, lift_parents
 from ecs_collide.step.joints.rows.released_rows import needs_all_roles, release_rows
 from ecs_collide.step.joints.solve_bounded_rows import find_responses, shift_bounded_rows, solve_bounded_velocities
 from ecs_collide.step.joints.solve_loops import factor_loops
-from ecs_collide.step.joints.solve_trees import climb_block, descend_trees, select_blocks, solve_trees
+from ecs_collide.step.joints.solve_trees import climb_any_block, climb_block, descend_trees, select_blocks, solve_trees
 from ecs_collide.step.joints.tree_motors import (
     HOLD_ATTEMPTS,
     MOST_ATTEMPTS,
+    any_holds,
     begin_again,
     change_motors,
     factor_again,
     push_slipping,
+    restore_velocities,
     select_whole_blocks,
     store_slips,
 )
@@ -91,10 +93,10 @@ def update_trees(solver_joints, substep):
 def update_block(trees, block, substep):
     """Update eight joints; pins, which most joints are, take a short way.
 
-    A projection leaves motors out, so hinges with motors are pins there.
+    A projection leaves motors out, so hinges with motors are pins there, and as long as all their motors slip.
     """
     if trees.has_hinge_motors[block]:
-        trees.is_pin[block] = substep.is_projection
+        trees.is_pin[block] = substep.is_projection or not any_holds(trees.blocks[block])
     if not trees.is_pin[block]:
         update_rows(trees, block, substep)
         if not trees.is_pin[block]:
@@ -140,7 +142,7 @@ def solve_velocities(solver_joints, bounded_count, has_thirds, substep):
     if has_thirds:
         push_slipping(trees, False)
     solve_trees(trees, LANE.VX, BLOCK.BIAS, BLOCK.IMPULSE, False)
-    if has_thirds and settle_motors(trees, substep, False) and bounded_count > 0:
+    if has_thirds and settle_motors(trees) and bounded_count > 0:
         find_responses(trees, bounded)
     if measure_work(trees, TREE.WORK, False):
         remove_work(trees)
@@ -151,38 +153,72 @@ def solve_velocities(solver_joints, bounded_count, has_thirds, substep):
 
 
 @subroutine
-def settle_motors(trees, substep, touched_only):
-    """Find out which motors hold and which slip, after a solve; return True if the factors have changed.
+def settle_motors(trees):
+    """Find out which motors of trees without a contact hold and which slip, after their first solve.
 
-    With `touched_only`, the solve was one of the trees with a contact that adds to the impulses.
+    Returns True if the factors have changed.
     """
     for attempt in range(MOST_ATTEMPTS):
-        if not change_motors(trees, attempt < HOLD_ATTEMPTS and not touched_only, touched_only):
+        if not change_motors(trees, attempt < HOLD_ATTEMPTS, False):
             return attempt > 0
         select_whole_blocks(trees)
-        begin_again(trees, not touched_only)
-        if not touched_only:
-            push_slipping(trees, True)
-        for block in range(trees.span[BATCH.FIRST_BLOCK], trees.span[BATCH.STOP_BLOCK]):
-            if trees.is_block_selected[block]:
-                factor_again(trees, block, substep.h)
-        if len(trees.loops.body) > 0:
-            factor_loops(trees)
-        solve_trees(trees, LANE.VX, BLOCK.BIAS, BLOCK.IMPULSE, True)
+        restore_velocities(trees)
+        push_slipping(trees, True)
+        factor_selected(trees)
+        descend_trees(trees, LANE.VX, BLOCK.BIAS, BLOCK.IMPULSE, True)
     return True
 
 
+@subroutine
+def factor_selected(trees):
+    """Factor selected trees anew, at the same poses, and make the upward pass of their velocities."""
+    begin_again(trees)
+    for block in range(trees.span[BATCH.FIRST_BLOCK], trees.span[BATCH.STOP_BLOCK]):
+        if trees.is_block_selected[block]:
+            factor_again(trees, block)
+            if block < trees.span[BATCH.STOP_TREES]:
+                climb_any_block(trees, block, LANE.VX, BLOCK.BIAS)
+    if len(trees.loops.body) > 0:
+        factor_loops(trees)
+
+
 @device
-def solve_touched(solver_joints, bounded_count, has_motors, substep):
-    """Make a further solve, of the trees that have a contact."""
+def change_touched_motors(trees, may_hold):
+    """Let motors of trees with a contact slip or hold, before a further solve; return True if any has changed.
+
+    Those that exceed their greatest impulse slip. With `may_hold`, those that are past their speed hold. The trees of
+    motors that changed have made their upward pass then. Writes is_selected.
+    """
+    changed = change_motors(trees, may_hold, True)
+    if changed:
+        select_whole_blocks(trees)
+        factor_selected(trees)
+    return changed
+
+
+@subroutine
+def solve_touched(solver_joints, bounded_count, is_changed):
+    """Make a further solve, of the trees that have a contact.
+
+    Args:
+        solver_joints: the trees and their bounded rows.
+        bounded_count: number of bounded rows.
+        is_changed: True if `change_touched_motors` has just changed motors.
+    """
     trees = solver_joints.trees
+    for tree in range(len(trees.is_selected)):
+        trees.is_selected[tree] = trees.has_contact[tree] and not (is_changed and trees.is_selected[tree])
+    select_blocks(trees)
+    for block in range(trees.span[BATCH.FIRST_BLOCK], trees.span[BATCH.STOP_TREES]):
+        if trees.is_block_selected[block]:
+            climb_any_block(trees, block, LANE.VX, BLOCK.BIAS)
     for tree in range(len(trees.is_selected)):
         trees.is_selected[tree] = trees.has_contact[tree]
     select_blocks(trees)
-    solve_trees(trees, LANE.VX, BLOCK.BIAS, BLOCK.IMPULSE, True)
-    if has_motors and settle_motors(trees, substep, True) and bounded_count > 0:
-        find_responses(trees, solver_joints.bounded)
+    descend_trees(trees, LANE.VX, BLOCK.BIAS, BLOCK.IMPULSE, True)
     if bounded_count > 0:
+        if is_changed:
+            find_responses(trees, solver_joints.bounded)
         solve_bounded_velocities(trees, solver_joints.bounded, True)
 
 

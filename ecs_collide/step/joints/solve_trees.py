@@ -41,6 +41,15 @@ def climb_block(trees, block, column, bias):
 
 
 @device
+def climb_any_block(trees, block, column, bias):
+    """Make the upward pass of eight joints, which may be pins."""
+    if trees.is_pin[block]:
+        climb_pins(trees, block, column, bias)
+    else:
+        climb_block(trees, block, column, bias)
+
+
+@device
 def descend_block(trees, block, column, bias, impulse):
     """Make the downward pass of eight joints: move the children with the parents.
 
@@ -89,12 +98,8 @@ def solve_trees(trees, column, bias, impulse, of_selected):
         of_selected: True to solve selected blocks only.
     """
     for block in range(trees.span[BATCH.FIRST_BLOCK], trees.span[BATCH.STOP_TREES]):
-        if of_selected and not trees.is_block_selected[block]:
-            continue
-        if trees.is_pin[block]:
-            climb_pins(trees, block, column, bias)
-        else:
-            climb_block(trees, block, column, bias)
+        if not of_selected or trees.is_block_selected[block]:
+            climb_any_block(trees, block, column, bias)
     descend_trees(trees, column, bias, impulse, of_selected)
 
 

@@ -8,9 +8,14 @@ no more than a weld, however many joints have it. The method is an active set ov
 2. A row that exceeds its greatest impulse slips. A motor that slips past its speed holds again.
 3. If any motor has changed, factor its tree anew and solve again, from the velocities before the solve.
 
-After `HOLD_ATTEMPTS` no motor holds again in the same substep, so the search ends. In further solves between contacts,
-which add to the impulses, a row that exceeds its bound gives the excess back to its bodies, and no motor holds again:
-contacts and limits would change it in every round. A projection leaves motors out.
+After `HOLD_ATTEMPTS` no motor holds again in the same substep, so the search ends.
+
+A tree with a contact is solved in rounds with the contacts anyway, so its motors change between the rounds: before a
+round, a row that exceeds its bound by `TOUCHED_EXCESS` gives the excess back to its bodies and slips. Before the first
+round motors may hold again; later, contacts and limits would change them in every round. If any motor is above its
+bound after the last round, the trees are solved again without the contacts. A projection leaves motors out.
+
+As long as all motors of a block of hinges slip, the block is one of pins.
 
 A tree with joints that hold by bounded rows, such as gears and joints that yield, has its motors among these rows: what
 they bear depends on each other.
@@ -21,7 +26,7 @@ from __future__ import annotations
 from ecs_collide.data.joints import LOAD, NUMBERS
 from ecs_collide.kernels.kernel import device, subroutine
 from ecs_collide.kernels.simd import LANES, absolute, any_lane, load, select, splat, store
-from ecs_collide.step.joints.factor_trees import factor_block, soften_rows
+from ecs_collide.step.joints.factor_trees import factor_block, joint_diagonal, rigid_compliance
 from ecs_collide.step.joints.kinds.table import is_point
 from ecs_collide.step.joints.rows.block_algebra import (
     Symmetric,
@@ -35,7 +40,7 @@ from ecs_collide.step.joints.rows.block_algebra import (
 from ecs_collide.step.joints.rows.body_lanes import triple_of
 from ecs_collide.step.joints.rows.bounded_rows import holds_by_bounds
 from ecs_collide.step.joints.rows.motor_rule import is_tree_motor
-from ecs_collide.step.joints.rows.pin_blocks import arms_of, factor_pins, load_pair
+from ecs_collide.step.joints.rows.pin_blocks import arms_of, factor_pins, load_pair, write_pin_rows
 from ecs_collide.step.joints.solve_trees import select_blocks
 from ecs_collide.step.joints.trees.tree_rows import BATCH, BLOCK, FREE_ROW, INDEX, LANE, LANE_INDEX, NONE, ROW
 
@@ -45,6 +50,8 @@ HOLD_ATTEMPTS = 2
 """Solves after which motors may hold again."""
 EXCESS = 1.000001
 """Part of its greatest impulse from which on a motor slips: rounding must not decide."""
+TOUCHED_EXCESS = 1.02
+"""Part of it from which on a motor of a tree with a contact slips, as rounds of trees and contacts change impulses."""
 
 
 @device
@@ -64,8 +71,8 @@ def find_bounded_trees(trees, joints):
 def load_motors(trees, block, joints, h):
     """Write the motors of eight joints for the step; return True if there are any.
 
-    Reads joint_numbers, joint_load, OMEGA. Writes MOTOR_MAX, MOTOR_SPEED, SLIP, has_hinge_motors; clears is_pin where
-    there is a motor.
+    Reads joint_numbers, joint_load, OMEGA. Writes MOTOR_MAX, MOTOR_SPEED, SLIP, has_hinge_motors, and the constant
+    numbers of the rows of hinges; clears is_pin where there is a motor.
     """
     field, kind, found = trees.blocks[block], trees.block_kind[block], False
     for lane in range(LANES):
@@ -77,10 +84,18 @@ def load_motors(trees, block, joints, h):
         field[BLOCK.MOTOR_SPEED, lane] = sign * numbers[NUMBERS.MOTOR_SPEED] if is_motor else 0.0
         field[BLOCK.SLIP, lane] = sign * joints.load[joint, LOAD.SLIP] if is_motor else 0.0
         found = found or is_motor
+    trees.has_hinge_motors[block] = found and is_point(kind) and not any_lane(load(field, BLOCK.OMEGA) > 0.0)
     if found:
         trees.is_pin[block] = False
-    trees.has_hinge_motors[block] = found and is_point(kind) and not any_lane(load(field, BLOCK.OMEGA) > 0.0)
+    if trees.has_hinge_motors[block]:
+        write_pin_rows(field)
     return found
+
+
+@device
+def any_holds(field):
+    """Return True if any of eight motors holds."""
+    return any_lane((load(field, BLOCK.MOTOR_MAX) > 0.0) & (absolute(load(field, BLOCK.SLIP)) <= 0.0))
 
 
 @subroutine
@@ -124,16 +139,17 @@ def push_slipping(trees, of_selected):
 
 
 @subroutine
-def change_motors(trees, may_hold, touched_only):
+def change_motors(trees, may_hold, of_touched):
     """Let motors slip that exceed their greatest impulse, and hold if they are past their speed.
 
     Returns True if any motor has changed.
-    With `touched_only`, check trees with a contact, and give the excess back to the bodies.
+    Checks the trees without a contact. With `of_touched`, check those with a contact, and give the excess back to the
+    bodies.
     Writes SLIP, BIAS, PLAIN_BIAS, is_selected, and then IMPULSE and velocities.
     """
     for tree in range(len(trees.is_selected)):
         trees.is_selected[tree] = False
-    found = False
+    found, excess = False, TOUCHED_EXCESS if of_touched else EXCESS
     for block in range(trees.span[BATCH.FIRST_BLOCK], trees.span[BATCH.STOP_BLOCK]):
         field = trees.blocks[block]
         most, slip, given = load(field, BLOCK.MOTOR_MAX), load(field, BLOCK.SLIP), load(field, BLOCK.IMPULSE + 2)
@@ -142,7 +158,7 @@ def change_motors(trees, may_hold, touched_only):
         child, parent = triple_of(trees, block, INDEX.CHILD, LANE.VX), triple_of(trees, block, INDEX.PARENT, LANE.VX)
         speed = dot(row_of_child(field, 3), child) - dot(row_of_parent(field, 3), parent)
         holds = (most > 0.0) & (absolute(slip) <= 0.0)
-        exceeds = holds & (absolute(given) > EXCESS * most)
+        exceeds = holds & (absolute(given) > excess * most)
         is_past = (slip * (speed - load(field, BLOCK.MOTOR_SPEED)) > 0.0) & (splat(1.0 if may_hold else 0.0) > 0.0)
         if not any_lane(exceeds | is_past):
             continue
@@ -152,17 +168,20 @@ def change_motors(trees, may_hold, touched_only):
             tree = trees.block_index[block, INDEX.TREE, lane]
             if tree == NONE or trees.scratch[0, lane] == field[BLOCK.SLIP, lane]:
                 continue
-            if touched_only and not trees.has_contact[tree]:
-                continue
-            change_motor(trees, block, lane, trees.scratch[0, lane], touched_only)
-            found, trees.is_selected[tree] = True, True
+            if trees.has_contact[tree] == of_touched:
+                change_motor(trees, block, lane, trees.scratch[0, lane], of_touched)
+                found, trees.is_selected[tree] = True, True
     return found
 
 
 @device
 def change_motor(trees, block, lane, slip, gives_back):
-    """Let one motor hold or slip. Writes SLIP, BIAS, PLAIN_BIAS; if it `gives_back`, IMPULSE and velocities as well."""
+    """Let one motor hold or slip. Writes SLIP, BIAS, PLAIN_BIAS, is_pin; if it `gives_back`, IMPULSE and velocities."""
     field = trees.blocks[block]
+    if trees.is_pin[block]:  # all of its motors slipped so far, without third rows
+        trees.is_pin[block] = False
+        store(field, BLOCK.BIAS + 2, splat(0.0))
+        store(field, BLOCK.PLAIN_BIAS + 2, splat(0.0))
     field[BLOCK.SLIP, lane] = slip
     bias = -field[BLOCK.MOTOR_SPEED, lane] if slip == 0.0 else 0.0
     field[BLOCK.BIAS + 2, lane], field[BLOCK.PLAIN_BIAS + 2, lane] = bias, bias
@@ -188,7 +207,7 @@ def select_whole_blocks(trees):
 
 
 @device
-def factor_again(trees, block, h):
+def factor_again(trees, block):
     """Factor eight joints whose motors may have changed, at the same poses. Writes the third row and the factors."""
     field = trees.blocks[block]
     if trees.is_pin[block]:
@@ -200,7 +219,10 @@ def factor_again(trees, block, h):
     for k in range(ROW.WIDTH):
         third = BLOCK.ROWS + 2 * ROW.WIDTH + k
         store(field, third, select(is_motor, holds * load(field, FREE_ROW + k), load(field, third)))
-    soften_rows(trees, block, h)
+    child = triple_of(trees, block, INDEX.CHILD, LANE.MASS_X)
+    parent = triple_of(trees, block, INDEX.PARENT, LANE.MASS_X)
+    gamma = rigid_compliance(joint_diagonal(field, 2, child, parent))
+    store(field, BLOCK.GAMMA + 2, select(is_motor, gamma, load(field, BLOCK.GAMMA + 2)))
     if block < trees.span[BATCH.STOP_TREES]:
         factor_block(trees, block)
 
@@ -219,27 +241,36 @@ def select_symmetric(mask, a, b):
 
 
 @subroutine
-def begin_again(trees, from_start):
-    """Start the factors of selected trees with each body alone. Writes RESPONSE.
-
-    `from_start` restores the velocities before the solve, and clears IMPULSE.
-    """
+def begin_again(trees):
+    """Start the factors of selected trees with each body alone. Writes RESPONSE."""
     nothing = splat(0.0)
     for s in range(trees.span[BATCH.FIRST_LANES], trees.span[BATCH.STOP_LANES]):
-        lanes = trees.lanes[s]
-        for lane in range(LANES):
-            tree = trees.lane_index[s, LANE_INDEX.TREE, lane]
-            trees.scratch[0, lane] = 1.0 if tree != NONE and trees.is_selected[tree] else 0.0
-        mask = load(trees.scratch, 0) > 0.0
+        lanes, mask = trees.lanes[s], is_lane_selected(trees, s)
         if not any_lane(mask):
             continue
         mass = load_triple(lanes, LANE.MASS_X)
         alone = Symmetric(xx=mass.x, yy=mass.y, zz=mass.z, xy=nothing, xz=nothing, yz=nothing)
         now = load_symmetric(lanes, LANE.RESPONSE)
         store_symmetric(lanes, LANE.RESPONSE, select_symmetric(mask, alone, now))
-        for k in range(3 if from_start else 0):
+
+
+@device
+def is_lane_selected(trees, s):
+    """Return the mask of eight bodies that belong to selected trees. Writes scratch."""
+    for lane in range(LANES):
+        tree = trees.lane_index[s, LANE_INDEX.TREE, lane]
+        trees.scratch[0, lane] = 1.0 if tree != NONE and trees.is_selected[tree] else 0.0
+    return load(trees.scratch, 0) > 0.0
+
+
+@subroutine
+def restore_velocities(trees):
+    """Restore the velocities before the first solve of selected trees. Writes velocities; clears IMPULSE."""
+    for s in range(trees.span[BATCH.FIRST_LANES], trees.span[BATCH.STOP_LANES]):
+        lanes, mask = trees.lanes[s], is_lane_selected(trees, s)
+        for k in range(3):
             store(lanes, LANE.VX + k, select(mask, load(lanes, LANE.SHIFT + k), load(lanes, LANE.VX + k)))
-    for block in range(trees.span[BATCH.FIRST_BLOCK], trees.span[BATCH.STOP_BLOCK] if from_start else 0):
+    for block in range(trees.span[BATCH.FIRST_BLOCK], trees.span[BATCH.STOP_BLOCK]):
         if trees.is_block_selected[block]:
             for k in range(3):
-                store(trees.blocks[block], BLOCK.IMPULSE + k, nothing)
+                store(trees.blocks[block], BLOCK.IMPULSE + k, splat(0.0))

@@ -100,6 +100,7 @@ def set_pin_bias(trees, block, h):
     x, y, part = nothing - gamma.x * last.x, nothing - gamma.y * last.y, load(field, BLOCK.CHORD)
     store(field, BLOCK.IMPULSE, nothing)
     store(field, BLOCK.IMPULSE + 1, nothing)
+    store(field, BLOCK.IMPULSE + 2, nothing)
     store(field, BLOCK.PLAIN_BIAS, x)
     store(field, BLOCK.PLAIN_BIAS + 1, y)
     if any_lane(part > 0.0):

@@ -113,7 +113,7 @@ def step_bodies(
                 bounded_count = of_trees.project_positions(solver_joints, after)
                 scatter_motions(trees, solver.state)
                 hold_untouched_trees(trees, False)
-                of_trees.solve_touched(solver_joints, bounded_count, False, after)
+                of_trees.solve_touched(solver_joints, bounded_count, False)
                 return_velocities(trees, solver)
                 of_trees.add_loads(trees)
         if any_contact:

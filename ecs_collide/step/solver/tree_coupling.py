@@ -18,6 +18,7 @@ from ecs_collide.step.joints.prepare_joints import prepare_joints
 from ecs_collide.step.joints.rows import body_lanes
 from ecs_collide.step.joints.rows.block_algebra import load_triple
 from ecs_collide.step.joints.rows.tree_substep import substep_after, substep_before
+from ecs_collide.step.joints.tree_motors import MOST_ATTEMPTS
 from ecs_collide.step.joints.trees.tree_rows import ALL, BATCH, LANE, LANE_INDEX
 from ecs_collide.step.joints.velocity_bias import hold_untouched_trees, set_spring_bias
 from ecs_collide.step.solver.contact_passes import pass_over_contacts
@@ -31,7 +32,8 @@ Limits need them: a limb between a contact and a limit is pushed to and fro. Man
 AGREED = 0.002
 """Change of a speed by the trees below which they agree with the contacts, in push-out speeds."""
 AGREED_SHARE = 0.05
-"""Part of the first change below which they agree as well: in a heap that falls, precision does not matter."""
+"""Part of the first change below which they agree as well: in a heap that falls, precision does not matter. A change by
+motors that begin to slip or to hold is no measure for it."""
 
 
 @device
@@ -64,22 +66,30 @@ def step_free_trees(solver_joints, bodies, solver, pace, tolerances):
 
 @device
 def solve_alternately(solver_joints, bounded_count, has_thirds, solver, passes, substep, tolerances):
-    """Solve trees and contacts in turn until they agree."""
+    """Solve trees and contacts in turn until they agree, and then trees with motors above their bounds."""
     trees, h = solver_joints.trees, substep.h
     gather_velocities(trees, solver)
     hold_untouched_trees(trees, has_thirds)
     first, enough = 0.0, AGREED * tolerances.push_out_speed
     for number in range(MAX_ROUNDS):
+        is_changed = False
         if has_thirds:
             set_spring_bias(trees, h)
-        of_trees.solve_touched(solver_joints, bounded_count, has_thirds, substep)
+            is_changed = of_trees.change_touched_motors(trees, number == 0)
+        of_trees.solve_touched(solver_joints, bounded_count, is_changed)
         change = return_velocities(trees, solver)
         if number == 0:
-            first, enough = change, max(enough, AGREED_SHARE * change)
+            first, enough = change, enough if is_changed else max(enough, AGREED_SHARE * change)
         if not enough < change <= first:
             break
         pass_over_contacts(solver, passes, h, tolerances, False, 0)
         gather_velocities(trees, solver)
+    for _ in range(MOST_ATTEMPTS if has_thirds else 0):
+        set_spring_bias(trees, h)
+        if not of_trees.change_touched_motors(trees, False):
+            break
+        of_trees.solve_touched(solver_joints, bounded_count, True)
+        return_velocities(trees, solver)
 
 
 @device

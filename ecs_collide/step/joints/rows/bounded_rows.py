@@ -114,7 +114,7 @@ def count_rows(joints: Joints, count: int):
 @device
 def holds_by_bounds(kind, numbers):
     """Return True if a joint holds its bodies by bounded rows, which it shares with the motors of its tree."""
-    return kind not in (kinds.TARGET, kinds.FRICTION) and holding_rows(kind, numbers) > 0
+    return kind != kinds.FRICTION and holding_rows(kind, numbers) > 0
 
 
 @device

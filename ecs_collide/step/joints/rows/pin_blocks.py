@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ecs_collide.kernels.kernel import device
-from ecs_collide.kernels.simd import load, store
+from ecs_collide.kernels.simd import load, splat, store
 from ecs_collide.step.joints.rows.block_algebra import Symmetric, Triple, load_triple, store_triple
 from ecs_collide.step.joints.rows.body_lanes import put_response, put_triple, response_of, triple_of
-from ecs_collide.step.joints.trees.tree_rows import BLOCK, INDEX, NONE, ROW
+from ecs_collide.step.joints.trees.tree_rows import BLOCK, FREE_ROW, INDEX, NONE, ROW
 
 SECOND = BLOCK.ROWS + ROW.WIDTH
 
@@ -74,6 +74,16 @@ def turn_pins(field, arms):
     store(field, SECOND + ROW.ARM_CHILD, arms.child_y)
     store(field, BLOCK.ROWS + ROW.ARM_PARENT, arms.parent_x)
     store(field, SECOND + ROW.ARM_PARENT, arms.parent_y)
+
+
+@device
+def write_pin_rows(field):
+    """Write the constant numbers of the rows of eight pins: the normals, and the angle as the free coordinate."""
+    for at, x, y in ((BLOCK.ROWS, 1.0, 0.0), (SECOND, 0.0, 1.0), (FREE_ROW, 0.0, 0.0)):
+        store(field, at + ROW.NORMAL_X, splat(x))
+        store(field, at + ROW.NORMAL_Y, splat(y))
+    store(field, FREE_ROW + ROW.ARM_CHILD, splat(1.0))
+    store(field, FREE_ROW + ROW.ARM_PARENT, splat(1.0))
 
 
 @device

@@ -188,7 +188,7 @@ class Trees(Bundle):
     is_pin: Flags
     """True if all joints of a block are pins with two rows, see `pin_blocks.py` (blocks,) bool."""
     has_hinge_motors: Flags
-    """True if a block of hinges without springs has motors: in a projection they are pins (blocks,) bool."""
+    """True if a block of hinges without springs has motors: pins in a projection, or if all slip (blocks,) bool."""
     has_released: Flags
     """True if a block has rows that are bounded rows instead, see `released_rows.py` (blocks,) bool."""
     bodies: Ints
