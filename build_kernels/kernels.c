@@ -553,7 +553,7 @@ static Py_ssize_t words_of(PyObject *value, Word *to)
             to[0].integer = to[1].integer = 0;
             to[2].integer = PyArray_SIZE(array);
             to[3].integer = PyArray_ITEMSIZE(array);
-            to[4].address = PyArray_DATA(array);
+            to[4].integer = (int64_t)(uintptr_t)PyArray_DATA(array); /* a whole word, also where addresses have 32 bits */
             for (int axis = 0; axis < axes; axis++) {
                 to[5 + axis].integer = PyArray_DIM(array, axis);
                 to[5 + axes + axis].integer = PyArray_STRIDE(array, axis);
