@@ -24,7 +24,7 @@ NOBODY = 0
 user = NOBODY
 """Identifier of the thread that uses physics. Compare it with `get_ident()`, and call `claim` if they differ."""
 lock = RLock()
-"""Held while a thread claims physics, and while a world is installed."""
+"""Held while a thread claims physics, and while worlds are added, removed or listed."""
 
 _thread: Thread | None = None
 _worlds: WeakKeyDictionary[Any, str] = WeakKeyDictionary()
@@ -60,7 +60,9 @@ def is_used_elsewhere() -> bool:
 
 def names_of_worlds() -> set[str]:
     """Return the names of the esper worlds that have physics. A world that esper has deleted is none of them."""
-    return set(_worlds.values()).intersection(esper.list_worlds())
+    with lock:  # other threads may install and uninstall meanwhile
+        names = set(_worlds.values())
+    return names.intersection(esper.list_worlds())
 
 
 def refuse_other_thread(action: str) -> None:
@@ -86,9 +88,10 @@ def add_world(world: object) -> None:
 def remove_world(world: object) -> None:
     """Record that a world has no physics any more; after the last one any thread may use physics."""
     global user
-    _worlds.pop(world, None)
-    if not _worlds:
-        user = NOBODY
+    with lock:
+        _worlds.pop(world, None)
+        if not _worlds:
+            user = NOBODY
 
 
 def _guarded(switch_world: Callable[[str], None]) -> Callable[[str], None]:
