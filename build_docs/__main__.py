@@ -11,7 +11,7 @@ from pathlib import Path
 from build_docs.check_links import find_dead_links
 from build_docs.gallery import add_gallery
 from build_docs.lay_pages import lay_pages
-from build_docs.tutorial import draw_tutorial
+from build_docs.tutorial import draw_tutorial, mark_new_lines
 
 ROOT = Path(__file__).parents[1]
 PAGES = ROOT / "build" / "pages"
@@ -27,6 +27,7 @@ def main() -> int:
         shutil.rmtree(folder, ignore_errors=True)
     lay_pages(ROOT, PAGES)
     draw_tutorial(PAGES)
+    mark_new_lines(PAGES)
     add_gallery(PAGES, animated=not options.quick)
     command = [sys.executable, "-m", "zensical", "build", "--clean", "--strict"]
     if status := subprocess.run(command, cwd=ROOT).returncode:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import os
 import re
 from collections.abc import Sequence
@@ -65,6 +66,24 @@ def draw_tutorial(pages: Path) -> None:
     for step, play in STEPS.items():
         with fresh_world():
             play_game(code_of_step(step, pages), play, page_of_step(step, pages).with_suffix(".png"))
+
+
+def mark_new_lines(pages: Path) -> None:
+    """Mark in a folder of pages the lines of each step's game that are not in the game of the step before."""
+    games = [code_of_step(step, pages) for step in STEPS]
+    for step, before, game in zip(list(STEPS)[1:], games, games[1:]):
+        page = page_of_step(step, pages)
+        lines = " ".join(str(line) for line in new_lines(before, game))
+        text = page.read_text("utf-8").replace(f"```python\n{game}", f'```python hl_lines="{lines}"\n{game}')
+        page.write_text(text, "utf-8")
+
+
+def new_lines(before: str, after: str) -> list[int]:
+    """Return the numbers, from 1, of the lines of a text that differ from another text; empty lines do not count."""
+    lines = after.splitlines()
+    matcher = difflib.SequenceMatcher(None, before.splitlines(), lines, autojunk=False)
+    changed = (range(first, end) for kind, _, _, first, end in matcher.get_opcodes() if kind != "equal")
+    return [line + 1 for part in changed for line in part if lines[line]]
 
 
 def play_game(code: str, play: Play, picture: Path | None = None) -> dict[str, Any]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import re
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +11,18 @@ import esper
 import pytest
 
 import ecs_collide as ec
-from build_docs.tutorial import ONTO_THE_CLIFF, OVER_THE_BRIDGE, STEPS, Play, Press, code_of_step, play_game
+from build_docs.tutorial import (
+    ONTO_THE_CLIFF,
+    OVER_THE_BRIDGE,
+    STEPS,
+    Play,
+    Press,
+    code_of_step,
+    mark_new_lines,
+    new_lines,
+    page_of_step,
+    play_game,
+)
 from tests.documents.pages import ROOT, blocks
 from tests.support.processes import run_python
 
@@ -30,6 +43,44 @@ def coins(game: dict[str, Any]) -> int:
 def place_of(kind: type) -> tuple[float, float]:
     ((entity, _),) = esper.get_component(kind)
     return esper.component_for_entity(entity, ec.Transform).position
+
+
+def definitions(code: str) -> dict[str, str]:
+    """Return the functions and classes of a game by their names, without comments and docstrings."""
+    found = {}
+    for node in ast.parse(code).body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            found[node.name] = re.sub(r'""".*?"""', "", ast.unparse(node))
+    return found
+
+
+@pytest.mark.parametrize("step", range(2, 7))
+def test_a_page_lists_what_is_new(step: int) -> None:
+    before, after = definitions(code_of_step(step - 1, DOCS)), definitions(code_of_step(step, DOCS))
+    changed = {name for name, code in after.items() if before.get(name) != code}
+    rows = re.findall(r"^\| `(\w+)` \|", page_of_step(step, DOCS).read_text("utf-8"), re.MULTILINE)
+    assert before.keys() <= after.keys()
+    assert set(rows) == changed
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_a_page_quotes_its_game(step: int) -> None:
+    game = code_of_step(step, DOCS)
+    lines = {line.partition("  #")[0].strip() for line in game.splitlines()}
+    for block in blocks(page_of_step(step, DOCS)):
+        if block.language == "python" and block.code != game and not block.code.startswith("# test_game.py"):
+            assert {line.strip() for line in block.code.splitlines()} <= lines
+
+
+def test_lines_that_differ_from_the_step_before_are_marked(tmp_path: Path) -> None:
+    assert new_lines("a = 1\nb = 2\n", "a = 1\n\nc = 3\nb = 4\n") == [3, 4]
+    (tmp_path / "tutorial").mkdir()
+    for step in STEPS:
+        page_of_step(step, tmp_path).write_text(page_of_step(step, DOCS).read_text("utf-8"), "utf-8")
+    mark_new_lines(tmp_path)
+    (marked,) = re.findall(r'hl_lines="([\d ]+)"\n(.*?)```', page_of_step(3, tmp_path).read_text("utf-8"), re.DOTALL)
+    lines = [marked[1].splitlines()[int(number) - 1] for number in marked[0].split()]
+    assert "class Coin:" in lines and "class Sprite:" not in lines and "" not in lines
 
 
 @pytest.mark.parametrize("step", STEPS)
