@@ -15,7 +15,10 @@ class Members(griffe.Extension):
     """Change the members of classes."""
 
     def on_class(self, *, cls: griffe.Class, **_: Any) -> None:
-        """Give each field of a component the type and the default of the argument of the same name."""
+        """Give each field of a component the type and the default of the argument of the same name.
+
+        A field without such an argument has the type of its annotation; one number without any is a float.
+        """
         init = cls.members.get("__init__")
         arguments = {item.name: item for item in init.parameters} if isinstance(init, griffe.Function) else {}
         for name, member in cls.members.items():
@@ -30,6 +33,8 @@ class Members(griffe.Extension):
             elif inner is not None:
                 member.annotation, member.value = inner, None
             else:
+                if member.annotation is None and str(member.value.function) == "Field":
+                    member.annotation = griffe.ExprName("float")
                 member.value = None
             member.labels.clear()
 

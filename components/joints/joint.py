@@ -79,14 +79,12 @@ class Joint(Described, Numbers):
     """
 
     __slots__ = ("_a", "_anchor_a", "_anchor_b", "_b", "_broken", "_collide_connected", "_point", "_worked_with")
-    class_count: ClassVar[int] = 0
-    """Number of classes derived from it, including those of a game."""
-    kind: ClassVar[int]
-    """Number of the kind, see `kinds.py`."""
+    class_count: ClassVar[int] = 0  # number of classes derived from it, including those of a game
+    kind: ClassVar[int]  # number of the kind, see `kinds.py`
     _anchors_meet: ClassVar[bool] = True
     """True if both anchors coincide when the joint has no error."""
 
-    a = Part(entity_id)
+    a: Part[int] = Part(entity_id)
     """Entity of the first body."""
     b: Part[int | None] = Part(optional_entity_id)
     """Entity of the second body; None for the world."""
@@ -96,7 +94,7 @@ class Joint(Described, Numbers):
     """Anchor in the local axes of `b`, or in the world without `b` [m]; None until a step takes the joint in."""
     point: Part[Point | None] = Part(optional_point)
     """Anchor of both bodies as a world point [m]; None once a step has taken the joint in."""
-    collide_connected = Part(flag, False, True)
+    collide_connected: Part[bool] = Part(flag, False, True)
     """True if the two bodies collide."""
     break_force = Field(NUMBERS.BREAK_FORCE, non_negative_or_infinite, wrap=largest_as_infinity)
     """Force above which the joint breaks [N], infinity for never."""

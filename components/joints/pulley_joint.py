@@ -46,7 +46,7 @@ class PulleyJoint(Joint):
 
     b = Part(entity_id)
     """Entity of the second body."""
-    rest_length = Field(NUMBERS.REST, length_or_current, wrap=current_as_none)
+    rest_length: Field[float | None] = Field(NUMBERS.REST, length_or_current, wrap=current_as_none)
     """Length of the rope [m]; it may be written at any time, as for a winch: see `Joint`. None for the present one."""
     ground_a: Fields[Point] = Fields(NUMBERS.TARGET_X, 2, vector2)
     """Fixed point above `a` in the world (x, y) [m]."""

@@ -44,7 +44,7 @@ def circle_polygon_overlap(
         A bool, or an array of bool.
 
     Raises:
-        TypeError, ValueError: an argument, named in the message, is not a number or a polygon.
+        TypeError or ValueError: an argument, named in the message, is not a number or a polygon.
     """
     circles, shape = circles_at_polygons({"vertices": polygon_vertices(vertices, "vertices")}, x=x, y=y, radius=radius)
     meet = np.empty(circles.circle_count, np.bool_)
@@ -68,7 +68,7 @@ def circle_polygon_distance(x: ArrayLike, y: ArrayLike, radius: ArrayLike, verti
             A float, or an array [m].
 
         Raises:
-            TypeError, ValueError: an argument, named in the message, is not a number or a polygon.
+            TypeError or ValueError: an argument, named in the message, is not a number or a polygon.
     """
     circles, shape = circles_at_polygons({"vertices": polygon_vertices(vertices, "vertices")}, x=x, y=y, radius=radius)
     distance = np.empty(circles.circle_count)

@@ -52,7 +52,7 @@ def moving_circle_moving_polygon(
         is None, or NaN in arrays, if they do not touch within the step.
 
     Raises:
-        TypeError, ValueError: an argument, named in the message, is not a polygon, a motion or a number.
+        TypeError or ValueError: an argument, named in the message, is not a polygon, a motion or a number.
     """
     corners = polygon_vertices(vertices, "vertices")
     outlines = {"vertices": corners, "motion": vertex_motions(motion, corners, "motion")}

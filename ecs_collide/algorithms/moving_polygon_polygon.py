@@ -63,7 +63,7 @@ def moving_polygon_moving_polygon(
         is None, or NaN in arrays, if they do not touch within the step.
 
     Raises:
-        TypeError, ValueError: an argument, named in the message, is not a convex polygon or not a motion.
+        TypeError or ValueError: an argument, named in the message, is not a convex polygon or not a motion.
     """
     a, b = polygon_vertices(vertices_a, "vertices_a"), polygon_vertices(vertices_b, "vertices_b")
     whole_a, whole_b = vertex_motions(motion_a, a, "motion_a"), vertex_motions(motion_b, b, "motion_b")

@@ -64,7 +64,7 @@ def point_in_polygon(x: ArrayLike, y: ArrayLike, vertices: ArrayLike, touching: 
         A bool, or an array of bool.
 
     Raises:
-        TypeError, ValueError: an argument, named in the message, is not a number or a polygon.
+        TypeError or ValueError: an argument, named in the message, is not a number or a polygon.
     """
     circles, shape = circles_at_polygons({"vertices": polygon_vertices(vertices, "vertices")}, x=x, y=y)
     inside = np.empty(circles.circle_count, np.bool_)
@@ -86,7 +86,7 @@ def polygon_region(x: ArrayLike, y: ArrayLike, vertices: ArrayLike) -> PolygonRe
         The region; fields are arrays if an argument is an array.
 
     Raises:
-        TypeError, ValueError: an argument, named in the message, is not a number or a polygon.
+        TypeError or ValueError: an argument, named in the message, is not a number or a polygon.
     """
     circles, shape = circles_at_polygons({"vertices": polygon_vertices(vertices, "vertices")}, x=x, y=y)
     feature, number = np.empty(circles.circle_count, np.int64), np.empty(circles.circle_count, np.int64)

@@ -33,7 +33,7 @@ def polygon_pairs(vertices_a: ArrayLike, vertices_b: ArrayLike) -> tuple[Polygon
     """Return the pairs of polygons (..., k, 2) and (..., m, 2), k, m >= 3, and the shape of the leading axes.
 
     Raises:
-        TypeError, ValueError: an argument, named in the message with the index, is not an array of polygons.
+        TypeError or ValueError: an argument, named in the message with the index, is not an array of polygons.
     """
     a, b = polygon_vertices(vertices_a, "vertices_a"), polygon_vertices(vertices_b, "vertices_b")
     shape = common_shape({"vertices_a": a, "vertices_b": b})
@@ -61,7 +61,7 @@ def circles_at_polygons(
     """Return broadcast numbers and outlines (..., n, 2), and the shape of the leading axes.
 
     Raises:
-        TypeError, ValueError: an argument, named in the message, is invalid; `radius` must not be negative.
+        TypeError or ValueError: an argument, named in the message, is invalid; `radius` must not be negative.
     """
     columns = {
         name: checked_array(value, name, NOT_NEGATIVE if name == "radius" else FINITE)
@@ -96,7 +96,7 @@ def polygon_vertices(value: ArrayLike, name: str) -> FloatArray:
     """Return the vertices [m] (..., n, 2), n >= 3, as a contiguous array.
 
     Raises:
-        TypeError, ValueError: `value`, called `name` in the message, is not an array of polygons.
+        TypeError or ValueError: `value`, called `name` in the message, is not an array of polygons.
     """
     vertices = np.ascontiguousarray(float_array(value, name))
     if vertices.ndim < 2 or vertices.shape[-1] != 2 or vertices.shape[-2] < 3:

@@ -49,7 +49,7 @@ def simple_polygons_overlap(vertices_a: ArrayLike, vertices_b: ArrayLike, touchi
         A bool, or an array of bool.
 
     Raises:
-        TypeError, ValueError: an argument, named in the message, is not a polygon.
+        TypeError or ValueError: an argument, named in the message, is not a polygon.
     """
     pairs, shape = polygon_pairs(vertices_a, vertices_b)
     meet = np.empty(pairs.pair_count, np.bool_)

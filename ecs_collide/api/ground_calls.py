@@ -62,7 +62,7 @@ class GroundCalls:
 
         Raises:
             PhysicsError: the entity has no body.
-            TypeError, ValueError: an argument, named in the message, is wrong.
+            TypeError or ValueError: an argument, named in the message, is wrong.
         """
         body = find_body(self._pipeline, entity)
         up_x, up_y, least_up, _, _ = self._rules(RuleArguments(up, max_slope, 0.0, None, False))
@@ -104,7 +104,7 @@ class GroundCalls:
 
         Raises:
             PhysicsError: the entity has no body.
-            TypeError, ValueError: an argument, named in the message, is wrong.
+            TypeError or ValueError: an argument, named in the message, is wrong.
         """
         body = find_body(self._pipeline, entity)
         form = body.shape if shape is None else shape

@@ -41,7 +41,7 @@ def closest_points(shape_a: Shape, pose_a: Pose, shape_b: Shape, pose_b: Pose) -
         pose_a, pose_b: poses: a `Transform`, or x, y [m] and angle [rad].
 
     Raises:
-        TypeError, ValueError: an argument, named in the message, is not a shape or a pose.
+        TypeError or ValueError: an argument, named in the message, is not a shape or a pose.
         ValueError: both shapes are unbounded (half-planes and rings).
     """
     at_a, at_b = pose_of(pose_a, "pose_a"), pose_of(pose_b, "pose_b")

@@ -27,7 +27,7 @@ def overlap(shape_a: Shape, pose_a: Pose, shape_b: Shape, pose_b: Pose, *, touch
             4e-15 of the coordinates from which it is computed.
 
     Raises:
-        TypeError, ValueError: an argument, named in the message, is not a shape or a pose.
+        TypeError or ValueError: an argument, named in the message, is not a shape or a pose.
         ValueError: both shapes are unbounded (half-planes and rings).
     """
     first, second, poses = unbounded_first(shape_a, (pose_of(pose_a, "pose_a"),), shape_b, (pose_of(pose_b, "pose_b"),))
@@ -50,7 +50,7 @@ def distance(shape_a: Shape, pose_a: Pose, shape_b: Shape, pose_b: Pose) -> floa
         pose_a, pose_b: poses: a `Transform`, or x, y [m] and angle [rad].
 
     Raises:
-        TypeError, ValueError: an argument, named in the message, is not a shape or a pose.
+        TypeError or ValueError: an argument, named in the message, is not a shape or a pose.
         ValueError: both shapes are unbounded (half-planes and rings).
     """
     first, second, poses = unbounded_first(shape_a, (pose_of(pose_a, "pose_a"),), shape_b, (pose_of(pose_b, "pose_b"),))

@@ -54,7 +54,7 @@ def ray_cast(
             it leaves the shape, with the outward normal there, or None if it ends inside.
 
     Raises:
-        TypeError, ValueError: an argument, named in the message, is invalid.
+        TypeError or ValueError: an argument, named in the message, is invalid.
     """
     contour = contour_of_shape(shape, "shape")
     x, y, angle = pose_of(pose, "pose")

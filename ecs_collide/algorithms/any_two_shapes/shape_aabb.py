@@ -18,6 +18,6 @@ def aabb(shape: Shape, pose: Pose = (0.0, 0.0, 0.0)) -> tuple[float, float, floa
         pose: its pose: a `Transform`, or x, y [m] and angle [rad].
 
     Raises:
-        TypeError, ValueError: an argument, named in the message, is not a shape or a pose.
+        TypeError or ValueError: an argument, named in the message, is not a shape or a pose.
     """
     return find_shape_box(contour_of_shape(shape, "shape"), pose_of(pose, "pose"))

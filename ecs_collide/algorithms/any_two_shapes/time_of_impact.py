@@ -27,7 +27,7 @@ def time_of_impact(
         start_a, end_a, start_b, end_b: poses: a `Transform`, or x, y [m] and angle [rad].
 
     Raises:
-        TypeError, ValueError: an argument, named in the message, is not a shape or a pose.
+        TypeError or ValueError: an argument, named in the message, is not a shape or a pose.
         ValueError: both shapes are unbounded.
     """
     motion_a = pose_of(start_a, "start_a"), pose_of(end_a, "end_a")
