@@ -40,6 +40,7 @@ class Members(griffe.Extension):
 
     def on_package(self, *, pkg: griffe.Module, loader: griffe.GriffeLoader, **_: Any) -> None:
         """Replace each call that is handed on by the method that answers it."""
+        pkg["algorithms.polygon_manifold"].docstring = None  # the reference shows its function of the same name
         world = pkg["api.world.PhysicsWorld"]
         for name, member in list(world.members.items()):
             path = _method_behind(member)
