@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from pathlib import Path
 from typing import Any
@@ -23,7 +22,7 @@ from build_docs.tutorial import (
     page_of_step,
     play_game,
 )
-from tests.documents.pages import ROOT, blocks
+from tests.documents.pages import ROOT, blocks, definitions
 from tests.support.processes import run_python
 
 pytestmark = pytest.mark.usefixtures("fresh_world")
@@ -43,15 +42,6 @@ def coins(game: dict[str, Any]) -> int:
 def place_of(kind: type) -> tuple[float, float]:
     ((entity, _),) = esper.get_component(kind)
     return esper.component_for_entity(entity, ec.Transform).position
-
-
-def definitions(code: str) -> dict[str, str]:
-    """Return the functions and classes of a game by their names, without comments and docstrings."""
-    found = {}
-    for node in ast.parse(code).body:
-        if isinstance(node, ast.FunctionDef | ast.ClassDef):
-            found[node.name] = re.sub(r'""".*?"""', "", ast.unparse(node))
-    return found
 
 
 @pytest.mark.parametrize("step", range(2, 7))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from pathlib import Path
 from typing import NamedTuple
@@ -33,3 +34,9 @@ def blocks(page: Path) -> list[Block]:
 def link_targets(page: Path) -> list[str]:
     """Return the targets of links and pictures."""
     return re.findall(r"\]\(([^)\s]+)\)", page.read_text("utf-8"))
+
+
+def definitions(code: str) -> dict[str, str]:
+    """Return the functions and classes of a source by their names, without comments and blank lines."""
+    kinds = ast.FunctionDef | ast.ClassDef
+    return {node.name: ast.dump(node) for node in ast.parse(code).body if isinstance(node, kinds)}

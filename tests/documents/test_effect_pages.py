@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from pathlib import Path
 
 import pytest
 
 from ecs_collide.demos.catalogue import MODULES
-from tests.documents.pages import ROOT, blocks, link_targets
+from tests.documents.pages import ROOT, blocks, definitions, link_targets
 
 FOLDER = ROOT / "docs" / "effects"
 EFFECTS = sorted(page for page in FOLDER.glob("*.md") if page.name != "README.md")
-
-
-def definitions(code: str) -> dict[str, str]:
-    """Return the functions and classes of a source by their names, without comments and blank lines."""
-    kinds = ast.FunctionDef | ast.ClassDef
-    return {node.name: ast.dump(node) for node in ast.parse(code).body if isinstance(node, kinds)}
 
 
 @pytest.mark.parametrize("page", EFFECTS, ids=lambda page: page.stem)
