@@ -59,7 +59,8 @@ def install(
         time_unit: time units of the game in a second, 60 for a game that counts frames. It scales tolerances only.
         fixed_dt: length of every step [s], such as 1 / 60. A frame makes as many steps as are due. None: a step is as
             long as the frame.
-        max_steps: greatest number of steps in a frame with `fixed_dt`; further steps that are due are dropped.
+        max_steps: greatest number of steps in a frame with `fixed_dt`, 8 by default; further steps that are due are
+            dropped.
         dt_argument: argument of `esper.process` that holds the length of the frame, a position or a keyword. With
             `fixed_dt` a frame without such a number makes one step.
         hit_speed: approach speed above which an impact raises `collision_hit` [m/s]; 1 m/s times `length_unit` by
