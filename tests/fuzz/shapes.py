@@ -117,6 +117,13 @@ def _chain(rng: Random, unit: float) -> Data:
     return "Chain", points, len(set(points)) > 2 and rng.random() < 0.3
 
 
+def has_back(shape: ec.Shape) -> bool:
+    """Return True if a shape is or contains a one-sided chain."""
+    if isinstance(shape, ec.Compound):
+        return any(has_back(part) for part, _ in shape.parts)
+    return isinstance(shape, ec.Chain) and shape.one_sided
+
+
 def _one_sided_chain(rng: Random, unit: float) -> Data:
     points, count = _around(rng, unit, rng.randint(3, 7), 0.3), rng.randint(2, 7)
     loop = rng.random() < 0.5

@@ -522,6 +522,21 @@ EXAMPLES: dict[str, Operations] = {
         ("step", 0.0, 1),
         ("cast a shape", ("Circle", 0.00302), (0.01, -0.0, 3.0), (-0.0, -0.0, -3.0)),
     ),
+    "a shape is cast from behind a one-sided chain that it overlaps": (
+        (
+            "create",
+            1,
+            (
+                (
+                    "Collider",
+                    (("shape", ("OneSidedChain", ((0.4, 0.0), (0.0, 0.0), (0.0, -0.5)), True, (None, None), ())),),
+                ),
+                ("Transform", (("x", -2.8), ("y", 2.5), ("angle", -1.0))),
+            ),
+        ),
+        ("install", ()),
+        ("cast a shape", ("Box", 1.0, 1.0), (-3.0, 2.25, -3.0), (-4.0, -2.0, -2.0)),
+    ),
 }
 
 

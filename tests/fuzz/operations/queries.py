@@ -12,7 +12,7 @@ from tests.fuzz.attached import host_of, pose_in
 from tests.fuzz.expect import is_body, refused
 from tests.fuzz.operations.operation import Operation, draw_label, nothing, one_label
 from tests.fuzz.play import Play
-from tests.fuzz.shapes import Data, draw_shape, made, number, point
+from tests.fuzz.shapes import Data, draw_shape, has_back, made, number, point
 
 SENSIBLE = 1e5
 """Greatest coordinate at which a ray and a shape are compared; rounding decides farther out."""
@@ -248,8 +248,10 @@ def cast_shape(play: Play, shape: Data, start: tuple[float, ...], end: tuple[flo
     order = [(hit.fraction, hit.entity) for hit in hits]
     if order != sorted(order) or len({entity for _, entity in order}) < len(order):
         play.fault("shape_cast_all", f"{hits} are not in order, or not each once")
-    at_start = physics.shape_query(cast, path[1], sensors=True)
-    if sorted(hit.entity for hit in hits if hit.fraction == 0.0) != at_start:
+    at_start = set(physics.shape_query(cast, path[1], sensors=True))
+    missed = at_start - {hit.entity for hit in hits if hit.fraction == 0.0}
+    solid = {entity for entity in missed if not has_back(esper.component_for_entity(entity, ec.Collider).shape)}
+    if solid or not at_start >= {hit.entity for hit in hits if hit.fraction == 0.0}:
         play.fault("shape_cast_all", f"{hits} at the start, but {at_start} overlap the shape there")
 
 

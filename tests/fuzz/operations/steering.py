@@ -17,7 +17,7 @@ from tests.fuzz.operations.entities import MOST
 from tests.fuzz.operations.operation import Operation, draw_label, one_label
 from tests.fuzz.operations.queries import ask, has_body, is_part
 from tests.fuzz.play import Play
-from tests.fuzz.shapes import Data, number, point
+from tests.fuzz.shapes import Data, has_back, number, point
 
 REACH = 1e3
 """Greatest coordinate of a walk that is checked; rounding decides farther out [length units in a metre]."""
@@ -204,13 +204,6 @@ def _gap(own: Held, held: Held, everyone: dict[int, Held]) -> float:
     if any(each.one_way is not None or has_back(each.shape) for each in (a, b)):
         return nan  # it may be passing
     return algorithms.distance(a.shape, at_a, b.shape, at_b)
-
-
-def has_back(shape: ec.Shape) -> bool:
-    """Return True if a shape is or contains a one-sided chain."""
-    if isinstance(shape, ec.Compound):
-        return any(has_back(part) for part, _ in shape.parts)
-    return isinstance(shape, ec.Chain) and shape.one_sided
 
 
 def _stops(a: ec.Collider, b: ec.Collider) -> bool:
