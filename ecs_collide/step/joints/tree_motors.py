@@ -40,7 +40,7 @@ from ecs_collide.step.joints.rows.block_algebra import (
 from ecs_collide.step.joints.rows.body_lanes import triple_of
 from ecs_collide.step.joints.rows.bounded_rows import holds_by_bounds
 from ecs_collide.step.joints.rows.motor_rule import is_tree_motor
-from ecs_collide.step.joints.rows.pin_blocks import arms_of, factor_pins, load_pair, write_pin_rows
+from ecs_collide.step.joints.rows.pin_blocks import anchors_of, arms_of, factor_pins, load_pair, write_pin_rows
 from ecs_collide.step.joints.solve_trees import select_blocks
 from ecs_collide.step.joints.trees.tree_rows import BATCH, BLOCK, FREE_ROW, INDEX, LANE, LANE_INDEX, NONE, ROW
 
@@ -178,10 +178,8 @@ def change_motors(trees, may_hold, of_touched):
 def change_motor(trees, block, lane, slip, gives_back):
     """Let one motor hold or slip. Writes SLIP, BIAS, PLAIN_BIAS, is_pin; if it `gives_back`, IMPULSE and velocities."""
     field = trees.blocks[block]
-    if trees.is_pin[block]:  # all of its motors slipped so far, without third rows
-        trees.is_pin[block] = False
-        store(field, BLOCK.BIAS + 2, splat(0.0))
-        store(field, BLOCK.PLAIN_BIAS + 2, splat(0.0))
+    if trees.is_pin[block]:  # all of its motors slipped so far
+        expand_pins(trees, block)
     field[BLOCK.SLIP, lane] = slip
     bias = -field[BLOCK.MOTOR_SPEED, lane] if slip == 0.0 else 0.0
     field[BLOCK.BIAS + 2, lane], field[BLOCK.PLAIN_BIAS + 2, lane] = bias, bias
@@ -189,6 +187,29 @@ def change_motor(trees, block, lane, slip, gives_back):
         bound = slip * field[BLOCK.MOTOR_MAX, lane]
         push_bodies(trees, block, lane, bound - field[BLOCK.IMPULSE + 2, lane])
         field[BLOCK.IMPULSE + 2, lane] = bound
+
+
+@device
+def expand_pins(trees, block):
+    """Write what a block of any kind has beside the numbers of pins, of third rows that are absent so far.
+
+    Writes is_pin, the third row, GAMMA, BIAS, PLAIN_BIAS and PARTING of it, the anchors and the gap.
+    """
+    field, nothing = trees.blocks[block], splat(0.0)
+    child_x, child_y, parent_x, parent_y = anchors_of(trees, block)
+    store(field, BLOCK.ANCHOR_CHILD, child_x)
+    store(field, BLOCK.ANCHOR_CHILD + 1, child_y)
+    store(field, BLOCK.ANCHOR_PARENT, parent_x)
+    store(field, BLOCK.ANCHOR_PARENT + 1, parent_y)
+    for k in range(2):
+        store(field, BLOCK.GAP + k, load(field, BLOCK.SIGN) * load(field, BLOCK.ERROR + k))
+    for k in range(ROW.WIDTH):
+        store(field, BLOCK.ROWS + 2 * ROW.WIDTH + k, nothing)
+    store(field, BLOCK.GAMMA + 2, splat(1.0))
+    store(field, BLOCK.BIAS + 2, nothing)
+    store(field, BLOCK.PLAIN_BIAS + 2, nothing)
+    store(field, BLOCK.PARTING + 2, nothing)
+    trees.is_pin[block] = False
 
 
 @device
