@@ -522,6 +522,20 @@ EXAMPLES: dict[str, Operations] = {
         ("step", 0.0, 1),
         ("cast a shape", ("Circle", 0.00302), (0.01, -0.0, 3.0), (-0.0, -0.0, -3.0)),
     ),
+    "a shape is cast towards a ring and through a plane": (
+        ("install", ()),
+        ("create", 1, (("Collider", (("shape", ("HalfPlane", (0.6, 0.8), -1.0)),)),)),
+        ("add", 1, ("Transform", (("angle", -1.2),))),
+        (
+            "create",
+            2,
+            (
+                ("Collider", (("shape", ("Ring", 3.2, (0.3, 0.0))),)),
+                ("Transform", (("x", 2.0), ("y", 0.5), ("angle", -3.0))),
+            ),
+        ),
+        ("cast a shape", ("Box", 1.2, 0.4), (-0.8, -0.22, 1.25), (-2.8, -3.0, -0.5)),
+    ),
     "a shape is cast from behind a one-sided chain that it overlaps": (
         (
             "create",

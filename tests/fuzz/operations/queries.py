@@ -14,6 +14,8 @@ from tests.fuzz.operations.operation import Operation, draw_label, nothing, one_
 from tests.fuzz.play import Play
 from tests.fuzz.shapes import Data, draw_shape, has_back, made, number, point
 
+ROUNDING = 1e-9
+"""Difference of the fractions of two casts that is rounding: a cast ends its search at the nearest hit so far."""
 SENSIBLE = 1e5
 """Greatest coordinate at which a ray and a shape are compared; rounding decides farther out."""
 
@@ -243,7 +245,7 @@ def cast_shape(play: Play, shape: Data, start: tuple[float, ...], end: tuple[flo
         if not refused(room.holders(), physics.settings.response == "exact"):
             raise
         return
-    if first != (hits[0] if hits else None):
+    if (first is None) != (not hits) or (first and abs(first.fraction - hits[0].fraction) > ROUNDING):
         play.fault("shape_cast", f"{first} is not the first of {hits}")
     order = [(hit.fraction, hit.entity) for hit in hits]
     if order != sorted(order) or len({entity for _, entity in order}) < len(order):
