@@ -522,6 +522,12 @@ EXAMPLES: dict[str, Operations] = {
         ("step", 0.0, 1),
         ("cast a shape", ("Circle", 0.00302), (0.01, -0.0, 3.0), (-0.0, -0.0, -3.0)),
     ),
+    "a weld is held by a spring whose stiffness is next to nothing": (
+        ("install", ()),
+        ("create", 1, (("Transform", ()), ("Velocity", ()))),
+        ("join", 2, None, "WeldJoint", 1, None, ()),
+        ("absurd joint", 2, "linear_stiffness", "1e-320"),
+    ),
     "a shape is cast towards a ring and through a plane": (
         ("install", ()),
         ("create", 1, (("Collider", (("shape", ("HalfPlane", (0.6, 0.8), -1.0)),)),)),

@@ -23,6 +23,9 @@ from ecs_collide.step.joints.rows.limit_arcs import turned
 from ecs_collide.step.joints.rows.spring_units import STIFFEST, TWO_PI
 from ecs_collide.step.joints.trees.tree_rows import BLOCK, FREE_ROW, INDEX, LANE, ROW
 
+WEAKEST = 1e-100
+"""Least impulse of a spring for a speed of 1 [N s/m, N m s]: below it the compliance would be infinite."""
+
 
 class Spring(NamedTuple):
     """A spring: frequency and damping ratio, or stiffness and damping; all 0 for none."""
@@ -78,9 +81,8 @@ def hold_by_spring(trees, bounded, k, error, spring, h):
     stiffness, damping = omega * omega / diagonal, 2.0 * spring.damping_ratio * omega / diagonal
     if spring.hertz == 0.0:
         stiffness, damping = min(spring.stiffness, stiffest * stiffest / diagonal), spring.damping
-    strength = damping + h * stiffness
-    if strength > 0.0:
-        row[BOUNDED.GAMMA], row[BOUNDED.BIAS] = 1.0 / (h * strength), stiffness / strength * error
+    strength = max(damping + h * stiffness, WEAKEST)
+    row[BOUNDED.GAMMA], row[BOUNDED.BIAS] = 1.0 / (h * strength), stiffness / strength * error
 
 
 @device
