@@ -49,12 +49,12 @@ class FilterPairs(System):
         """Leave out the pairs that may not collide, in this step."""
         if not self._is_step_under_way():
             return
-        holders = np.array(sorted([entity for entity, _ in esper.get_component(self.component)]), np.int64)
-        if len(holders) == 0:
+        holders = [entity for entity, _ in esper.get_component(self.component)]
+        if not holders:
             return
         pairs = self.physics.pairs
         both = np.stack((pairs.entity_a, pairs.entity_b))
-        hold = holders[np.minimum(np.searchsorted(holders, both), len(holders) - 1)] == both
+        hold = np.isin(both, holders)
         rows = np.flatnonzero(hold.any(axis=0))
         (a, b), (a_holds, b_holds) = both[:, rows], hold[:, rows]
         is_a = a_holds & (~b_holds | (a < b))

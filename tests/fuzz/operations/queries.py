@@ -251,9 +251,10 @@ def cast_shape(play: Play, shape: Data, start: tuple[float, ...], end: tuple[flo
     if order != sorted(order) or len({entity for _, entity in order}) < len(order):
         play.fault("shape_cast_all", f"{hits} are not in order, or not each once")
     at_start = set(physics.shape_query(cast, path[1], sensors=True))
-    missed = at_start - {hit.entity for hit in hits if hit.fraction == 0.0}
+    hit_at_start = {hit.entity for hit in hits if hit.fraction == 0.0}
+    missed = at_start - hit_at_start
     solid = {entity for entity in missed if not has_back(esper.component_for_entity(entity, ec.Collider).shape)}
-    if solid or not at_start >= {hit.entity for hit in hits if hit.fraction == 0.0}:
+    if solid or not hit_at_start <= at_start:
         play.fault("shape_cast_all", f"{hits} at the start, but {at_start} overlap the shape there")
 
 
