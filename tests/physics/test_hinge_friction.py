@@ -291,6 +291,41 @@ def test_a_hinge_with_friction_slips_if_a_joint_of_bounded_rows_drags_it(pull: s
         assert hinge.torque == pytest.approx(-most, rel=1e-3)
 
 
+@pytest.mark.parametrize("torque", [0.0, 0.02, 0.2, 5.0])
+def test_a_ring_with_friction_in_its_hinges_hangs_without_gaps(torque: float) -> None:
+    """A joint loop, whose hinges are no pins in a projection."""
+    count, radius = 40, 2.0
+    with game(gravity=GRAVITY, sleeping=False) as play:
+        turns = [2 * pi * k / count for k in range(count)]
+        links = [dynamic(ec.Circle(0.1), (radius * cos(a), radius * sin(a)), **NOTHING) for a in turns]
+        middles = [(radius * cos(a + pi / count), radius * sin(a + pi / count)) for a in turns]
+        hinges = [
+            ec.RevoluteJoint(links[k], links[(k + 1) % count], point=middles[k], max_motor_torque=torque)
+            for k in range(count)
+        ]
+        hinges.append(ec.RevoluteJoint(links[count // 4], point=(0.0, radius)))
+        for hinge in hinges:
+            esper.create_entity(hinge)
+        for _ in range(150):
+            play.step(1)
+            assert widest_gap(hinges) < 4e-4
+            assert all(abs(hinge.torque) <= max(torque, 1e-9) * 1.05 for hinge in hinges[:count])
+
+
+@pytest.mark.parametrize("torque", [0.3, 3.0])
+def test_a_chain_with_friction_that_is_dragged_yields_and_does_not_gape(torque: float) -> None:
+    with game(gravity=GRAVITY, sleeping=False) as play:
+        planks, hinges = create_planks(40, torque, ends=1, **NOTHING)
+        drag = ec.TargetJoint(planks[-1], target=(10.0, 0.0), max_force=500.0)
+        esper.create_entity(drag)
+        for frame in range(240):
+            drag.target = (12.0 + 4.0 * sin(frame / 20), 3.0 * sin(frame / 30))
+            play.step(1)
+            assert widest_gap(hinges) < 1e-3
+            assert all(abs(hinge.torque) <= 1.03 * torque for hinge in hinges)
+            assert drag.force <= 500.0 * (1.0 + 1e-9)
+
+
 def test_a_car_whose_wheels_are_geared_drives_as_fast_as_its_motor() -> None:
     with game(gravity=(0.0, -10.0), sleeping=False) as play:
         ground(friction=1.0)

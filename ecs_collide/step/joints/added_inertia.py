@@ -9,7 +9,7 @@ positive, lambda the mean impulse of a substep). If it is above 1, the body's in
 Without that a heavy ball on a chain of light links, or a chain that does not fit, makes the links jitter for ever.
 
 A body with spin w then has an energy of 1/2 (I' - I) w^2 that is not its own, and passes it on when it is stopped. So
-where I' grows from one step to the next, w is reduced such that I' w^2 stays constant. Trees with a contact are
+where I' grows from one step to the next, w is reduced such that I' w^2 stays constant. Touched trees are
 left out: contacts take more energy than that, and a straight bridge keeps together better.
 """
 
@@ -58,10 +58,10 @@ def slow_spins(trees, h, dt):
 
 @device
 def touched_lanes(trees, s):
-    """Return the mask of eight bodies that are in a tree with a contact, or in none."""
+    """Return the mask of eight bodies that are in a touched tree, or in none."""
     for lane in range(LANES):
         tree = trees.lane_index[s, LANE_INDEX.TREE, lane]
-        trees.scratch[0, lane] = 1.0 if tree == NONE or trees.has_contact[tree] else 0.0
+        trees.scratch[0, lane] = 1.0 if tree == NONE or trees.is_touched[tree] else 0.0
     return load(trees.scratch, 0) > 0.0
 
 

@@ -23,9 +23,9 @@ from ecs_collide.step.joints.velocity_bias import store_parting
 
 @subroutine
 def measure_work(trees, column, of_selected):
-    """Compute the work of the rigid rows of trees without a contact; return True if any tree gains energy.
+    """Compute the work of the rigid rows of untouched trees; return True if any tree gains energy.
 
-    Trees with a contact have no chord correction. Writes a column of TREE [J], for all trees or for selected ones.
+    Touched trees have no chord correction. Writes a column of TREE [J], for all trees or for selected ones.
     """
     tree_table, index, first, stop = (
         trees.tree,

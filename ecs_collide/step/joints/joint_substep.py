@@ -1,4 +1,4 @@
-"""Stages of a substep in the joint trees: velocities, then positions, then the trees that have contacts again."""
+"""Stages of a substep in the joint trees: velocities, then positions, then the touched trees again."""
 
 from __future__ import annotations
 
@@ -96,7 +96,8 @@ def update_block(trees, block, substep):
     A projection leaves motors out, so hinges with motors are pins there, and as long as all their motors slip.
     """
     if trees.has_hinge_motors[block]:
-        trees.is_pin[block] = substep.is_projection or not any_holds(trees.blocks[block])
+        is_free = substep.is_projection or not any_holds(trees.blocks[block])
+        trees.is_pin[block] = is_free and block < trees.span[BATCH.STOP_TREES]
     if not trees.is_pin[block]:
         update_rows(trees, block, substep)
         if not trees.is_pin[block]:
@@ -154,7 +155,7 @@ def solve_velocities(solver_joints, bounded_count, has_thirds, substep):
 
 @subroutine
 def settle_motors(trees):
-    """Find out which motors of trees without a contact hold and which slip, after their first solve.
+    """Find out which motors of untouched trees hold and which slip, after their first solve.
 
     Returns True if the factors have changed.
     """
@@ -184,7 +185,7 @@ def factor_selected(trees):
 
 @device
 def change_touched_motors(trees, may_hold):
-    """Let motors of trees with a contact slip or hold, before a further solve; return True if any has changed.
+    """Let motors of touched trees slip or hold, before a further solve; return True if any has changed.
 
     Those that exceed their greatest impulse slip. With `may_hold`, those that are past their speed hold. The trees of
     motors that changed have made their upward pass then. Writes is_selected.
@@ -198,7 +199,7 @@ def change_touched_motors(trees, may_hold):
 
 @subroutine
 def solve_touched(solver_joints, bounded_count, is_changed):
-    """Make a further solve, of the trees that have a contact.
+    """Make a further solve, of the touched trees.
 
     Args:
         solver_joints: the trees and their bounded rows.
@@ -207,13 +208,13 @@ def solve_touched(solver_joints, bounded_count, is_changed):
     """
     trees = solver_joints.trees
     for tree in range(len(trees.is_selected)):
-        trees.is_selected[tree] = trees.has_contact[tree] and not (is_changed and trees.is_selected[tree])
+        trees.is_selected[tree] = trees.is_touched[tree] and not (is_changed and trees.is_selected[tree])
     select_blocks(trees)
     for block in range(trees.span[BATCH.FIRST_BLOCK], trees.span[BATCH.STOP_TREES]):
         if trees.is_block_selected[block]:
             climb_any_block(trees, block, LANE.VX, BLOCK.BIAS)
     for tree in range(len(trees.is_selected)):
-        trees.is_selected[tree] = trees.has_contact[tree]
+        trees.is_selected[tree] = trees.is_touched[tree]
     select_blocks(trees)
     descend_trees(trees, LANE.VX, BLOCK.BIAS, BLOCK.IMPULSE, True)
     if bounded_count > 0:

@@ -30,7 +30,7 @@ from ecs_collide.step.joints.rows.body_lanes import LARGEST_TURN, load_lanes
 from ecs_collide.step.joints.rows.pin_blocks import Arms, turn_pins
 from ecs_collide.step.joints.rows.released_rows import clear_released, find_released, has_linear_springs
 from ecs_collide.step.joints.rows.spring_units import SLOWEST, STIFFEST, TWO_PI
-from ecs_collide.step.joints.tree_motors import find_bounded_trees, load_motors
+from ecs_collide.step.joints.tree_motors import load_motors, mark_bounded_motors
 from ecs_collide.step.joints.trees.tree_rows import BATCH, BLOCK, INDEX, LANE, NONE
 
 FAST_TURN = 0.3
@@ -52,18 +52,18 @@ class BodyPose(NamedTuple):
 
 
 @subroutine
-def prepare_joints(solver_joints, bodies, any_contact, slop, h):
+def prepare_joints(solver_joints, bodies, any_touched, slop, h):
     """Fill the joint blocks and the masses of the body lanes for a step.
 
     Returns True if any joint has a spring or a tree motor: rows are renewed at the start of each substep then.
 
-    Works on the blocks of `span`. Reads the joints, body_frame, body_mass, has_contact. Writes blocks, lanes.
+    Works on the blocks of `span`. Reads the joints, body_frame, body_mass, is_touched. Writes blocks, lanes.
     """
     trees, joints, has_thirds = solver_joints.trees, solver_joints.joints, False
     spins_fast = load_lanes(trees, bodies) > FAST_TURN / h
-    any_bounded = len(solver_joints.bounded.row) > 0 and find_bounded_trees(trees, joints)
+    any_bounded = is_any_bounded(trees)
     for block in range(trees.span[BATCH.FIRST_BLOCK], trees.span[BATCH.STOP_BLOCK]):
-        set_chord_rate(trees, block, any_contact, h)
+        set_chord_rate(trees, block, any_touched, h)
         place_anchors(trees, block, joints, bodies)
         if spins_fast:
             limit_swinging_spins(trees, block, slop, h)
@@ -89,32 +89,43 @@ def find_solver_rows(trees, bodies):
 
 
 @device
-def mark_contacts(trees, contacts, contact_count):
-    """Find the trees that have a contact; return True if any has one. Writes has_contact."""
-    any_contact = False
-    if len(trees.has_contact) == 0:
-        return any_contact
-    for k in range(len(trees.has_contact)):
-        trees.has_contact[k] = False
+def mark_touched_trees(solver_joints, contacts, contact_count):
+    """Find the trees that are solved in rounds; return True if there are any. Writes is_touched, is_bounded."""
+    trees, any_touched = solver_joints.trees, False
+    if len(trees.is_touched) == 0:
+        return any_touched
+    for k in range(len(trees.is_touched)):
+        trees.is_touched[k] = False
     for row in range(contact_count):
         for side in range(2):
             tree = trees.tree_of_body[contacts.body[row, side]]
             if tree >= 0 and contacts.enabled[row] and not contacts.missed[row]:
-                trees.has_contact[tree] = True
-                any_contact = True
-    return any_contact
+                trees.is_touched[tree] = True
+                any_touched = True
+    if len(solver_joints.bounded.row) > 0:
+        any_touched = mark_bounded_motors(trees, solver_joints.joints) or any_touched
+    return any_touched
 
 
 @device
-def set_chord_rate(trees, block, any_contact, h):
-    """Write the rate of the chord correction: 0 in trees with a contact, and in empty lanes if any tree has one."""
+def is_any_bounded(trees):
+    """Return True if any tree has joints that hold by bounded rows."""
+    for tree in range(len(trees.is_bounded)):
+        if trees.is_bounded[tree]:
+            return True
+    return False
+
+
+@device
+def set_chord_rate(trees, block, any_touched, h):
+    """Write the rate of the chord correction: 0 in touched trees, and in empty lanes if any tree is touched."""
     index, field, rate = trees.block_index[block], trees.blocks[block], 1.0 / h
     store(field, BLOCK.CHORD, splat(rate))
-    if not any_contact:
+    if not any_touched:
         return
     for lane in range(LANES):
         tree = index[INDEX.TREE, lane]
-        if tree == NONE or trees.has_contact[tree]:
+        if tree == NONE or trees.is_touched[tree]:
             field[BLOCK.CHORD, lane] = 0.0
 
 

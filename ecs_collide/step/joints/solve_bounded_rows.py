@@ -90,14 +90,14 @@ def shift_bounded_rows(trees, bounded):
 def solve_bounded_rows(trees, bounded, column, is_projection, touched_only):
     """Solve the bounded rows for motions in body lanes from `column` on, for which the trees are solved.
 
-    With `touched_only` trees without a contact keep their motions.
+    With `touched_only` untouched trees keep their motions.
     """
     has_large, any_needs_impulse = False, False
     clear_numbers(trees, LANE.ADDED)
     for tree in range(len(bounded.start) - 1):
         first, rows = bounded.start[tree], bounded.start[tree + 1] - bounded.start[tree]
         trees.is_selected[tree] = False
-        if rows == 0 or (touched_only and not trees.has_contact[tree]):
+        if rows == 0 or (touched_only and not trees.is_touched[tree]):
             continue
         if rows > WIDEST:
             has_large = True
@@ -120,7 +120,7 @@ def solve_bounded_rows(trees, bounded, column, is_projection, touched_only):
         clear_numbers(trees, LANE.ADDED)
         for tree in range(len(bounded.start) - 1):
             first, rows = bounded.start[tree], bounded.start[tree + 1] - bounded.start[tree]
-            trees.is_selected[tree] = rows > WIDEST and not (touched_only and not trees.has_contact[tree])
+            trees.is_selected[tree] = rows > WIDEST and not (touched_only and not trees.is_touched[tree])
             if trees.is_selected[tree]:
                 for k in range(first, first + rows):
                     solve_alone(bounded, k, trees.lane_numbers, column, is_projection)

@@ -10,15 +10,15 @@ no more than a weld, however many joints have it. The method is an active set ov
 
 After `HOLD_ATTEMPTS` no motor holds again in the same substep, so the search ends.
 
-A tree with a contact is solved in rounds with the contacts anyway, so its motors change between the rounds: before a
-round, a row that exceeds its bound by `TOUCHED_EXCESS` gives the excess back to its bodies and slips. Before the first
-round motors may hold again; later, contacts and limits would change them in every round. If any motor is above its
-bound after the last round, the trees are solved again without the contacts. A projection leaves motors out.
+A tree with a contact is *touched*: it is solved in rounds with the contacts, and its motors change between the rounds.
+Before a round, a row that exceeds its bound by `TOUCHED_EXCESS` gives the excess back to its bodies and slips. Before
+the first round motors may hold again; later, contacts and limits would change them in every round. If any motor is
+above its bound after the last round, the trees are solved again without the contacts. A projection leaves motors out.
 
 As long as all motors of a block of hinges slip, the block is one of pins.
 
-A tree with joints that hold by bounded rows, such as gears and joints that yield, has its motors among these rows: what
-they bear depends on each other.
+In a tree with joints that hold by bounded rows, such as gears, targets and joints that yield, motors and these joints
+depend on each other. It is solved in rounds as well, with a contact or without one.
 """
 
 from __future__ import annotations
@@ -51,19 +51,27 @@ HOLD_ATTEMPTS = 2
 EXCESS = 1.000001
 """Part of its greatest impulse from which on a motor slips: rounding must not decide."""
 TOUCHED_EXCESS = 1.02
-"""Part of it from which on a motor of a tree with a contact slips, as rounds of trees and contacts change impulses."""
+"""Part of it from which on a motor of a touched tree slips, as rounds of trees and contacts change impulses."""
 
 
 @device
-def find_bounded_trees(trees, joints):
-    """Find the trees with joints that hold by bounded rows; return True if there are any. Writes is_bounded."""
-    found = False
+def mark_bounded_motors(trees, joints):
+    """Mark the trees that have motors and also joints that hold by bounded rows; return True if there are any.
+
+    Writes is_bounded, is_touched.
+    """
     for tree in range(len(trees.is_bounded)):
         trees.is_bounded[tree] = False
     for joint in trees.joint_rows:
         block, lane = joints.lane[joint] // LANES, joints.lane[joint] % LANES
         if holds_by_bounds(trees.block_kind[block], joints.numbers[joint]):
-            trees.is_bounded[trees.block_index[block, INDEX.TREE, lane]] = found = True
+            trees.is_bounded[trees.block_index[block, INDEX.TREE, lane]] = True
+    found = False
+    for joint in trees.joint_rows:
+        block, lane = joints.lane[joint] // LANES, joints.lane[joint] % LANES
+        tree = trees.block_index[block, INDEX.TREE, lane]
+        if trees.is_bounded[tree] and is_tree_motor(trees.block_kind[block], joints.numbers[joint]):
+            trees.is_touched[tree] = found = True
     return found
 
 
@@ -77,9 +85,8 @@ def load_motors(trees, block, joints, h):
     field, kind, found = trees.blocks[block], trees.block_kind[block], False
     for lane in range(LANES):
         joint, sign = trees.block_index[block, INDEX.JOINT, lane], field[BLOCK.SIGN, lane]
-        numbers, is_motor = joints.numbers[joint], False
-        if trees.block_index[block, INDEX.TREE, lane] != NONE:
-            is_motor = is_tree_motor(kind, numbers) and not trees.is_bounded[trees.block_index[block, INDEX.TREE, lane]]
+        numbers = joints.numbers[joint]
+        is_motor = trees.block_index[block, INDEX.TREE, lane] != NONE and is_tree_motor(kind, numbers)
         field[BLOCK.MOTOR_MAX, lane] = h * numbers[NUMBERS.MAX_MOTOR] if is_motor else 0.0
         field[BLOCK.MOTOR_SPEED, lane] = sign * numbers[NUMBERS.MOTOR_SPEED] if is_motor else 0.0
         field[BLOCK.SLIP, lane] = sign * joints.load[joint, LOAD.SLIP] if is_motor else 0.0
@@ -143,8 +150,7 @@ def change_motors(trees, may_hold, of_touched):
     """Let motors slip that exceed their greatest impulse, and hold if they are past their speed.
 
     Returns True if any motor has changed.
-    Checks the trees without a contact. With `of_touched`, check those with a contact, and give the excess back to the
-    bodies.
+    Checks the untouched trees. With `of_touched`, checks the touched ones, and gives the excess back to the bodies.
     Writes SLIP, BIAS, PLAIN_BIAS, is_selected, and then IMPULSE and velocities.
     """
     for tree in range(len(trees.is_selected)):
@@ -168,7 +174,7 @@ def change_motors(trees, may_hold, of_touched):
             tree = trees.block_index[block, INDEX.TREE, lane]
             if tree == NONE or trees.scratch[0, lane] == field[BLOCK.SLIP, lane]:
                 continue
-            if trees.has_contact[tree] == of_touched:
+            if trees.is_touched[tree] == of_touched:
                 change_motor(trees, block, lane, trees.scratch[0, lane], of_touched)
                 found, trees.is_selected[tree] = True, True
     return found

@@ -93,7 +93,7 @@ def joint_speed(trees, block, column):
 def set_pin_bias(trees, block, h):
     """Set the bias of eight pins for the first solve of a substep.
 
-    If all eight belong to trees with a contact, there is no chord correction, and PARTING is not needed.
+    If all eight belong to touched trees, there is no chord correction, and PARTING is not needed.
     """
     nothing, field = splat(0.0), trees.blocks[block]
     gamma, last = load_pair(field, BLOCK.GAMMA), load_pair(field, BLOCK.IMPULSE)
@@ -121,9 +121,9 @@ def set_pin_bias(trees, block, h):
 
 @device
 def hold_untouched_trees(trees, with_motors):
-    """Set biases for solves after the first one: trees without a contact keep their velocities to the bit.
+    """Set biases for solves after the first one: untouched trees keep their velocities to the bit.
 
-    Their bias is the opposite of their relative velocity. Trees with a contact have that of moving lengths and angles,
+    Their bias is the opposite of their relative velocity. Touched trees have that of moving lengths and angles,
     and of motors, alone. Writes BIAS.
     """
     nothing = splat(0.0)
@@ -144,7 +144,7 @@ def hold_untouched_trees(trees, with_motors):
 
 @device
 def set_spring_bias(trees, h):
-    """Add the springs of trees with a contact to a further solve, before bodies have moved.
+    """Add the springs of touched trees to a further solve, before bodies have moved.
 
     A spring's impulse is h times its force at the end of the substep, lambda = -h (k (C + h J v) + c J v). That is J v
     + Gamma lambda + b0 = 0. lambda is the impulse of the whole substep, however often it is solved. So what is added to

@@ -1,7 +1,7 @@
 """One step of the impulse response: the order of its stages, in one compiled function.
 
 A substep integrates velocities, solves the joint trees, solves the contacts, moves the bodies, projects the trees, and
-relaxes the contacts. A world without joints has an empty set of trees. If no tree has a contact, each tree batch makes
+relaxes the contacts. A world without joints has an empty set of trees. If no tree is touched, each tree batch makes
 all substeps on its own.
 """
 
@@ -16,7 +16,7 @@ from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.step.joints import joint_substep as of_trees
 from ecs_collide.step.joints.added_inertia import slow_spins
 from ecs_collide.step.joints.moving_limits import find_rates, record_changes
-from ecs_collide.step.joints.prepare_joints import find_solver_rows, mark_contacts, prepare_joints
+from ecs_collide.step.joints.prepare_joints import find_solver_rows, mark_touched_trees, prepare_joints
 from ecs_collide.step.joints.rows import body_lanes
 from ecs_collide.step.joints.rows.tree_substep import substep_after, substep_before
 from ecs_collide.step.joints.solver_joints import SolverJoints
@@ -69,8 +69,12 @@ def step_bodies(
     prepare.prepare_bodies(movers, bodies, solver, gravity[0], gravity[1], h)
     find_solver_rows(trees, bodies)
     find_rates(trees, solver_joints.joints, tolerances.push_out_speed, pace.dt)
-    any_contact, has_thirds, trees.any_overloaded[0] = mark_contacts(trees, contacts, contact_count), False, 0
-    if any_contact:
+    any_touched, has_thirds, trees.any_overloaded[0] = (
+        mark_touched_trees(solver_joints, contacts, contact_count),
+        False,
+        0,
+    )
+    if any_touched:
         has_thirds = prepare_joints(solver_joints, bodies, True, tolerances.slop, h)
         share_inertia(trees, solver)
     passes = prepare_passes(movers, bodies, contacts, contact_count, pairs, solver, pace, tolerances)
@@ -79,24 +83,24 @@ def step_bodies(
     record_changes(trees, solver_joints.joints, pace.dt)
     busy = solver.in_contact[: move_unjoined(trees, solver, len(movers) + 1, pace.substeps)]
     push_out_speed, bounded_count = tolerances.push_out_speed, 0
-    if any_contact:
+    if any_touched:
         gather_motions(trees, solver, push_out_speed, h)
         scatter_velocities(trees, solver.state)
     else:
         step_free_trees(solver_joints, bodies, solver, pace, tolerances)
     for substep in range(pace.substeps):
         before = substep_before(tolerances, h, h * (pace.substeps - substep))
-        if any_contact and (substep == 0 or has_thirds):
+        if any_touched and (substep == 0 or has_thirds):
             bounded_count = of_trees.update_trees(solver_joints, before)
         if passes.impacted_count > 0:
             impact.stop_impacts(solver, passes.impacted, h, pace.dt, tolerances)
         integrate_velocities(solver, busy, substep > 0)
-        if any_contact:
+        if any_touched:
             integrate_velocities(solver, trees.solver_row, substep > 0)
         if substep == 0:
             for start, stop, points in passes.kinds:
                 warm_start_contacts(solver, start, stop, points)
-        if any_contact:
+        if any_touched:
             gather_velocities(trees, solver)
             body_lanes.save_velocities(trees)
             of_trees.solve_velocities(solver_joints, bounded_count, has_thirds, before)
@@ -106,7 +110,7 @@ def step_bodies(
             if relaxing:
                 continue
             integrate_positions(solver, busy)
-            if any_contact:
+            if any_touched:
                 solve_alternately(solver_joints, bounded_count, has_thirds, solver, passes, before, tolerances)
                 body_lanes.move_bodies(trees, push_out_speed, h)
                 after = substep_after(tolerances, h, h * (pace.substeps - 1 - substep))
@@ -116,9 +120,9 @@ def step_bodies(
                 of_trees.solve_touched(solver_joints, bounded_count, False)
                 return_velocities(trees, solver)
                 of_trees.add_loads(trees)
-        if any_contact:
+        if any_touched:
             gather_velocities(trees, solver)
-    if any_contact:
+    if any_touched:
         slow_spins(trees, h, pace.dt)
         scatter_velocities(trees, solver.state)
         of_trees.store_joints(solver_joints, h, pace.dt)

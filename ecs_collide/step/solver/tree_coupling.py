@@ -38,7 +38,7 @@ motors that begin to slip or to hold is no measure for it."""
 
 @device
 def step_free_trees(solver_joints, bodies, solver, pace, tolerances):
-    """Make the whole step of the trees if none has a contact, one batch after the other for the cache."""
+    """Make the whole step of the trees if none is touched, one batch after the other for the cache."""
     trees, h = solver_joints.trees, pace.dt / pace.substeps
     push_out, bounded_count = tolerances.push_out_speed, 0
     first, stop = ALL + 1, len(trees.batches)

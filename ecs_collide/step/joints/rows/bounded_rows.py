@@ -99,16 +99,14 @@ def bounded_rows_for(rows: int, trees: int) -> BoundedRows:
 @kernel
 def count_rows(joints: Joints, count: int):
     """Return how many bounded rows the awake joints may have, of the first `count` joint rows."""
-    rows, tree_motors, any_holds = 0, 0, False
+    rows = 0
     for joint in range(count):
         if joints.lane[joint] >= 0:
             numbers, kind = joints.numbers[joint], joints.index[joint, JOINT.KIND]
             rows += int(numbers[NUMBERS.LOWER] > -ENDLESS) + int(numbers[NUMBERS.UPPER] < ENDLESS)
-            is_in_tree = is_tree_motor(kind, numbers)
-            rows += int(numbers[NUMBERS.MAX_MOTOR] > 0.0 and not is_in_tree) + holding_rows(kind, numbers)
-            tree_motors += int(is_in_tree)
-            any_holds = any_holds or holds_by_bounds(kind, numbers)
-    return rows + tree_motors if any_holds else rows
+            rows += int(numbers[NUMBERS.MAX_MOTOR] > 0.0 and not is_tree_motor(kind, numbers))
+            rows += holding_rows(kind, numbers)
+    return rows
 
 
 @device

@@ -197,10 +197,12 @@ class Trees(Bundle):
     """Solver rows of these bodies in this step (m,) int64."""
     tree_of_body: Ints
     """Tree of each body row, NONE if it has none (n,) int64."""
-    has_contact: Flags
-    """True if a body of the tree has a contact in this step (trees,) bool."""
+    is_touched: Flags
+    """True if the tree is solved in rounds in this step (trees,) bool.
+
+    A body of it has a contact, or it has motors and also joints that hold by bounded rows."""
     is_bounded: Flags
-    """True if a joint of the tree holds by bounded rows: its motors are bounded rows as well (trees,) bool."""
+    """True if a joint of the tree holds by bounded rows (trees,) bool."""
     is_selected: Flags
     """True for the trees of a partial solve (trees,) bool."""
     is_block_selected: Flags
@@ -249,7 +251,7 @@ def trees_for(
         bodies=bodies,
         solver_row=np.zeros(len(bodies), np.int64),
         tree_of_body=tree_of_body,
-        has_contact=np.zeros(trees, np.bool_),
+        is_touched=np.zeros(trees, np.bool_),
         is_bounded=np.zeros(trees, np.bool_),
         is_selected=np.zeros(trees, np.bool_),
         is_block_selected=np.zeros(len(blocks), np.bool_),
