@@ -42,6 +42,7 @@ COUNTS = layout(
     STOPPED="bodies that were stopped or pushed",
     SLOW_KINEMATIC="kinematic bodies that are not swept",
     GLIDES="rounds of this step in which ends of paths were moved out",
+    MOVED="bodies whose ends were moved out in the last round",
 )
 
 FARTHEST = layout(
@@ -64,8 +65,12 @@ class BodyMotions(Bundle):
     """Bodies that have to be swept (n,) int64."""
     stopped: Ints
     """Bodies that were stopped or pushed (n,) int64."""
+    is_moved: Flags
+    """True if the end of the body's path was moved out in the last round (n,) bool."""
+    moved: Ints
+    """Bodies whose ends were moved out in the last round (n,) int64."""
     counts: Ints
-    """Counts, see COUNTS (3,) int64."""
+    """Counts, see COUNTS (5,) int64."""
     farthest: Floats
     """Farthest movements of bodies that are not swept, see FARTHEST [m] (2,)."""
 
@@ -78,6 +83,8 @@ def new_motions(bodies: int, state: np.ndarray) -> BodyMotions:
         is_fast=np.zeros(bodies, np.bool_),
         fast=np.zeros(bodies, np.int64),
         stopped=np.zeros(bodies, np.int64),
+        is_moved=np.zeros(bodies, np.bool_),
+        moved=np.zeros(bodies, np.int64),
         counts=np.zeros(COUNTS.WIDTH, np.int64),
         farthest=np.zeros(FARTHEST.WIDTH),
     )
@@ -186,7 +193,11 @@ def add_stopped(body, motions):
 
 @device
 def move_end(body, x, y, bodies, motions):
-    """Move the end of a body's motion by (x, y) [m], except along locked axes."""
+    """Move the end of a body's motion by (x, y) [m], except along locked axes, and list the body."""
+    if not motions.is_moved[body]:
+        motions.is_moved[body] = True
+        motions.moved[motions.counts[COUNTS.MOVED]] = body
+        motions.counts[COUNTS.MOVED] += 1
     movement = motions.state[bodies.solver_row[body]]
     if bodies.mass[body, MASS.INVERSE_X] > 0.0:
         bodies.frame[body, FRAME.CENTER_X] += x
@@ -206,11 +217,25 @@ def clear_stop(body, motions):
 
 
 @device
-def clear_stops(motions):
-    """Remove all stops and pushes."""
+def clear_stops(of_all, motions):
+    """Remove the stops and pushes of the bodies whose ends were moved out, or of all bodies."""
+    kept = 0
     for k in range(motions.counts[COUNTS.STOPPED]):
-        clear_stop(motions.stopped[k], motions)
-    motions.counts[COUNTS.STOPPED] = 0
+        body = motions.stopped[k]
+        if of_all or motions.is_moved[body]:
+            clear_stop(body, motions)
+        else:
+            motions.stopped[kept] = body
+            kept += 1
+    motions.counts[COUNTS.STOPPED] = kept
+
+
+@device
+def clear_moved(motions):
+    """Empty the list of the bodies whose ends were moved out."""
+    for k in range(motions.counts[COUNTS.MOVED]):
+        motions.is_moved[motions.moved[k]] = False
+    motions.counts[COUNTS.MOVED] = 0
 
 
 @kernel

@@ -182,78 +182,86 @@ def stop_at_overlap(p, q, is_first, may_glide, separation, scene):
     """Stop the body of piece p where p overlaps q, which may push it on from there.
 
     `separation` [m] is a lower bound of that of the pieces. If p glides along q, it is not stopped, but the end of its
-    path is moved out; return True in that case.
+    path is moved out.
     """
     bodies = scene.bodies
     body_p, body_q = scene.pieces.index[p, PIECE.BODY], scene.pieces.index[q, PIECE.BODY]
     depth, free = stop_depth(p, scene), is_free(body_p, scene.trees)
     if keeps_off(separation, depth):
-        return False
+        return
     t, x, y, correction = first_overlap(q, p, depth, greatest_depth(p, depth, free, scene), scene)
     if t == t and t < 1.0 and not passes(q, p, t, x, y, scene):
         if may_glide and free and correction > 0.0 and bodies.solver_row[body_p] > 0:
             move_end(body_p, correction * x, correction * y, bodies, scene.motions)
-            return True
+            return
         if bodies.kind[body_q] == KINEMATIC:
             push_ahead(p, q, t, x, y, is_first, scene)
         stop_with_tree(body_p, t, scene)
-    return False
 
 
 @subroutine
 def sweep_pair(p, q, count, may_glide, scene):
-    """Sweep piece p against q; return the number of crossed pairs so far, and True if the end of p's path was moved."""
+    """Sweep piece p against q; return the number of crossed pairs so far."""
     scratch, separation = scene.scratch, least_separation(p, q, scene)
     if separation > scene.slop:
-        return count, False
+        return count
     role = role_of(p, q, scene.bodies, scene.pieces)
     row = find_disabled(p, q, scratch) if role != 0 else -1
     if row >= 0:
         is_silent = scratch.disabled[row, DISABLED.IS_SILENT] != 0
         role = 0 if is_silent else role & (of_pair.NOTIFIES_A | of_pair.NOTIFIES_B)
     if role == 0:
-        return count, False
+        return count
     if role & of_pair.SOLID == 0:
         if count < len(scratch.crossed):
             scratch.crossed[count, CROSSED.ROLE] = role
-        return append_pair(scratch.crossed, count, p, q), False
-    return count, stop_at_overlap(p, q, True, may_glide, separation, scene)
+        return append_pair(scratch.crossed, count, p, q)
+    stop_at_overlap(p, q, True, may_glide, separation, scene)
+    return count
 
 
 @device
 def reaches_stopped(p, q, scene):
-    """Return True if q is kinematic and moves on while the body of p, which is solid to it, is stopped."""
+    """Return True if q is kinematic and moves on while the body of p, which is solid to it, is stopped for good."""
     body_p, body_q = scene.pieces.index[p, PIECE.BODY], scene.pieces.index[q, PIECE.BODY]
     return (
         scene.bodies.kind[body_q] == KINEMATIC
         and scene.motions.stop[body_p, STOP.TIME] < 1.0
+        and not scene.motions.is_moved[body_p]
         and role_of(p, q, scene.bodies, scene.pieces) & of_pair.SOLID != 0
         and not is_disabled(p, q, scene.scratch)
     )
 
 
 @device
-def sweep_candidates(count, may_glide, scene):
-    """Sweep the first `count` candidates; return the number of crossed pairs, and True if ends of paths were moved.
+def sweep_candidates(count, crossed, may_glide, scene):
+    """Sweep the first `count` candidates; return the number of crossed pairs, of which `crossed` were there before.
 
-    If there are more crossed pairs than `scratch.crossed` has room for, call again with more. If ends were moved, clear
-    the stops and sweep again. Reads body_pose, body_frame. Writes motion_stop, `scratch.crossed`; for gliding bodies
-    also body_pose, body_frame and the solver's movements.
+    If there are more crossed pairs than `scratch.crossed` has room for, call again with more. If ends were moved, sweep
+    these bodies again. Reads body_pose, body_frame. Writes motion_stop, `scratch.crossed`; for gliding bodies also
+    body_pose, body_frame, the solver's movements and the list of moved bodies.
     """
     candidates = scene.scratch.candidates
-    crossed, any_moved = 0, False
     for k in range(count):
-        p, q = candidates[k, PIECES.P], candidates[k, PIECES.Q]
-        crossed, is_moved = sweep_pair(p, q, crossed, may_glide, scene)
-        any_moved = any_moved or is_moved
-    if any_moved:
-        return crossed, True
+        crossed = sweep_pair(candidates[k, PIECES.P], candidates[k, PIECES.Q], crossed, may_glide, scene)
     # Pairs whose p was stopped after they were swept.
     for k in range(count):
         p, q = candidates[k, PIECES.P], candidates[k, PIECES.Q]
         if reaches_stopped(p, q, scene):
             stop_at_overlap(p, q, False, False, least_separation(p, q, scene), scene)
-    return crossed, False
+    return crossed
+
+
+@device
+def drop_crossed_of_moved(count, scene):
+    """Drop those of the first `count` crossed pairs whose p has a moved end; return the number of the others."""
+    crossed, kept = scene.scratch.crossed, 0
+    for k in range(count):
+        if not scene.motions.is_moved[scene.pieces.index[crossed[k, PIECES.P], PIECE.BODY]]:
+            for field in range(CROSSED.WIDTH):
+                crossed[kept, field] = crossed[k, field]
+            kept += 1
+    return kept
 
 
 @device

@@ -105,15 +105,24 @@ def list_disabled(pairs, reachable, contacts, contact_count, scratch):
 
 
 @device
-def list_fast(count, movers, owners, scene):
+def is_due(body, of_all, motions):
+    """Return True if a body is swept in this round: with `of_all` any body, otherwise those with moved ends."""
+    return of_all or motions.is_moved[body]
+
+
+@device
+def list_fast(count, movers, owners, of_all, scene):
     """List the pieces of the fast bodies, and the boxes of their paths; return their number.
 
-    The first `count` pieces of `movers` can move, and `owners` are their bodies. Writes `scratch.fast`, `scratch.box`.
+    Without `of_all` only those that are due or stop others. The first `count` pieces of `movers` can move, and `owners`
+    are their bodies. Writes `scratch.fast`, `scratch.box`.
     """
     scratch, fast_count = scene.scratch, 0
     body, path = -1, (Pose(x=0.0, y=0.0, cos=1.0, sin=0.0), Pose(x=0.0, y=0.0, cos=1.0, sin=0.0), 0.0)
     for k in range(count):
-        if scene.motions.is_fast[owners[k]]:
+        if scene.motions.is_fast[owners[k]] and (
+            is_due(owners[k], of_all, scene.motions) or stops_movers(owners[k], scene.bodies)
+        ):
             if owners[k] != body:
                 body = owners[k]
                 path = body_path(body, scene)
@@ -124,16 +133,17 @@ def list_fast(count, movers, owners, scene):
 
 
 @device
-def find_static(fast_count, unbounded, tree, scene):
+def find_static(fast_count, of_all, unbounded, tree, scene):
     """Find the static and endless pieces near the paths of the fast pieces; return the number of candidates.
 
-    If there are more candidates than `scratch.candidates` has room for, call again with more. Reads piece_box. Writes
-    `scratch.candidates`.
+    Without `of_all` only those of bodies with moved ends. If there are more candidates than `scratch.candidates` has
+    room for, call again with more. Reads piece_box. Writes `scratch.candidates`.
     """
     pieces, scratch, count = scene.pieces, scene.scratch, 0
     for k in range(fast_count):
         p, box = scratch.fast[k], scratch.box[k]
-        if scene.bodies.kind[pieces.index[p, PIECE.BODY]] != DYNAMIC:
+        body = pieces.index[p, PIECE.BODY]
+        if scene.bodies.kind[body] != DYNAMIC or not is_due(body, of_all, scene.motions):
             continue
         hit_count = leaves_in_box(tree, box[BOX.MIN_X], box[BOX.MIN_Y], box[BOX.MAX_X], box[BOX.MAX_Y], tree.hits)
         for m in range(hit_count + len(unbounded)):
@@ -203,15 +213,19 @@ def sort_by_min_x(count, box, rows, places):
 
 
 @device
-def append_movers(p, q, candidate_count, bullet_count, scene):
-    """Append two moving pieces whose paths may meet, if one is kinematic or a bullet; return both counts."""
+def append_movers(p, q, candidate_count, bullet_count, of_all, scene):
+    """Append two moving pieces whose paths may meet, if one is kinematic or a bullet; return both counts.
+
+    Without `of_all` kinematic ones only if the other's end was moved.
+    """
     bodies, scratch = scene.bodies, scene.scratch
     body_p, body_q = scene.pieces.index[p, PIECE.BODY], scene.pieces.index[q, PIECE.BODY]
     kinds = bodies.kind[body_p] + bodies.kind[body_q]
     if kinds == KINEMATIC + DYNAMIC:
         if bodies.kind[body_p] == KINEMATIC:
             p, q = q, p
-        candidate_count = append_pair(scratch.candidates, candidate_count, p, q)
+        if is_due(scene.pieces.index[p, PIECE.BODY], of_all, scene.motions):
+            candidate_count = append_pair(scratch.candidates, candidate_count, p, q)
     elif (
         kinds == DYNAMIC + DYNAMIC
         and (bodies.is_bullet[body_p] or bodies.is_bullet[body_q])
@@ -240,12 +254,13 @@ def list_stopping(fast_count, scene):
 
 
 @device
-def find_moving(fast_count, candidate_count, farthest, has_slow, strips, scene):
+def find_moving(fast_count, candidate_count, farthest, has_slow, of_all, strips, scene):
     """Find the moving pieces near the paths of the fast pieces; return the numbers of candidates and bullet pairs.
 
     The fast pieces are sorted by their least x. Slow pieces move by `farthest` [m] at most; `has_slow` is False if
-    dynamic bodies stop at none of them. If there are more pairs than the scratch space has room for, call again with
-    more. Reads the strips. Writes `scratch.candidates` from row `candidate_count` on, `scratch.bullets`,
+    dynamic bodies stop at none of them. Without `of_all`, candidates are those of bodies with moved ends alone, but
+    bullet pairs are those of all listed pieces. If there are more pairs than the scratch space has room for, call again
+    with more. Reads the strips. Writes `scratch.candidates` from row `candidate_count` on, `scratch.bullets`,
     `scratch.stopping`.
     """
     scratch, bullet_count = scene.scratch, 0
@@ -264,7 +279,7 @@ def find_moving(fast_count, candidate_count, farthest, has_slow, strips, scene):
             for m in range(nearby):
                 q = scratch.nearby[m]
                 if not scene.motions.is_fast[scene.pieces.index[q, PIECE.BODY]]:
-                    candidate_count, bullet_count = append_movers(p, q, candidate_count, bullet_count, scene)
+                    candidate_count, bullet_count = append_movers(p, q, candidate_count, bullet_count, of_all, scene)
         # Fast pieces whose boxes begin in it.
         for m in range(fast_count - k - 1 if stops_others else stopping_count - next_stopping):
             other = k + 1 + m if stops_others else scratch.stopping[next_stopping + m]
@@ -272,5 +287,5 @@ def find_moving(fast_count, candidate_count, farthest, has_slow, strips, scene):
                 break
             if scratch.box[other, BOX.MIN_Y] <= high_y and scratch.box[other, BOX.MAX_Y] >= low_y:
                 q = scratch.fast[other]
-                candidate_count, bullet_count = append_movers(p, q, candidate_count, bullet_count, scene)
+                candidate_count, bullet_count = append_movers(p, q, candidate_count, bullet_count, of_all, scene)
     return candidate_count, bullet_count

@@ -9,8 +9,15 @@ from ecs_collide.kernels.bundle import Bundle
 from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.step.broadphase.joined_bodies import drop_joined_pairs
 from ecs_collide.step.broadphase.pair_update_arrays import Search
-from ecs_collide.step.continuous.body_motions import COUNTS, FARTHEST, STOP, clear_stops, place_stopped
-from ecs_collide.step.continuous.sweep import sweep_bullets, sweep_candidates
+from ecs_collide.step.continuous.body_motions import (
+    COUNTS,
+    FARTHEST,
+    STOP,
+    clear_moved,
+    clear_stops,
+    place_stopped,
+)
+from ecs_collide.step.continuous.sweep import drop_crossed_of_moved, sweep_bullets, sweep_candidates
 from ecs_collide.step.continuous.sweep_candidates import (
     find_moving,
     find_static,
@@ -25,7 +32,10 @@ BULLET_ROUNDS = 20
 """Greatest number of rounds in which stopping times change each other. Two bullets need two rounds."""
 
 GLIDE_ROUNDS = 8
-"""Greatest number of rounds that move the ends of gliding bodies and sweep again. Then the bodies are stopped."""
+"""Greatest number of rounds that move the ends of gliding bodies. Then the bodies are stopped.
+
+Each round sweeps only the bodies whose ends were moved in the one before, as no body's sweep depends on another's.
+"""
 
 ALL_STOPPED, TO_APPLY_STOPS, TO_RESERVE = range(3)
 """Work that `sweep_fast` leaves to Python."""
@@ -76,31 +86,37 @@ def sweep_fast(
         return ALL_STOPPED, 0, 0, 0, 0, 0
     disabled = list_disabled(neighbours.pairs, neighbours.reachable, neighbours.contacts, contact_count, scratch)
     has_slow = has_bullets != 0 or motions.counts[COUNTS.SLOW_KINEMATIC] > 0
+    clear_stops(True, motions)
+    clear_moved(motions)
+    crossed, of_all = 0, True
     while True:
         # Find the candidates.
-        fast = list_fast(mover_count, neighbours.movers, neighbours.owners, scene)
-        candidates, bullets = find_static(fast, search.unbounded, search.tree, scene), 0
+        is_listing_all = of_all or has_bullets != 0
+        fast = list_fast(mover_count, neighbours.movers, neighbours.owners, is_listing_all, scene)
+        candidates, bullets = find_static(fast, of_all, search.unbounded, search.tree, scene), 0
         if has_kinematic != 0 or has_bullets != 0:
             farthest = max(motions.farthest[FARTHEST.DYNAMIC], motions.farthest[FARTHEST.KINEMATIC])
             if not has_slow:
                 fast = keep_near_stopping(fast, scene)
             sort_by_min_x(fast, scratch.box, scratch.fast, scratch.nearby)
-            candidates, bullets = find_moving(fast, candidates, farthest, has_slow, search.strips, scene)
+            candidates, bullets = find_moving(fast, candidates, farthest, has_slow, of_all, search.strips, scene)
         if candidates > len(scratch.candidates) or bullets > len(scratch.bullets) or disabled > len(scratch.disabled):
             return TO_RESERVE, 0, candidates, bullets, 0, disabled
         if len(search.joined_bodies) > 0:
             candidates = drop_joined_pairs(scratch.candidates, candidates, search.joined_bodies, scene.pieces)
             bullets = drop_joined_pairs(scratch.bullets, bullets, search.joined_bodies, scene.pieces)
         # Sweep them, until no end of a path is moved out any more.
-        crossed, any_moved = sweep_candidates(candidates, motions.counts[COUNTS.GLIDES] < GLIDE_ROUNDS, scene)
-        is_short = crossed > len(scratch.crossed)
-        if not (any_moved or is_short):
-            break
-        clear_stops(motions)
-        if any_moved:
+        crossed = drop_crossed_of_moved(crossed, scene)
+        clear_stops(False, motions)
+        clear_moved(motions)
+        crossed = sweep_candidates(candidates, crossed, motions.counts[COUNTS.GLIDES] < GLIDE_ROUNDS, scene)
+        if motions.counts[COUNTS.MOVED] > 0:
             motions.counts[COUNTS.GLIDES] += 1
-        if is_short:
+        if crossed > len(scratch.crossed):
             return TO_RESERVE, 0, candidates, bullets, crossed, disabled
+        if motions.counts[COUNTS.MOVED] == 0:
+            break
+        of_all = False
     # Sweep the bullets, until no stopping time changes any more.
     rounds = 0
     while bullets > 0 and rounds < BULLET_ROUNDS and sweep_bullets(bullets, scene):
