@@ -1,4 +1,4 @@
-"""AppliedForces of fast kinematic bodies, which end at static bodies."""
+"""Pushes of fast kinematic bodies, which end at static bodies."""
 
 from __future__ import annotations
 

@@ -17,6 +17,7 @@ from ecs_collide.step.continuous.body_motions import (
     clear_stops,
     place_stopped,
 )
+from ecs_collide.step.continuous.pushed_bodies import shorten_pushes
 from ecs_collide.step.continuous.sweep import drop_crossed_of_moved, sweep_bullets, sweep_candidates
 from ecs_collide.step.continuous.sweep_candidates import (
     find_moving,
@@ -74,8 +75,7 @@ def sweep_fast(
     scratch space.
 
         ALL_STOPPED      all is done
-        TO_APPLY_STOPS   the stopping times are known, but pieces were crossed, or some bodies are pushed, asleep, or
-                         in joint trees
+        TO_APPLY_STOPS   the stopping times are known, but pieces were crossed, or some stopped bodies are asleep
         TO_RESERVE       there is no room for all of these pairs: call again with more, which goes on from there
 
     Reads body_pose, body_frame, piece_box, the strips, motion_counts, motion_farthest. Writes the same as
@@ -121,17 +121,20 @@ def sweep_fast(
     rounds = 0
     while bullets > 0 and rounds < BULLET_ROUNDS and sweep_bullets(bullets, scene):
         rounds += 1
-    if crossed > 0 or needs_python_work(scene):
+    are_pushed, are_asleep = find_stopped_states(scene)
+    if crossed > 0 or are_asleep:
         return TO_APPLY_STOPS, 0, candidates, bullets, crossed, disabled
+    if are_pushed:
+        shorten_pushes(neighbours.movers[:mover_count], search.unbounded, search.tree, scene)
     return ALL_STOPPED, place_stopped(scene.bodies, motions, gravity, dt), candidates, bullets, crossed, disabled
 
 
 @device
-def needs_python_work(scene):
-    """Return True if any stopped body is pushed on or asleep."""
-    motions = scene.motions
+def find_stopped_states(scene):
+    """Return True if any stopped body is pushed on, and True if any sleeps."""
+    motions, are_pushed, are_asleep = scene.motions, False, False
     for k in range(motions.counts[COUNTS.STOPPED]):
         body = motions.stopped[k]
-        if scene.bodies.island[body] != 0 or motions.stop[body, STOP.PUSH_TIME] <= 1.0:
-            return True
-    return False
+        are_pushed = are_pushed or motions.stop[body, STOP.PUSH_TIME] <= 1.0
+        are_asleep = are_asleep or scene.bodies.island[body] != 0
+    return are_pushed, are_asleep
