@@ -57,7 +57,7 @@ class BodyViews:
         columns = [bodies.entity, bodies.pose, bodies.velocity]
         if self._pipeline.settings.sleeping:
             columns += [bodies.still, bodies.island]
-            digest.update(np.float64(self._pipeline.sleepers.waited).tobytes())
+            digest.update(self._pipeline.sleepers.waited.tobytes())
         for column in columns:
             digest.update(column[:high].tobytes())
         joints = self._pipeline.joints

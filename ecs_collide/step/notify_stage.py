@@ -93,8 +93,7 @@ class NotifyStage:
         if point is StepPoint.EVENTS:
             self._gather_events(dt)
             self._state.lacked_response[0], self._state.is_unanswered = self._state.is_unanswered, False
-        else:
-            self._sleepers.find_islands(self._state.settings.gravity, dt)
+        elif self._sleepers.find_islands(self._state.settings.gravity):
             self._state.is_list_current = False
             self._events.put(self._sleep_events())
         self._count_bodies()

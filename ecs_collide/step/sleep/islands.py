@@ -30,7 +30,7 @@ from ecs_collide.data.bodies import BODY_SPAN, FORCE, MASS, MOTION, VELOCITY, Bo
 from ecs_collide.data.contacts import CONTACT_BODY, Contacts
 from ecs_collide.data.joints import WORLD
 from ecs_collide.data.pieces import BOX, PIECE, Pieces
-from ecs_collide.kernels.arrays import FloatTable, Ints
+from ecs_collide.kernels.arrays import Floats, FloatTable, Ints
 from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.step.broadphase.boxes import box_of
 from ecs_collide.step.notify.update_touching import contact_touches
@@ -90,12 +90,15 @@ def fastest_point(body, bodies, span):
 
 
 @kernel
-def time_rest(movers: Ints, bodies: Bodies, span: FloatTable, dt: float, time_unit: float, speed: float):
+def time_rest(
+    movers: Ints, bodies: Bodies, span: FloatTable, dt: float, time_unit: float, speed: float, waited: Floats
+):
     """Add dt [time units] to the time that each body has been at rest; return the number that could fall asleep.
 
+    The result is 0 before there have been such bodies for an `ISLAND_INTERVAL`, of which `waited` (1,) has passed [s].
     A dynamic body is at rest if none of its points is faster than `speed` [m/s], or than its own `sleep_speed`. A
     kinematic one is at rest if it has no velocity. Reads body_velocity, body_limit, body_span. Writes body_still [s]
-    (n,).
+    (n,), `waited`.
     """
     ready, seconds = 0, dt / time_unit
     for body in movers:
@@ -107,7 +110,9 @@ def time_rest(movers: Ints, bodies: Bodies, span: FloatTable, dt: float, time_un
         bodies.still[body] = bodies.still[body] + seconds if is_still else 0.0
         if bodies.still[body] >= tuning.SLEEP_TIME and bodies.can_sleep[body] and bodies.island[body] == 0:
             ready += 1
-    return ready
+    if ready > 0:
+        waited[0] += seconds
+    return ready if waited[0] >= tuning.ISLAND_INTERVAL else 0
 
 
 @kernel

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from ecs_collide.common import tolerances as tuning
 from ecs_collide.common.interrupts import DelayedInterrupts
 from ecs_collide.common.tolerances import Tolerances
 from ecs_collide.components.body_kind import DYNAMIC, KINEMATIC, STATIC
@@ -40,7 +39,8 @@ class Sleepers:
     """
 
     state_list = list_state(
-        values="count waited _awake parked_kinematic _seen",
+        values="count _awake parked_kinematic _seen",
+        arrays="waited",
         contents="requested changes",
         parts="contacts _held",
         left_out="links _islands _touched _touched_count _tolerances _time_unit",
@@ -59,8 +59,8 @@ class Sleepers:
     ) -> None:
         self.count = 0
         """Number of sleeping bodies."""
-        self.waited = 0.0
-        """Time since the last search for islands in which there were bodies that could fall asleep [s]."""
+        self.waited = np.zeros(1)
+        """Time since the last search for islands in which there were bodies that could fall asleep [s] (1,)."""
         self.requested: set[int] = set()
         """Rows of the bodies that the game puts to sleep in the next step."""
         self.changes: list[tuple[int, bool]] = []
@@ -92,7 +92,7 @@ class Sleepers:
 
     def reset(self) -> None:
         """Restart the time until the next search for islands, as in a new world."""
-        self.waited = 0.0
+        self.waited[0] = 0.0
 
     def forget(self, rows: list[int]) -> None:
         """Drop the requests for bodies that are gone, whose rows other bodies may get."""
@@ -187,20 +187,14 @@ class Sleepers:
         self._wake(self._touched[: self._touched_count.item()])
 
     def rest_call(self, dt: Cell, ready: np.ndarray) -> Call:
-        """Return the call that measures how long bodies have rested; it reports if any could fall asleep."""
+        """Return the call that measures how long bodies have rested; it reports if it is time to find islands."""
         columns = self.awake_run, self._bodies.arrays, self._bodies.span
-        return Call(time_rest, (*columns, dt, self._time_unit, self._tolerances.sleep_speed), ready, 0)
+        return Call(time_rest, (*columns, dt, self._time_unit, self._tolerances.sleep_speed, self.waited), ready, 0)
 
-    def find_islands(self, gravity: tuple[float, float], dt: float) -> None:
-        """Put islands to sleep, once in an `ISLAND_INTERVAL`.
-
-        Call it after a step of dt [time units] with bodies that could fall asleep.
-        """
+    def find_islands(self, gravity: tuple[float, float]) -> bool:
+        """Put islands to sleep, after a step whose call of `rest_call` has reported; return True if any fell asleep."""
         bodies, awake = self._bodies.arrays, self.awake
-        self.waited += dt / self._time_unit
-        if self.waited < tuning.ISLAND_INTERVAL:
-            return
-        self.waited = 0.0
+        self.waited[0] = 0.0
         self._reserve_islands()
         restart_outside_boxes(self._finder.movers.rows, bodies, self._pieces.arrays)
         finder = self._contact_finder
@@ -218,6 +212,7 @@ class Sleepers:
         )
         if count:
             self._complete_sleep(self._islands.asleep[:count])
+        return count > 0
 
     def fulfil_requests(self) -> None:
         """Put the islands of the requested bodies to sleep. Call it when the manifolds of this step are made."""
