@@ -28,9 +28,7 @@ class TouchCalls:
         Contacts of sleeping bodies are as they were when these fell asleep.
         """
         pipeline = self._pipeline
-        find_body(pipeline, entity)
-        slots = pipeline.touches.slots_of(entity)
-        found = pipeline.response.contacts_of(entity, slots) + pipeline.sleepers.contacts.of(slots)
+        found = pipeline.response.contacts_of(find_body(pipeline, entity))
         return [contact for contact in found if self._exist(contact.entity_a, contact.entity_b)]
 
     def touching(self, a: int, b: int) -> bool:

@@ -93,3 +93,15 @@ def touching_of_overlap(role):
     """Return the `TOUCHING` of an overlapping pair of this `ROLE` that does not push; APART without a listener."""
     notified = (role // of_pair.NOTIFIES_A) & 3
     return of_pair.COLLIDES + notified if notified != 0 else of_pair.APART
+
+
+@device
+def smaller_first(entity_a, entity_b, way):
+    """Return the entities of a pair and its way of touching with the smaller entity as A."""
+    if entity_a < entity_b:
+        return entity_a, entity_b, way
+    if way == of_pair.A_SENSES:
+        way = of_pair.B_SENSES
+    elif way == of_pair.B_SENSES:
+        way = of_pair.A_SENSES
+    return entity_b, entity_a, way

@@ -152,5 +152,11 @@ def read_components(parts: list[Any], integers: np.ndarray, numbers: np.ndarray)
     together, such as a Collider without a Transform; later entities are not read. Returns -1 if all are in order.
     """
 
+def make_contacts(kind: type[T], members: tuple[Any, ...], records: np.ndarray, numbers: np.ndarray) -> list[T]:
+    """Return a new object of a class for each row of two C-contiguous tables, `records` (k, 7) and `numbers` (k, 11).
+
+    `members` are the slots of the twelve fields of `Contact`. They are written without a call of `__init__`.
+    """
+
 def are_all_new(parts: list[Any], types: Sequence[type]) -> bool:
     """Return True if each component has its type and its numbers, belongs to no entity, and stands only once."""

@@ -1,4 +1,4 @@
-"""The extension module in C: components as views on columns, and fast reading of components.
+"""The extension module in C: components as views on columns, fast reading of components, fast making of contacts.
 
 `_native.pyi` documents the types and functions.
 """
@@ -17,6 +17,7 @@ from ecs_collide.data._native import (  # noqa: E402  # after the check, which m
     adopt,
     are_all_new,
     detach,
+    make_contacts,
     read_components,
     read_numbers,
     write_numbers,
@@ -32,6 +33,7 @@ __all__ = [
     "adopt",
     "are_all_new",
     "detach",
+    "make_contacts",
     "read_components",
     "read_numbers",
     "write_numbers",

@@ -79,6 +79,9 @@ APART, COLLIDES, A_SENSES, B_SENSES, BOTH_SENSE = 0, 1, 2, 3, 4
 The event is a contact's end, or the end of an overlap for sensor A, for sensor B, or for both.
 """
 
+WAYS = frozenset((COLLIDES, A_SENSES, B_SENSES, BOTH_SENSE))
+"""The ways of touching."""
+
 ONE_PIECE, SEVERAL_PIECES, BODY_REMOVED = 0, 1, 2
 """Values of `LOST.PIECES` of a pair that ceased to touch.
 
@@ -116,8 +119,8 @@ FOUND = layout("found pair", FIRST="row of one piece", SECOND="row of the other 
 
 LOST = layout(
     "dropped pair",
-    ENTITY_A="entity of A",
-    ENTITY_B="entity of B",
+    ENTITY_A="smaller entity",
+    ENTITY_B="larger entity",
     TOUCHING="how the pair touched, as in `PAIR`",
     PIECES="`ONE_PIECE`, `SEVERAL_PIECES` or `BODY_REMOVED`",
 )

@@ -13,7 +13,7 @@ from ecs_collide.exact.exact_rows import IMPACT, IMPACT_BODY
 from ecs_collide.step.notify import contact
 from ecs_collide.step.notify.contact_source import End, Start
 from ecs_collide.step.notify.contact_view import ContactView
-from ecs_collide.step.notify.hits import HardHit, hardest
+from ecs_collide.step.notify.hits import fastest_hits
 
 NO_KEYS = np.zeros(0, np.uint64)
 NO_RECORDS = np.zeros((0, IMPACT_BODY.WIDTH), np.int64), np.zeros((0, IMPACT.WIDTH))
@@ -91,7 +91,7 @@ class ExactContacts:
         """Return the impacts and resting contacts of an entity in the last step."""
         contacts = self.contacts()
         its = (contacts.entity_a == entity) | (contacts.entity_b == entity)
-        return [contacts.snapshot(row) for row in np.flatnonzero(its).tolist()]
+        return contacts.snapshots(np.flatnonzero(its).astype(np.int64))
 
     def touching(self, a: int, b: int) -> bool:
         """Return True if two entities hit each other, or rested on each other, in the last step."""
@@ -103,13 +103,13 @@ class ExactContacts:
         keys = self._touching
         return np.stack((keys >> np.uint64(32), keys & np.uint64(0xFFFFFFFF)), axis=1).astype(np.int64)
 
-    def hits(self, least: float) -> list[HardHit]:
-        """Return the hits faster than `least` [m/s], with the row of the hardest impact of each pair."""
+    def hits(self, least: float) -> np.ndarray:
+        """Return the rows of the hits faster than `least` [m/s], the fastest of each pair of entities (k,) int64."""
         bodies, numbers = self._records
         rows = np.flatnonzero((numbers[:, IMPACT.APPROACH] > least) & (numbers[:, IMPACT.IMPULSE] > 0.0))
         entities, its = np.sort(self._bodies.arrays.entity[bodies[rows]], axis=1), numbers[rows]
         places = its[:, IMPACT.PLACE_X : IMPACT.IMPULSE]
-        return hardest(np.column_stack((entities, rows)), np.column_stack((its[:, IMPACT.APPROACH], places)))
+        return fastest_hits(entities, np.column_stack((its[:, IMPACT.APPROACH], places)), rows)
 
     def changes(self, has_listeners: bool) -> tuple[list[End], list[Start]]:
         """Return the pairs of entities that ceased to touch, and those that began to, with the row of their contact."""

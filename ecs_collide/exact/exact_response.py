@@ -104,9 +104,13 @@ class ExactResponse:
         """Return the impacts and resting contacts of the last step, each with one point."""
         return self.own_contacts.contacts()
 
-    def contacts_of(self, entity: int, slots: np.ndarray) -> list[contact.Contact]:
-        """Return the impacts and resting contacts of an entity in the last step."""
-        return self.own_contacts.contacts_of(entity)
+    def contacts_at(self, places: np.ndarray) -> list[contact.Contact]:
+        """Return the impacts and resting contacts in some rows (k,) int64."""
+        return self.own_contacts.contacts().snapshots(places)
+
+    def contacts_of(self, body: Body) -> list[contact.Contact]:
+        """Return the impacts and resting contacts of a body in the last step."""
+        return self.own_contacts.contacts_of(body.entity)
 
 
 class ExactPairStage:

@@ -101,8 +101,6 @@ class NotifyStage:
 
     def _gather_events(self, dt: float) -> None:
         events = self._contact_events.gather(dt)
-        if self._contact_events.hit_count[0] > 0:
-            self._state.is_list_current = False  # there may be room for more hits
         joints = self._joints()
         if joints is not None:
             if not self._state.is_unanswered and joints.graph.has_broken:

@@ -16,7 +16,7 @@ import ecs_collide as ec
 from ecs_collide.common.interrupts import DelayedInterrupts, ImmediateInterrupts
 from ecs_collide.common.settings import ResponseName
 from ecs_collide.data.pairs import FREE, PAIR
-from ecs_collide.step.notify.events import Event, EventQueue
+from ecs_collide.step.notify.events import EventQueue
 from ecs_collide.step.plan import StepPlan
 from tests.support.events import open_touches
 from tests.support.interrupted import interrupted
@@ -212,7 +212,7 @@ def test_ctrl_c_at_any_line_of_sending_loses_no_event_and_sends_none_twice() -> 
     while True:
         told.clear()
         queue = EventQueue.of_current_world()
-        queue.put([Event("sensor_enter", (number, 9)) for number in range(3)])
+        queue.put([("sensor_enter", (number, 9)) for number in range(3)])
         came = interrupted(queue.send, line := line + 1, TELLING)
         queue.send()
         assert told == [0, 1, 2]

@@ -1,11 +1,12 @@
-/* The extension module `ecs_collide.data._native`: components as views on columns, and fast reading of components. */
+/* The extension module `ecs_collide.data._native`: components as views on columns, fast reading of components, and fast
+   making of contacts. */
 
 #include "native.h"
 
 static int fill(PyObject *module)
 {
     int failed = add_component_numbers(module) < 0 || add_fields(module) < 0 || add_attributes(module) < 0 ||
-                 add_read_components(module) < 0;
+                 add_read_components(module) < 0 || add_make_contacts(module) < 0;
     return failed ? -1 : 0;
 }
 

@@ -64,6 +64,7 @@ int add_component_numbers(PyObject *module);
 int add_fields(PyObject *module);
 int add_attributes(PyObject *module);
 int add_read_components(PyObject *module);
+int add_make_contacts(PyObject *module);
 
 /* Return the address of a component's own numbers. */
 static inline double *own_numbers(Numbers *self)

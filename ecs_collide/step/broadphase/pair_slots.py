@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ecs_collide.common.pair_roles import role_of
+from ecs_collide.common.pair_roles import role_of, smaller_first
 from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.pairs import FOUND, LOST, PAIR, SIDES
 from ecs_collide.data.pieces import BOX, PIECE, PIECE_SIZE
@@ -52,9 +52,10 @@ def free_slot(slot, exchange, pieces, lost_count, has_listeners):
     a, b = pairs.sides[SIDES.FIRST, slot], pairs.sides[SIDES.SECOND, slot]
     several = pieces.index[a, PIECE.SEVERAL] | pieces.index[b, PIECE.SEVERAL]
     if pairs.index[slot, PAIR.TOUCHING] != 0 and (has_listeners != 0 or several != 0):
-        lost[lost_count, LOST.ENTITY_A] = pairs.index[slot, PAIR.ENTITY_A]
-        lost[lost_count, LOST.ENTITY_B] = pairs.index[slot, PAIR.ENTITY_B]
-        lost[lost_count, LOST.TOUCHING] = pairs.index[slot, PAIR.TOUCHING]
+        entity_a, entity_b = pairs.index[slot, PAIR.ENTITY_A], pairs.index[slot, PAIR.ENTITY_B]
+        entity_a, entity_b, way = smaller_first(entity_a, entity_b, pairs.index[slot, PAIR.TOUCHING])
+        lost[lost_count, LOST.ENTITY_A], lost[lost_count, LOST.ENTITY_B] = entity_a, entity_b
+        lost[lost_count, LOST.TOUCHING] = way
         is_removed = (
             pieces.box[a, BOX.MIN_X] > pieces.box[a, BOX.MAX_X] or pieces.box[b, BOX.MIN_X] > pieces.box[b, BOX.MAX_X]
         )

@@ -15,12 +15,12 @@ def is_breaking(numbers: np.ndarray) -> bool:
 
 def overload_events(numbers: np.ndarray, rows: list[tuple[int, int]]) -> list[Event]:
     """Return an event for each joint above a threshold that does not break. `rows` has entity and row of each joint."""
-    events = []
+    events: list[Event] = []
     for entity, row in rows:
         is_loaded = _exceeds(numbers[row], NUMBERS.FORCE_THRESHOLD, NUMBERS.TORQUE_THRESHOLD)
         if is_loaded and not is_breaking(numbers[row]):
             force, torque = numbers[row, [NUMBERS.FORCE, NUMBERS.TORQUE]].tolist()
-            events.append(Event("joint_overload", (entity, force, torque)))
+            events.append(("joint_overload", (entity, force, torque)))
     return events
 
 

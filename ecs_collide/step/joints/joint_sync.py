@@ -237,7 +237,7 @@ class JointSync:
                     self._record(entity, joint)
             for definition in plan.definitions:
                 self._turn_on(definition)
-            self.events += [Event("joint_end", (entity,)) for entity in sorted(worked - self._rows.keys())]
+            self.events += [("joint_end", (entity,)) for entity in sorted(worked - self._rows.keys())]
             self.registry.accept(plan.change)
             disturbed -= plan.change.keys()
         for entity in sorted(disturbed):
@@ -270,7 +270,7 @@ class JointSync:
             self._fill_index(row, entity, joint)
         elif row is not None:
             self._turn_off(entity)
-            self.events.append(Event("joint_end", (entity,)))
+            self.events.append(("joint_end", (entity,)))
 
     def _body_of(self, entity: int) -> Body | None:
         return self._membership.members.get(entity)
@@ -358,7 +358,7 @@ class JointSync:
         broken = [(entity, row) for entity, row in self.rows if is_breaking(numbers[row])]
         for entity, row in broken:
             force, torque = numbers[row, [NUMBERS.FORCE, NUMBERS.TORQUE]].tolist()
-            self.events.append(Event("joint_break", (entity, force, torque)))
+            self.events.append(("joint_break", (entity, force, torque)))
             self.registry.known[entity]._broken = True
             self._turn_off(entity)
         if broken:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+
+import numpy as np
 
 from ecs_collide.data.field_docs import document_fields
+from ecs_collide.data.native import make_contacts
 from ecs_collide.validate import Vector2
 
 
@@ -84,3 +87,12 @@ class Contact:
         if entity == self.entity_b:
             return self.entity_a
         raise ValueError(f"entity {entity} is not part of {self!r}")
+
+
+_MEMBERS = tuple([vars(Contact)[field.name] for field in fields(Contact)])
+"""The slots of a contact's fields, in their order."""
+
+
+def contacts_from(records: np.ndarray, numbers: np.ndarray) -> list[Contact]:
+    """Return the contacts of some records, rows of `RECORD` and of `RECORD_NUMBERS`, see `contact_records.py`."""
+    return make_contacts(Contact, _MEMBERS, records, numbers)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from math import inf
 from typing import Any
 
@@ -24,9 +25,9 @@ from ecs_collide.step.notify.events import (
     Event,
     crossing_events,
     end_events,
-    hit_events,
-    smaller_first,
+    ends_with_handlers,
     start_events,
+    starts_with_handlers,
 )
 from ecs_collide.step.notify.hits import PairHits
 from ecs_collide.step.notify.touch_counts import TouchCounts
@@ -44,7 +45,10 @@ class ContactEvents:
 
     state_list = list_state(
         parts="_several_pieces _hits",
-        left_out="reshaped hit_count _started _ended touch_counts has_listeners _tolerances _own_contacts _touches",
+        left_out=(
+            "reshaped hit_count _started _ended touch_counts _start_listeners end_listeners _tolerances _own_contacts "
+            "_touches"
+        ),
     )
 
     def __init__(
@@ -78,9 +82,12 @@ class ContactEvents:
         self._started, self._ended = np.zeros((64, STARTED.WIDTH), np.int64), np.zeros((64, ENDED.WIDTH), np.int64)
         """Scratch space of `update_touching`."""
         self.touch_counts = np.zeros(3, np.int64)
-        """Number of changes that have listeners, of pairs that started to touch, and of pairs that ceased (3,)."""
-        self.has_listeners = Cell(np.zeros(1, np.int64))
-        """1 if an event of touches has listeners, or any entity has `CollidingEntities`."""
+        """Number of starts and ends that were listed, of starts, and of ends (3,)."""
+        self._start_listeners, self.end_listeners = Cell(np.zeros(1, np.int64)), Cell(np.zeros(1, np.int64))
+        """Bits 1 << `TOUCHING` of the ways of touching whose start, or end, has listeners.
+
+        All are set if any entity has `CollidingEntities`.
+        """
 
     def gather(self, dt: float) -> list[Event]:
         """Return the events of a step of dt [s]: ends before starts before hits, each in order of the entities."""
@@ -91,17 +98,20 @@ class ContactEvents:
             events += self._crossings()
         if own is not None:
             events += self._own_changes(own)
-        if HIT in esper.event_registry and dt != 0.0:
-            hits = (
-                self._hits.new_hits(Cell(np.full(1, dt))) if own is None else own.hits(self._hits.least.number.item())
-            )
-            events += hit_events(hits, source.contacts()) if hits else []
+        if own is not None and dt != 0.0:
+            events += self._hit_events(own.hits(self._hits.least.number.item()))
+        elif own is None and self.hit_count[0] > 0:
+            events += self._hit_events(self._hits.new_places())
         return events
+
+    def _hit_events(self, places: np.ndarray) -> list[Event]:
+        """Return the events of hits, given by the places of their contacts, in order."""
+        return [(HIT, (contact,)) for contact in self._source.contacts_at(places)]
 
     def _changes(self) -> list[Event]:
         """Return the events of pairs that began and ceased to touch, as the call of `touching_call` has found them."""
-        wanted, started_count, ended_count = self.touch_counts.tolist()
-        if not (wanted or len(self._finder.pair_exchange.lost)):
+        count, started_count, ended_count = self.touch_counts.tolist()
+        if not (count or len(self._finder.pair_exchange.lost)):
             return []
         ends = self._ended[:ended_count].tolist() + self._pop_lost()
         return self._events_of(ends, self._started[:started_count].tolist())
@@ -109,7 +119,9 @@ class ContactEvents:
     def read_listeners(self, least: float) -> None:
         """Find out whether touches and hits faster than `least` [m/s] have listeners."""
         handlers = esper.event_registry
-        self.has_listeners.number[0] = any_colliding_entities() or not handlers.keys().isdisjoint(TOUCHES)
+        are_all = any_colliding_entities()
+        self._start_listeners.number[0] = bits_of(of_pair.WAYS if are_all else starts_with_handlers(handlers))
+        self.end_listeners.number[0] = bits_of(of_pair.WAYS if are_all else ends_with_handlers(handlers))
         self._hits.least.number[0] = least if HIT in handlers else inf
 
     def conditions(self) -> tuple[Condition, ...]:
@@ -135,8 +147,8 @@ class ContactEvents:
         live = Run(pairs.order, pairs.row_start[:1], pairs.row_start[-1:])
         columns = pairs.index, pieces.index, contacts
         gaps = self._tolerances.touch, self._tolerances.slop
-        found = self._started, self._ended
-        return Call(update_touching, (live, *columns, *gaps, self.has_listeners, *found), self.touch_counts)
+        listeners, found = (self._start_listeners, self.end_listeners), (self._started, self._ended)
+        return Call(update_touching, (live, *columns, *gaps, *listeners, *found), self.touch_counts)
 
     def release(self) -> list[Event]:
         """Return the ends of all contacts, after every entity was released."""
@@ -156,7 +168,7 @@ class ContactEvents:
         if not (ends or starts):
             return []
         events = end_events(ends, esper.event_registry, self._hosts)
-        return events + start_events(starts, self._source.contacts(), esper.event_registry)
+        return events + start_events(starts, self._source.contacts_at, esper.event_registry)
 
     def _pop_lost(self) -> list[Any]:
         """Return the pairs that were dropped while they touched, and forget them."""
@@ -166,34 +178,34 @@ class ContactEvents:
     def _events_of(self, ends: list[Any], starts: list[Any]) -> list[Event]:
         """Return the events of pairs of pieces that ceased and began to touch, rows of `ENDED` and `STARTED`."""
         over = _touches_of(ends, of_pair.ONE_PIECE)
-        new_hits = [tuple(start[: STARTED.PIECES]) for start in starts if start[STARTED.PIECES] == of_pair.ONE_PIECE]
-        if len(over) < len(ends) or len(new_hits) < len(starts):
+        new = [tuple(start[: STARTED.PIECES]) for start in starts if start[STARTED.PIECES] == of_pair.ONE_PIECE]
+        if len(over) < len(ends) or len(new) < len(starts):
             several = [tuple(start[: STARTED.PIECES]) for start in starts if start[STARTED.PIECES] != of_pair.ONE_PIECE]
             removed, _ = self._several_pieces.update(_touches_of(ends, of_pair.BODY_REMOVED), [])
             parted, first = self._several_pieces.update(_touches_of(ends, of_pair.SEVERAL_PIECES), several)
             over += removed + parted
-            new_hits += [several[number] for number in first]
+            new += [several[number] for number in first]
         if self.reshaped:
-            over, new_hits = self._without_reshaped_sensors(over, new_hits)
+            over, new = self._without_reshaped_sensors(over, new)
         events = end_events(over, esper.event_registry, self._hosts)
-        return events + start_events(new_hits, self._source.contacts(), esper.event_registry) if new_hits else events
+        return events + start_events(new, self._source.contacts_at, esper.event_registry) if new else events
 
     def _without_reshaped_sensors(self, over: list[Any], new: list[Any]) -> tuple[list[Any], list[Any]]:
         """Return ends and starts without overlaps that go on, since only the shape of one of the two was exchanged."""
-        started = {smaller_first(*start[:3]) for start in new}
+        started = {start[:3] for start in new}
         lasting = {
-            touch
+            end
             for end in over
-            if (touch := smaller_first(*end)) in started
-            and touch[2] != of_pair.COLLIDES
-            and not self.reshaped.isdisjoint(touch[:2])
+            if end in started and end[2] != of_pair.COLLIDES and not self.reshaped.isdisjoint(end[:2])
         }
-        return (
-            [end for end in over if smaller_first(*end) not in lasting],
-            [start for start in new if smaller_first(*start[:3]) not in lasting],
-        )
+        return [end for end in over if end not in lasting], [start for start in new if start[:3] not in lasting]
 
 
 def _touches_of(ends: list[Any], pieces: int) -> list[Any]:
     """Return entities and way of touching of the rows of `ENDED` with a certain value of PIECES."""
     return [tuple(end[: ENDED.PIECES]) for end in ends if end[ENDED.PIECES] == pieces]
+
+
+def bits_of(ways: Iterable[int]) -> int:
+    """Return a number with bit 1 << way set for each of some ways of touching."""
+    return sum(1 << way for way in ways)

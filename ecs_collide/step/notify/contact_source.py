@@ -6,14 +6,15 @@ from typing import Protocol
 
 import numpy as np
 
+from ecs_collide.data.contacts import Contacts
 from ecs_collide.step.notify import contact
 from ecs_collide.step.notify.contact_view import ContactView
-from ecs_collide.step.notify.hits import HardHit
+from ecs_collide.step.sync.body_definition import Body
 
 End = tuple[int, int, int]
-"""Entity A, entity B and the way they touched (`TOUCHING`)."""
+"""The smaller entity, the larger one and the way they touched (`TOUCHING`)."""
 Start = tuple[int, int, int, int]
-"""Entity A, entity B, the way they touch and the row of their contact."""
+"""The smaller entity, the larger one, the way they touch and the place of their contact."""
 
 
 class ContactSource(Protocol):
@@ -25,8 +26,18 @@ class ContactSource(Protocol):
     def contacts(self, with_reachable: bool = False) -> ContactView:
         """Return the contacts as arrays; on demand with those that fast bodies may reach in this step."""
 
-    def contacts_of(self, entity: int, slots: np.ndarray) -> list[contact.Contact]:
-        """Return the contacts of an entity, whose pairs are in `slots`, that touch, in order of their rows."""
+    def contacts_at(self, places: np.ndarray) -> list[contact.Contact]:
+        """Return the contacts at some places (k,) int64: slots of pairs, or what `OwnContacts` calls a place."""
+
+    def contacts_of(self, body: Body) -> list[contact.Contact]:
+        """Return the contacts of a collider that touch."""
+
+
+class StoredContacts(Protocol):
+    """The contacts of sleeping bodies."""
+
+    stored: Contacts
+    """Row k is the contact of the pair in slot k, if that pair has a stored one."""
 
 
 class OwnContacts(Protocol):
@@ -38,8 +49,8 @@ class OwnContacts(Protocol):
     def touching_entities(self) -> np.ndarray:
         """Return the entities of all contacts (k, 2)."""
 
-    def hits(self, least: float) -> list[HardHit]:
-        """Return the hits of the last step that were faster than `least` [m/s]."""
+    def hits(self, least: float) -> np.ndarray:
+        """Return the places of the hits of the last step that were faster than `least` [m/s], in order (k,) int64."""
 
     def changes(self, has_listeners: bool) -> tuple[list[End], list[Start]]:
         """Return what ceased and what began to touch; nothing if there are no listeners."""

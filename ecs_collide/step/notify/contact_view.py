@@ -7,8 +7,7 @@ import numpy as np
 from ecs_collide.common.view_repr import describe_pairs
 from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.data.contacts import CONTACT_BODY, Contacts
-from ecs_collide.data.host_names import HostNames
-from ecs_collide.step.notify import contact
+from ecs_collide.step.notify import contact, contact_records
 
 
 class ContactView:
@@ -110,36 +109,13 @@ class ContactView:
     def __repr__(self) -> str:
         return describe_pairs(self, self.entity_a, self.entity_b)
 
-    def snapshot(self, k: int, entities: tuple[int, int] | None = None) -> contact.Contact:
-        """Return contact k as a lasting `Contact`.
+    def snapshot(self, k: int) -> contact.Contact:
+        """Return contact k as a lasting `Contact`."""
+        return self.snapshots(np.array([range(self.count)[k]], np.int64))[0]
 
-        `entities` are the entities to name if another pair shares the points of the contact, as on the seam of two
-        tiles.
-        """
-        a, b = self.entity_a.item(k), self.entity_b.item(k)
-        if entities is not None and {a, b} != set(entities):
-            shared, other = entities if entities[0] in (a, b) else entities[::-1]
-            a, b = (shared, other) if shared == a else (other, shared)
-        return snapshot(self._contacts, k, a, b, self._bodies.hosts)
-
-
-def snapshot(contacts: Contacts, row: int, a: int, b: int, hosts: HostNames) -> contact.Contact:
-    """Return the contact in a row, of entities A and B, as a lasting `Contact`."""
-    smaller, larger = (a, b) if a < b else (b, a)
-    of_smaller, of_larger = (CONTACT_BODY.A, CONTACT_BODY.B) if a < b else (CONTACT_BODY.B, CONTACT_BODY.A)
-    manifold = range(contacts.point_count.item(row))
-    x, y = contacts.normal.item(row, 0), contacts.normal.item(row, 1)
-    return contact.Contact(
-        smaller,
-        larger,
-        (x, y) if a < b else (-x, -y),
-        tuple([(contacts.point.item(row, k, 0), contacts.point.item(row, k, 1)) for k in manifold]),
-        tuple([contacts.separation.item(row, k) for k in manifold]),
-        sum([contacts.normal_impulse.item(row, k) for k in manifold]),
-        sum([contacts.tangent_impulse.item(row, k) for k in manifold]),
-        max([0.0, *(contacts.approach_speed.item(row, k) for k in manifold)]),
-        hosts.body_of(smaller),
-        hosts.body_of(larger),
-        contacts.part.item(row, of_smaller),
-        contacts.part.item(row, of_larger),
-    )
+    def snapshots(self, rows: np.ndarray) -> list[contact.Contact]:
+        """Return the contacts in some rows (k,) int64 as lasting `Contact` objects."""
+        names = np.column_stack((self.entity_a[rows], self.entity_b[rows], self.body_a[rows], self.body_b[rows]))
+        records, numbers = contact_records.record_tables(len(rows))
+        contact_records.record_named(rows, names, self._contacts, records, numbers)
+        return contact.contacts_from(records, numbers)

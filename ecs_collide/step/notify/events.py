@@ -8,12 +8,13 @@ others stand in its notes. An event that has no handler is not even made.
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, ClassVar, NamedTuple, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 from weakref import WeakValueDictionary
 
 import esper
+import numpy as np
 
 from ecs_collide.common.interrupts import DelayedInterrupts, ImmediateInterrupts
 from ecs_collide.data import pairs as of_pair
@@ -21,59 +22,59 @@ from ecs_collide.data.host_names import HostNames
 from ecs_collide.data.state_list import list_state
 from ecs_collide.errors import PhysicsError
 from ecs_collide.step.notify import contact
-from ecs_collide.step.notify.contact_view import ContactView
 
+Event: TypeAlias = tuple[str, tuple[object, ...]]
+"""The name of an event, and what its handlers are given."""
 Handlers: TypeAlias = Mapping[str, Any]
 """Weak references to the handlers of each event, as esper keeps them."""
 
 
-class Event(NamedTuple):
-    """An event by name, with what its handlers are given."""
-
-    name: str
-    arguments: tuple[object, ...]
-
-
 def end_events(ends: list[tuple[int, int, int]], handlers: Handlers, hosts: HostNames) -> list[Event]:
-    """Return the events of pairs that ceased to touch, given as entities A and B and how they touched (`TOUCHING`)."""
+    """Return the events of pairs that ceased to touch: the smaller entity, the larger one, and how they touched."""
     wanted = ends_with_handlers(handlers)
-    events = []
-    for a, b, way in sorted(smaller_first(a, b, way) for a, b, way in ends if way in wanted):
+    events: list[Event] = []
+    for a, b, way in sorted([end for end in ends if end[2] in wanted]):
         if way == of_pair.COLLIDES:
             body_a, body_b = hosts.former_body_of(a), hosts.former_body_of(b)
-            events.append(Event("collision_end", (contact.Contact(a, b, body_a=body_a, body_b=body_b),)))
+            events.append(("collision_end", (contact.Contact(a, b, body_a=body_a, body_b=body_b),)))
         else:
-            events += [Event("sensor_exit", both) for both in _notified_first(a, b, way)]
+            events += [("sensor_exit", both) for both in _notified_first(a, b, way)]
     return events
 
 
-def start_events(starts: list[tuple[int, int, int, int]], contacts: ContactView, handlers: Handlers) -> list[Event]:
-    """Return the events of pairs that began to touch: entities A and B, way of touching and contact row of each."""
+def start_events(
+    starts: list[tuple[int, int, int, int]],
+    contacts_at: Callable[[np.ndarray], list[contact.Contact]],
+    handlers: Handlers,
+) -> list[Event]:
+    """Return the events of pairs that began to touch.
+
+    Each start is the smaller entity, the larger one, the way of touching, and the place of the contact, which
+    `contacts_at` takes.
+    """
     wanted = starts_with_handlers(handlers)
-    events = []
-    for a, b, way, row in sorted((*smaller_first(a, b, way), row) for a, b, way, row in starts if way in wanted):
+    starts = sorted([start for start in starts if start[2] in wanted])
+    places = [place for _, _, way, place in starts if way == of_pair.COLLIDES]
+    contacts = iter(contacts_at(np.array(places, np.int64)) if places else ())
+    events: list[Event] = []
+    for a, b, way, _ in starts:
         if way == of_pair.COLLIDES:
-            events.append(Event("collision_start", (contacts.snapshot(row, (a, b)),)))
+            events.append(("collision_start", (next(contacts),)))
         else:
-            events += [Event("sensor_enter", both) for both in _notified_first(a, b, way)]
+            events += [("sensor_enter", both) for both in _notified_first(a, b, way)]
     return events
-
-
-def hit_events(hits: list[tuple[int, int, int]], contacts: ContactView) -> list[Event]:
-    """Return the events of entities that hit each other, given as entity A, entity B and contact row, in order."""
-    return [Event("collision_hit", (contacts.snapshot(row, (a, b)),)) for a, b, row in hits]
 
 
 def crossing_events(crossed: list[tuple[int, int]], handlers: Handlers) -> list[Event]:
     """Return the events of sensors that an entity entered and left within one step, given as sensor and entity."""
     names = [name for name in ("sensor_enter", "sensor_exit") if name in handlers]
-    return [Event(name, crossing) for crossing in sorted(crossed) for name in names]
+    return [(name, crossing) for crossing in sorted(crossed) for name in names]
 
 
 def sleep_events(changes: list[tuple[int, bool]], handlers: Handlers) -> list[Event]:
     """Return the events of entities that fell asleep (True) or woke (False), in order."""
     named = [("body_sleep" if sleeps else "body_wake", entity) for entity, sleeps in changes]
-    return [Event(name, (entity,)) for name, entity in named if name in handlers]
+    return [(name, (entity,)) for name, entity in named if name in handlers]
 
 
 def starts_with_handlers(handlers: Handlers) -> set[int]:
@@ -89,13 +90,6 @@ def ends_with_handlers(handlers: Handlers) -> set[int]:
 def _ways_with_handlers(collision: str, sensor: str, handlers: Handlers) -> set[int]:
     ways = {of_pair.COLLIDES} if collision in handlers else set()
     return ways | {of_pair.A_SENSES, of_pair.B_SENSES, of_pair.BOTH_SENSE} if sensor in handlers else ways
-
-
-def smaller_first(entity_a: int, entity_b: int, way: int) -> tuple[int, int, int]:
-    """Return two entities and their way of touching with the smaller one as A."""
-    if entity_a < entity_b:
-        return entity_a, entity_b, way
-    return entity_b, entity_a, {of_pair.A_SENSES: of_pair.B_SENSES, of_pair.B_SENSES: of_pair.A_SENSES}.get(way, way)
 
 
 def _notified_first(entity_a: int, entity_b: int, way: int) -> list[tuple[int, int]]:
@@ -206,30 +200,28 @@ class EventQueue:
     def _send_waiting(self) -> list[Exception]:
         """Send the waiting events; return the errors of handlers."""
         errors: list[Exception] = []
-        target = esper.current_world
+        target, waiting, left = esper.current_world, self._waiting, self._left
         self._sending = True
         try:
-            while self.is_waiting and self._enter():
-                if not self._left:
-                    event = self._waiting.popleft()
-                    self._left.extend(
-                        (reference, event) for reference in list(esper.event_registry.get(event.name, ()))
-                    )
+            while (waiting or left) and self._enter():
+                if not left:
+                    event = waiting.popleft()
+                    left.extend([(reference, event) for reference in list(esper.event_registry.get(event[0], ()))])
                     continue
-                reference, event = self._left.popleft()
-                handler = reference() if reference in esper.event_registry.get(event.name, ()) else None
+                reference, (name, arguments) = to_send = left.popleft()
+                handler = reference() if reference in esper.event_registry.get(name, ()) else None
                 if handler is None:
                     continue
                 given = None
                 try:
                     with ImmediateInterrupts():
-                        handler(*(given := event.arguments))
+                        handler(*(given := arguments))
                 except Exception as error:
                     errors.append(error)
                 finally:
                     if given is None:  # Ctrl-C was faster than the handler
-                        self._left.appendleft((reference, event))
-                if not self.is_in_current_world:
+                        left.appendleft(to_send)
+                if esper.process_times is not self.world_mark:
                     target = esper.current_world
         finally:
             self._sending = False
@@ -239,7 +231,9 @@ class EventQueue:
 
     def _enter(self) -> bool:
         """Switch to the queue's esper world; False, with nothing left to send, where it has been deleted."""
-        if not self.is_in_current_world and self._world in esper.list_worlds():
+        if esper.process_times is self.world_mark:
+            return True
+        if self._world in esper.list_worlds():
             elsewhere = esper.current_world
             esper.switch_world(self._world)
             if not self.is_in_current_world:  # deleted, and made anew under the same name

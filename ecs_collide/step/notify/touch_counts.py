@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections import Counter
 
 from ecs_collide.data.state_list import list_state
-from ecs_collide.step.notify.events import smaller_first
 
 Touch = tuple[int, int, int]
-"""Entity A, entity B and the way they touch (`TOUCHING`)."""
+"""The smaller entity, the larger one and the way they touch (`TOUCHING`)."""
 
 
 class TouchCounts:
@@ -25,17 +24,16 @@ class TouchCounts:
     def update(self, ended: list[Touch], started: list[tuple[int, int, int, int]]) -> tuple[list[Touch], list[int]]:
         """Count the pairs of pieces that ceased and that began to touch.
 
-        Returns the entities that ceased to touch, and the numbers of those in `started` (each with a contact row in
-        fourth place) that made two entities touch.
+        Returns the entities that ceased to touch, and the numbers of those in `started` (each with the slot of a pair
+        in fourth place) that made two entities touch.
         """
         before: dict[Touch, int] = {}
         first: dict[Touch, int] = {}
         for end in ended:
-            key = smaller_first(*end)
-            before.setdefault(key, self._counts[key])
-            self._counts[key] -= 1
+            before.setdefault(end, self._counts[end])
+            self._counts[end] -= 1
         for number, start in enumerate(started):
-            key = smaller_first(*start[:3])
+            key = start[:3]
             before.setdefault(key, self._counts[key])
             first.setdefault(key, number)
             self._counts[key] += 1

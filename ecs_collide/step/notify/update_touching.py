@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ecs_collide.common.pair_roles import touching_of_overlap
+from ecs_collide.common.pair_roles import smaller_first, touching_of_overlap
 from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.contacts import Contacts
 from ecs_collide.data.pairs import PAIR
@@ -13,17 +13,17 @@ from ecs_collide.kernels.layout import layout
 
 STARTED = layout(
     "start of a touch",
-    ENTITY_A="entity A",
-    ENTITY_B="entity B",
-    KERNEL_MODE="way of touching, see `TOUCHING` in data/pairs.py",
-    CONTACT="contact row",
+    ENTITY_A="smaller entity",
+    ENTITY_B="larger entity",
+    WAY="way of touching, see `TOUCHING` in data/pairs.py",
+    SLOT="slot of the pair",
     PIECES="`SEVERAL_PIECES` if one of the bodies has several pieces, else `ONE_PIECE`",
 )
 ENDED = layout(
     "end of a touch",
-    ENTITY_A="entity A",
-    ENTITY_B="entity B",
-    KERNEL_MODE="way of touching, see `TOUCHING` in data/pairs.py",
+    ENTITY_A="smaller entity",
+    ENTITY_B="larger entity",
+    WAY="way of touching, see `TOUCHING` in data/pairs.py",
     PIECES="`ONE_PIECE`, `SEVERAL_PIECES` or, if a body is gone, `BODY_REMOVED`",
 )
 
@@ -45,6 +45,12 @@ def overlaps(contacts, row):
     return contacts.separation[row, 0] <= 0.0 or (contacts.point_count[row] > 1 and contacts.separation[row, 1] <= 0.0)
 
 
+@device
+def is_listed(way, listeners):
+    """Return True if a bit of `listeners` is set for a way of touching; APART has none."""
+    return (listeners >> way) & 1 != 0
+
+
 @kernel
 def update_touching(
     live: Ints,
@@ -53,19 +59,20 @@ def update_touching(
     contacts: Contacts,
     touch_gap: float,
     part_gap: float,
-    has_listeners: int,
+    start_listeners: int,
+    end_listeners: int,
     started: IntTable,
     ended: IntTable,
 ):
     """Update the way of touching of each pair.
 
-    Returns how many changes need Python, how many pairs started to touch, and how many ceased. All changes need Python
-    if `has_listeners` is not 0, or if any of them is of a body of several pieces; else none does.
+    Returns how many starts and ends were listed together, how many starts, and how many ends. Those of bodies of
+    several pieces are always listed, others if bit 1 << `TOUCHING` of the listeners of starts or ends is set.
 
     A pair starts to touch by an impulse or at a gap of `touch_gap` [m]. It ceases without an impulse past `part_gap`
     [m]. Reads the contacts. Writes pair_index (TOUCHING), `started` and `ended`.
     """
-    started_count, ended_count, any_several = 0, 0, False
+    started_count, ended_count = 0, 0
     for slot in live:
         was = pair_index[slot, PAIR.TOUCHING]
         contact = pair_index[slot, PAIR.CONTACT]
@@ -82,19 +89,16 @@ def update_touching(
             piece_index[pair_index[slot, PAIR.PIECE_A], PIECE.SEVERAL]
             | piece_index[pair_index[slot, PAIR.PIECE_B], PIECE.SEVERAL]
         )
-        any_several = any_several or several != 0
-        if was != of_pair.APART:
-            ended[ended_count, ENDED.ENTITY_A] = pair_index[slot, PAIR.ENTITY_A]
-            ended[ended_count, ENDED.ENTITY_B] = pair_index[slot, PAIR.ENTITY_B]
-            ended[ended_count, ENDED.KERNEL_MODE] = was
-            ended[ended_count, ENDED.PIECES] = several
+        entities = pair_index[slot, PAIR.ENTITY_A], pair_index[slot, PAIR.ENTITY_B]
+        if was != of_pair.APART and (several != 0 or is_listed(was, end_listeners)):
+            a, b, way = smaller_first(*entities, was)
+            ended[ended_count, ENDED.ENTITY_A], ended[ended_count, ENDED.ENTITY_B] = a, b
+            ended[ended_count, ENDED.WAY], ended[ended_count, ENDED.PIECES] = way, several
             ended_count += 1
-        if now != of_pair.APART:
-            started[started_count, STARTED.ENTITY_A] = pair_index[slot, PAIR.ENTITY_A]
-            started[started_count, STARTED.ENTITY_B] = pair_index[slot, PAIR.ENTITY_B]
-            started[started_count, STARTED.KERNEL_MODE] = now
-            started[started_count, STARTED.CONTACT] = contact
-            started[started_count, STARTED.PIECES] = several
+        if now != of_pair.APART and (several != 0 or is_listed(now, start_listeners)):
+            a, b, way = smaller_first(*entities, now)
+            started[started_count, STARTED.ENTITY_A], started[started_count, STARTED.ENTITY_B] = a, b
+            started[started_count, STARTED.WAY], started[started_count, STARTED.PIECES] = way, several
+            started[started_count, STARTED.SLOT] = slot
             started_count += 1
-    is_wanted = has_listeners != 0 or any_several
-    return started_count + ended_count if is_wanted else 0, started_count, ended_count
+    return started_count + ended_count, started_count, ended_count

@@ -9,11 +9,8 @@ from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.bodies import Bodies
 from ecs_collide.data.contacts import Contacts, contact_arrays
 from ecs_collide.data.growth import grown
-from ecs_collide.data.host_names import HostNames
 from ecs_collide.data.pairs import PAIR, PairColumns
 from ecs_collide.data.state_list import list_state
-from ecs_collide.step.notify import contact
-from ecs_collide.step.notify.contact_rows import stored_contacts
 
 
 class SleepingContacts:
@@ -22,35 +19,31 @@ class SleepingContacts:
     Pairs that share a contact have a copy each. Its column `pair` names the slot of the pair that owns it.
     """
 
-    state_list = list_state(arrays="_kept")
+    state_list = list_state(arrays="stored")
 
-    def __init__(self, pairs: PairColumns, hosts: HostNames) -> None:
+    def __init__(self, pairs: PairColumns) -> None:
         self._pairs = pairs
-        self._hosts = hosts
-        self._kept = contact_arrays(0)
+        self.stored = contact_arrays(0)
+        """Row k is a copy of the contact of the pair in slot k; the pairs in slots without a row have none."""
 
     def keep(self, contacts: Contacts, count: int, bodies: Bodies) -> None:
         """Store those of the first `count` contacts whose bodies are both not awake. Call it before parking pairs."""
         capacity = len(self._pairs.arrays.index)
-        if capacity > len(self._kept.pair):
-            self._kept = Contacts(*(grown(column, capacity) for column in self._kept))
+        if capacity > len(self.stored.pair):
+            self.stored = Contacts(*(grown(column, capacity) for column in self.stored))
         is_awake = (bodies.kind != BodyKind.STATIC) & (bodies.island == 0)
         sleeps, live = ~is_awake[contacts.body[:count]].any(axis=1), self._pairs.live
         rows = self._pairs.arrays.index[live, PAIR.CONTACT]
-        self._kept.point_count[live] = 0
+        self.stored.point_count[live] = 0
         has_row = (rows >= 0) & (rows < count)
         slots, rows = live[has_row], rows[has_row]
         slots, rows = slots[sleeps[rows]], rows[sleeps[rows]]
-        for kept, column in zip(self._kept, contacts, strict=True):
+        for kept, column in zip(self.stored, contacts, strict=True):
             kept[slots] = column[rows]
-
-    def of(self, slots: np.ndarray) -> list[contact.Contact]:
-        """Return the contacts of those pairs in some slots that touch and were parked after the last step began."""
-        return stored_contacts(slots, self._pairs.arrays, self._kept, self._hosts)
 
     def present(self) -> tuple[Contacts, np.ndarray]:
         """Return the stored contacts of all parked pairs, each once, as copies, and their entities (k, 2) int64."""
-        index, stored = self._pairs.arrays.index[: len(self._kept.pair)], self._kept
+        index, stored = self._pairs.arrays.index[: len(self.stored.pair)], self.stored
         slots = np.flatnonzero(
             (index[:, PAIR.ROW] != of_pair.FREE) & (index[:, PAIR.CONTACT] == of_pair.STORED) & (stored.point_count > 0)
         )

@@ -65,7 +65,7 @@ class Sleepers:
         """Rows of the bodies that the game puts to sleep in the next step."""
         self.changes: list[tuple[int, bool]] = []
         """Entities that fell asleep (True) or woke (False) since these changes were read last, in order."""
-        self.contacts = SleepingContacts(pairs, bodies.hosts)
+        self.contacts = SleepingContacts(pairs)
         self.links: Callable[[], IslandLinks] = lambda: NO_LINKS
         """Function that returns the joints."""
         self._bodies = bodies

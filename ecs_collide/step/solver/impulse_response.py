@@ -18,15 +18,16 @@ from ecs_collide.step.continuous.body_motions import BodyMotions
 from ecs_collide.step.continuous.sweeper import Sweeper
 from ecs_collide.step.joints.solver_joints import NO_JOINTS, SolverJoints
 from ecs_collide.step.notify import contact
-from ecs_collide.step.notify.contact_rows import touching_contacts
 from ecs_collide.step.notify.contact_source import OwnContacts
 from ecs_collide.step.notify.contact_view import ContactView
+from ecs_collide.step.notify.pair_contacts import PairContacts
 from ecs_collide.step.plan import Stage, StepPoint
 from ecs_collide.step.response_protocol import WorldParts
 from ecs_collide.step.solver.near_misses import mark_near_misses, miss_scratch
 from ecs_collide.step.solver.solver_rows import SolverColumns
 from ecs_collide.step.solver.step_bodies import step_bodies
 from ecs_collide.step.solver.step_parameters import StepParameters
+from ecs_collide.step.sync.body_definition import Body
 
 if TYPE_CHECKING:
     from ecs_collide.step.joints.joint_graph import JointGraph
@@ -40,7 +41,7 @@ class ImpulseResponse:
         renewed={"_population": -1},
         left_out=(
             "crossed contact_count stopped _block_count _sweeps _contacts _miss_scratch _motions _solver_joints "
-            "joint_graph _tolerances"
+            "joint_graph _tolerances _pair_contacts"
         ),
     )
 
@@ -64,6 +65,9 @@ class ImpulseResponse:
         self._tolerances = parts.tolerances
         self._sweeper = Sweeper(
             parts.bodies, parts.pieces, parts.pairs, parts.pair_finder, parts.contact_finder, parts.tolerances.slop
+        )
+        self._pair_contacts = PairContacts(
+            parts.bodies, parts.pieces, parts.pairs, parts.contact_finder, parts.sleepers.contacts
         )
         self.crossed = self._sweeper.crossed
         self.contact_count = parts.contact_finder.counts[1:]
@@ -179,7 +183,10 @@ class ImpulseResponse:
             count += more
         return ContactView(contacts, count, entities, self._bodies)
 
-    def contacts_of(self, entity: int, slots: np.ndarray) -> list[contact.Contact]:
-        """Return this step's contacts of an entity that touch, in order of their rows."""
-        finder = self._contact_finder
-        return touching_contacts(slots, self._pairs.arrays, finder.contacts, finder.count, self._bodies.hosts)
+    def contacts_at(self, places: np.ndarray) -> list[contact.Contact]:
+        """Return the contacts of the pairs in some slots (k,) int64."""
+        return self._pair_contacts.at(places)
+
+    def contacts_of(self, body: Body) -> list[contact.Contact]:
+        """Return the contacts of a collider that touch: those of this step, then those that sleep stores."""
+        return self._pair_contacts.of(body.pieces)

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 import ecs_collide as ec
-from ecs_collide.step.notify.hits import HitMemory, hardest
+from ecs_collide.step.notify.hits import fastest_hits
+from ecs_collide.step.notify.list_hits import hit_rows, select_hits
 from ecs_collide.systems import Narrowphase, Response, priority_between
 from tests.support.events import EventLog
 from tests.support.worlds import dynamic, game, static
@@ -187,35 +188,50 @@ def test_a_contact_that_a_hook_switches_off_hits_nothing() -> None:
         assert listener.contacts == []
 
 
-def test_without_a_handler_no_hit_is_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(*args: Any) -> Any:
-        raise AssertionError("nobody listens")
-
-    monkeypatch.setattr("ecs_collide.step.notify.hits.hardest", fail)
+@pytest.mark.parametrize("listens", [True, False])
+def test_without_a_handler_no_hit_is_looked_for(listens: bool) -> None:
     with game() as play:
         static(ec.HalfPlane())
         dynamic(ec.Circle(0.5), (0.0, 0.51), (0.0, -5.0))
+        listener = EventLog("collision_hit" if listens else "collision_end")
         play.step(3)
+        assert bool(play.physics.pipeline.contact_events._hits._rows.hits.any()) is listens
+        assert len(listener.contacts) == listens
 
 
-def test_the_hardest_hit_of_a_pair_does_not_depend_on_the_order() -> None:
-    rng = np.random.default_rng(0)
-    entities = np.sort(rng.integers(1, 4, (60, 2)), axis=1)
-    speeds = rng.integers(1, 5, 60).astype(float)
-    hits = np.column_stack((entities, np.arange(60)))
-    numbers = np.column_stack((speeds, rng.normal(0.0, 1.0, (60, 2))))
-    expected = hardest(hits, numbers)
-    assert [speeds[row] for _, _, row in expected] == [
-        speeds[(entities == pair).all(axis=1)].max() for pair in np.unique(entities, axis=0)
-    ]
+def fastest(entities: np.ndarray, numbers: np.ndarray, contacts: np.ndarray) -> list[int]:
+    """Return the contact of the fastest hit of each two entities; then the least point and the least row count."""
+    pairs = zip(entities.tolist(), numbers.tolist(), contacts.tolist(), strict=True)
+    ordered = sorted((pair, -speed, x, y, row) for pair, (speed, x, y), row in pairs)
+    first = {tuple(pair): row for pair, _, _, _, row in reversed(ordered)}
+    return [row for _, row in sorted(first.items())]
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 3, 60, 500])
+def test_the_fastest_hit_of_a_pair_does_not_depend_on_the_order(count: int) -> None:
+    rng = np.random.default_rng(count)
+    entities = np.sort(rng.integers(1, 4, (count, 2)), axis=1)
+    numbers = rng.integers(1, 4, (count, 3)).astype(float)
+    contacts = np.arange(count)
     for _ in range(5):
-        order = rng.permutation(60)
-        assert hardest(hits[order], numbers[order]) == expected
+        order = rng.permutation(count)
+        found = fastest_hits(entities[order], numbers[order], contacts[order])
+        assert found.tolist() == fastest(entities, numbers, contacts)
 
 
-def test_the_memory_forgets_after_a_step_without_a_hit() -> None:
-    memory = HitMemory()
-    assert memory.new_hits([(1, 2, 0), (1, 3, 1)]) == [(1, 2, 0), (1, 3, 1)]
-    assert memory.new_hits([(1, 2, 5), (2, 3, 1)]) == [(2, 3, 1)]
-    assert memory.new_hits([]) == []
-    assert memory.new_hits([(1, 2, 0)]) == [(1, 2, 0)]
+def new_hits(memory: tuple[np.ndarray, np.ndarray], *entities: tuple[int, int]) -> list[int]:
+    """Return the numbers of the pairs of entities that are new hits after those in a memory."""
+    rows = hit_rows(9)
+    for k, (a, b) in enumerate(entities):
+        rows.hits[k] = a, b, k, k
+    found: list[int] = rows.new[: select_hits(len(entities), rows, *memory)].tolist()
+    return found
+
+
+def test_a_pair_that_hit_in_the_last_step_is_no_new_hit() -> None:
+    memory = np.zeros((9, 2), np.int64), np.zeros(1, np.int64)
+    assert new_hits(memory, (2, 9), (1, 3), (1, 2), (3, 4)) == [2, 1, 0, 3]
+    assert new_hits(memory, (3, 4), (1, 2), (2, 3), (1, 2), (9, 9)) == [2, 4]
+    assert new_hits(memory, (1, 3), (2, 3)) == [0]
+    assert new_hits(memory) == []
+    assert new_hits(memory, (2, 3)) == [0]
