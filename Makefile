@@ -11,7 +11,7 @@ INSTALL = ECS_COLLIDE_PROGRESS=$$(tty -s && tty) $(RUN) -m pip install -qq --dis
 FRESH = $(RUN) -m ecs_collide >/dev/null 2>&1 || $(MAKE) --no-print-directory build
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-build test-docs test-cluster test-wheel test-frozen build wheel wheels release-check fuzz lint format benchmark docs figures clean
+.PHONY: help demo test test-build test-docs test-cluster test-peers test-wheel test-frozen build wheel wheels release-check fuzz lint format benchmark docs figures clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 12
@@ -32,6 +32,14 @@ test-build: $(VENV)/installed-dev ## run the tests that need numba or type check
 test-cluster: $(VENV)/installed-test $(VENV)/installed-cluster ## run many worlds on local clusters of Dask and Ray
 	@$(FRESH)
 	$(RUN) -m pytest tests/cluster
+
+# Beside the environment: arcade needs another pymunk, and the plugin another esper.
+PEERS := build/peers
+test-peers: $(VENV)/installed-test $(VENV)/installed-benchmarks ## play the games of docs/coming_from in arcade, Box2D and old versions of esper
+	@$(FRESH)
+	$(INSTALL) --upgrade --target $(PEERS) arcade
+	for version in 1.5 2.5; do $(INSTALL) --upgrade --no-deps --target $(PEERS)/esper_$$version esper==$$version || exit 1; done
+	$(RUN) -m pytest -rs tests/documents/test_coming_from.py
 
 # The tests come from the source distribution and the package from the wheel: its sources are removed beside the tests.
 UNPACKED := build/unpacked

@@ -162,7 +162,7 @@ def check_esper() -> None:
     if tuple(map(int, re.findall(r"\d+", version)[:2])) < OLDEST_ESPER:
         raise PhysicsError(
             f"ecs_collide needs esper 3.9 or later, and this is esper {version}: "
-            "python -m pip install --upgrade esper. docs/coming_from.md says what to change in the game"
+            "python -m pip install --upgrade esper. docs/coming_from/esper.md says what to change in the game"
         )
 
 
