@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import deque
+from functools import partial
 from itertools import count, cycle
 
 import esper
 
 import ecs_collide as ec
-from benchmarks.border import tasks
+from benchmarks.border import scene_tasks, tasks
 from benchmarks.border.tasks import DT, RADIUS
+from benchmarks.engines.ecs_collide_engine import EcsCollideEngine
 from ecs_collide.systems import Narrowphase, Response, priority_between
 
 _numbers = count()
@@ -316,3 +318,9 @@ class Digging(Task):
     def _bitmap(self) -> ec.Bitmap:
         """Return the present cells as a shape."""
         return ec.Bitmap(["".join(row) for row in self.rows])
+
+
+Bridge = partial(scene_tasks.bridge_task, EcsCollideEngine)
+RustyBridge = partial(scene_tasks.rusty_bridge_task, EcsCollideEngine)
+Ragdolls = partial(scene_tasks.ragdolls_task, EcsCollideEngine)
+StiffRagdolls = partial(scene_tasks.stiff_ragdolls_task, EcsCollideEngine)

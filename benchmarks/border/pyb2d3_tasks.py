@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import deque
+from functools import partial
 from typing import Any
 
 import pyb2d3
 
-from benchmarks.border import tasks
+from benchmarks.border import scene_tasks, tasks
 from benchmarks.border.tasks import DT, RADIUS, Point
+from benchmarks.engines.pyb2d3_engine import Pyb2d3Engine
 
 SUBSTEPS = 4
 
@@ -113,3 +115,9 @@ class Gas(Task):
 
     def __call__(self) -> None:
         self.step()
+
+
+Bridge = partial(scene_tasks.bridge_task, Pyb2d3Engine)
+RustyBridge = partial(scene_tasks.rusty_bridge_task, Pyb2d3Engine)
+Ragdolls = partial(scene_tasks.ragdolls_task, Pyb2d3Engine)
+StiffRagdolls = partial(scene_tasks.stiff_ragdolls_task, Pyb2d3Engine)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import deque
+from functools import partial
 from itertools import count
 
 import pymunk
 
-from benchmarks.border import tasks
+from benchmarks.border import scene_tasks, tasks
 from benchmarks.border.tasks import DT, RADIUS, Point
+from benchmarks.engines.pymunk_engine import PymunkEngine
 
 
 class Task:
@@ -270,3 +272,9 @@ class Listening(Gas):
     def count_hit(self, arbiter: pymunk.Arbiter, space: pymunk.Space, data: object) -> None:
         """Count a contact."""
         self.hits += 1
+
+
+Bridge = partial(scene_tasks.bridge_task, PymunkEngine)
+RustyBridge = partial(scene_tasks.rusty_bridge_task, PymunkEngine)
+Ragdolls = partial(scene_tasks.ragdolls_task, PymunkEngine)
+StiffRagdolls = partial(scene_tasks.stiff_ragdolls_task, PymunkEngine)
