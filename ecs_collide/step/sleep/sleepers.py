@@ -212,7 +212,7 @@ class Sleepers:
         )
         if count:
             self._complete_sleep(self._islands.asleep[:count])
-        return count > 0
+        return bool(count > 0)
 
     def fulfil_requests(self) -> None:
         """Put the islands of the requested bodies to sleep. Call it when the manifolds of this step are made."""
