@@ -2,8 +2,9 @@
 
 The first solve of a substep should change the impulses little: b = -Gamma lambda with the impulses of the last substep.
 A spring has b = omega / (2 zeta + h omega) times its position error. A rest length or reference angle that moves has
-the negative of its speed as bias (`moving_limits.py`). The chord correction comes on top (`chord_correction.py`). The
-bias without it, and the relative velocity less the bias, serve `energy_guard.py`.
+the negative of its speed as bias (`moving_limits.py`). In touched trees a part of each gap is added as long as bodies
+have not moved. The last solve of a substep leaves it out, so that no energy comes from it. The chord correction comes
+on top (`chord_correction.py`). The bias without it, and the relative velocity less the bias, serve `energy_guard.py`.
 """
 
 from __future__ import annotations
@@ -17,6 +18,13 @@ from ecs_collide.step.joints.rows.chord_correction import chord_offset
 from ecs_collide.step.joints.rows.pin_blocks import arms_of, load_pair, pin_parting_speed
 from ecs_collide.step.joints.rows.released_rows import clear_released
 from ecs_collide.step.joints.trees.tree_rows import BATCH, BLOCK, INDEX, LANE
+
+CLOSING_RATE = 4.0
+"""Rate at which velocities close the gaps of touched trees, before bodies move [1/s].
+
+Projections alone lift a nearly straight tree slowly, and give its joints no force: what lies on a bridge would press it
+down again.
+"""
 
 
 @device
@@ -33,6 +41,7 @@ def set_bias(trees, block, h):
     store(field, BLOCK.BIAS + 2, select(is_soft, spring_bias(field, h), load(field, BLOCK.BIAS + 2)))
     store(field, BLOCK.BIAS + 2, motor_bias(field, load(field, BLOCK.BIAS + 2)))
     add_rate_bias(trees, block)
+    add_closing_bias(field, CLOSING_RATE)
     clear_released(trees, block, BLOCK.BIAS)
     store_triple(field, BLOCK.PLAIN_BIAS, load_triple(field, BLOCK.BIAS))
     correct_chord(trees.block_kind[block], trees, block, h)
@@ -59,6 +68,15 @@ def add_rate_bias(trees, block):
     field, row = trees.blocks[block], moving_row(trees.block_kind[block])
     if row >= 0:
         store(field, BLOCK.BIAS + row, load(field, BLOCK.BIAS + row) + rate_bias(field))
+
+
+@device
+def add_closing_bias(field, rate):
+    """Close the gaps of eight joints of touched trees at a rate [1/s]. Reads ERROR of rows 0 and 1. Writes BIAS."""
+    is_touched = load(field, BLOCK.CHORD) <= 0.0
+    for k in range(2):
+        closing = select(is_touched, rate * load(field, BLOCK.ERROR + k), 0.0)
+        store(field, BLOCK.BIAS + k, load(field, BLOCK.BIAS + k) + closing)
 
 
 @device
@@ -117,14 +135,15 @@ def set_pin_bias(trees, block, h):
         store(field, BLOCK.PARTING + 1, parting.y - y)
     store(field, BLOCK.BIAS, x)
     store(field, BLOCK.BIAS + 1, y)
+    add_closing_bias(field, CLOSING_RATE)
 
 
 @device
-def hold_untouched_trees(trees, with_motors):
+def hold_untouched_trees(trees, with_motors, closing_rate):
     """Set biases for solves after the first one: untouched trees keep their velocities to the bit.
 
-    Their bias is the opposite of their relative velocity. Touched trees have that of moving lengths and angles,
-    and of motors, alone. Writes BIAS.
+    Their bias is the opposite of their relative velocity. Touched trees have that of moving lengths and angles, of
+    motors, and of gaps that close at `closing_rate` [1/s]. Writes BIAS.
     """
     nothing = splat(0.0)
     for block in range(trees.span[BATCH.FIRST_BLOCK], trees.span[BATCH.STOP_BLOCK]):
@@ -134,6 +153,7 @@ def hold_untouched_trees(trees, with_motors):
         if with_motors:
             store(field, BLOCK.BIAS + 2, motor_bias(field, nothing))
         add_rate_bias(trees, block)
+        add_closing_bias(field, closing_rate)
         clear_released(trees, block, BLOCK.BIAS)
         if any_lane(untouched):
             has = joint_speed(trees, block, LANE.VX)

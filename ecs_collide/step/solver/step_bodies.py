@@ -116,7 +116,7 @@ def step_bodies(
                 after = substep_after(tolerances, h, h * (pace.substeps - 1 - substep))
                 bounded_count = of_trees.project_positions(solver_joints, after)
                 scatter_motions(trees, solver.state)
-                hold_untouched_trees(trees, False)
+                hold_untouched_trees(trees, False, 0.0)
                 of_trees.solve_touched(solver_joints, bounded_count, False)
                 return_velocities(trees, solver)
                 of_trees.add_loads(trees)
