@@ -132,7 +132,9 @@ class ContactFinder:
             slots = Run(pairs.order, pairs.row_start[number : number + 1], pairs.row_start[number + 1 : number + 2])
             if row.is_culled:
                 tolerance = recycle if row.recycles else 0.0
-                yield Call(cull_pairs, (slots, bodies, pieces, pairs, speculative, tolerance, needing), left)
+                yield Call(
+                    cull_pairs, (slots, bodies, pieces, pairs, speculative, tolerance, int(row.welds), needing), left
+                )
                 slots = Run(needing, zero, left)
             if row.welds:
                 yield Call(choose_sides, (slots, bodies, pieces, pairs, welds, slop))

@@ -7,11 +7,15 @@ A pair keeps its manifold while its points have moved by less than a tolerance s
 features that do not flip let a stack come to rest. A manifold of one point, as of a corner on an edge, does not
 constrain rotation. Its normal belongs to the pose that it was made for. With the same tolerance a house of cards slides
 down. Such a manifold is therefore made anew after a fiftieth of the tolerance.
+
+Of pairs with outlines, only those of two dynamic bodies keep theirs. It depends on the two shapes alone. Against other
+bodies it depends on neighbours as well, which may come or go.
 """
 
 from __future__ import annotations
 
 from ecs_collide.common import tolerances as tuning
+from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.data.bodies import Bodies
 from ecs_collide.data.pairs import MANIFOLD, PAIR, Pairs
 from ecs_collide.data.pieces import PIECE_SIZE, Pieces
@@ -21,6 +25,8 @@ from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.kernels.simd import LANES, absolute, gather2, gather4, lane_bits, maximum, select
 from ecs_collide.step.narrowphase import eight_pairs
 from ecs_collide.step.narrowphase.eight_pairs import LANE
+
+DYNAMIC = int(BodyKind.DYNAMIC)
 
 SLACK = 1.0 + 1e-6
 """Factor on the reach: boxes within rounding of it must not count as apart."""
@@ -73,13 +79,32 @@ def find_reusable_manifolds(relative, pieces, pairs, tolerance):
     return (two_points & lane_bits(motion < tolerance * tolerance)) | lane_bits(motion < alone * alone)
 
 
+@device
+def find_dynamic(bodies, lanes):
+    """Return bits of the pairs of two dynamic bodies."""
+    dynamic = 0
+    for lane in range(LANES):
+        kind_a, kind_b = bodies.kind[lanes[LANE.BODY_A, lane]], bodies.kind[lanes[LANE.BODY_B, lane]]
+        dynamic |= int(kind_a == DYNAMIC and kind_b == DYNAMIC) << lane
+    return dynamic
+
+
 @kernel
-def cull_pairs(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pairs, reach: float, recycle: float, left: Ints):
+def cull_pairs(
+    slots: Ints,
+    bodies: Bodies,
+    pieces: Pieces,
+    pairs: Pairs,
+    reach: float,
+    recycle: float,
+    dynamic_alone: int,
+    left: Ints,
+):
     """Write the pairs in `slots` that need a new manifold to `left` (eight longer than `slots`); return their number.
 
     A gap of up to `reach` [m] counts as contact. A manifold is kept up to a motion of `recycle` [m]; 0 keeps none.
-    Reads body_frame, piece_size, pair_enabled, pair_manifold. Writes pair_index (point count) of pairs that have no
-    manifold.
+    If `dynamic_alone` is not 0, only two dynamic bodies keep it. Reads body_frame, body_kind, piece_size, pair_enabled,
+    pair_manifold. Writes pair_index (point count) of pairs that have no manifold.
     """
     count = 0
     lanes = pairs.lanes
@@ -89,6 +114,8 @@ def cull_pairs(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pairs, reach:
         kept = 0
         if recycle > 0.0 and had != 0:
             kept = enabled & had & find_reusable_manifolds(relative, pieces, pairs, recycle)
+            if kept != 0 and dynamic_alone != 0:
+                kept &= find_dynamic(bodies, lanes)
         near = enabled & ~kept
         if near != 0:
             near &= ~lane_bits(are_apart(relative, pieces, lanes, reach))

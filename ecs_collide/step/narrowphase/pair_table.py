@@ -30,7 +30,7 @@ class PairRow(NamedTuple):
     is_culled: bool = False
     """True if `cull_pairs` runs first."""
     recycles: bool = False
-    """True if resting pairs keep their manifold."""
+    """True if resting pairs keep their manifold, with `welds` only those of two dynamic bodies."""
     welds: bool = False
     """True if lines keep to their side, and contacts go through `weld_contacts.py`."""
     thin: bool = False
@@ -59,9 +59,9 @@ PAIR_TABLE = sort_rows(
         PairRow(RING, POLYGON, ring_convex_pairs),
         PairRow(RING, OUTLINE, ring_convex_pairs),
         PairRow(OUTLINE, CIRCLE, outline_convex_pairs, welds=True),
-        PairRow(OUTLINE, CAPSULE, outline_convex_pairs, is_culled=True, welds=True),
-        PairRow(OUTLINE, POLYGON, outline_convex_pairs, is_culled=True, welds=True),
-        PairRow(OUTLINE, OUTLINE, outline_convex_pairs, is_culled=True, welds=True),
+        PairRow(OUTLINE, CAPSULE, outline_convex_pairs, is_culled=True, recycles=True, welds=True),
+        PairRow(OUTLINE, POLYGON, outline_convex_pairs, is_culled=True, recycles=True, welds=True),
+        PairRow(OUTLINE, OUTLINE, outline_convex_pairs, is_culled=True, recycles=True, welds=True),
         PairRow(CAPSULE, CAPSULE, outline_convex_pairs, is_culled=True, welds=True, thin=True),
     )
 )

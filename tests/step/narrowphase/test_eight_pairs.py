@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.data.pairs import MANIFOLD, PAIR
 from ecs_collide.data.pieces import PIECE
 from ecs_collide.geometry.pose import invert_pose
@@ -155,9 +156,10 @@ def test_best_edges_for_points() -> None:
             assert separations[edge] == pytest.approx(max(separations), abs=1e-12)
 
 
-def is_culled(bench: PairBench, recycle: float = 0.0) -> list[int]:
+def is_culled(bench: PairBench, recycle: float = 0.0, *, dynamic_alone: bool = False) -> list[int]:
     left = np.zeros(bench.count + LANES, np.int64)
-    count = cull_pairs(bench.slots, bench.bodies, bench.pieces, bench.pairs, REACH, recycle, left)
+    columns = bench.bodies, bench.pieces, bench.pairs
+    count = cull_pairs(bench.slots, *columns, REACH, recycle, int(dynamic_alone), left)
     return [int(slot) for slot in left[:count]]
 
 
@@ -201,3 +203,15 @@ def test_culling_removes_the_points_of_parted_and_disabled_pairs() -> None:
     bench.pairs.enabled[[0, 7]] = False
     assert is_culled(bench, recycle=0.005) == [4]
     assert bench.pairs.index[:, PAIR.POINT_COUNT].tolist() == [0, 0, 2, 2, 2, 2, 2, 0, 0, 2]
+
+
+def test_with_outlines_only_two_dynamic_bodies_keep_their_manifold() -> None:
+    row = np.zeros(10, np.int64)
+    bench = PairBench([box(1.0, 1.0)], [box(1.0, 1.0)], row, row)
+    bench.bodies.kind[[3, 9]] = BodyKind.DYNAMIC  # the others of side A are static
+    bench.bodies.kind[4] = BodyKind.KINEMATIC
+    poses = np.column_stack((np.zeros(10), np.full(10, 1.0), np.zeros(10)))
+    bench.place(np.zeros((10, 3)), poses)
+    bench.run(REACH)
+    assert is_culled(bench, recycle=0.005) == []
+    assert is_culled(bench, recycle=0.005, dynamic_alone=True) == [0, 1, 2, 4, 5, 6, 7, 8]

@@ -107,7 +107,7 @@ class PairBench:
         entry, slots = PAIR_TABLE[self.row], self.slots
         if entry.is_culled:
             is_culled = np.zeros(n + LANES, np.int64)
-            left = cull_pairs(slots, self.bodies, self.pieces, self.pairs, reach, recycle, is_culled)
+            left = cull_pairs(slots, self.bodies, self.pieces, self.pairs, reach, recycle, int(entry.welds), is_culled)
             slots = is_culled[:left]
         entry.kernel(slots, self.bodies, self.pieces, self.pairs, reach)
         contacts = contact_arrays(n)
