@@ -32,8 +32,9 @@ STOP = layout(
     PUSH_X="push by a kinematic body after that, x [m]",
     PUSH_Y="push by a kinematic body after that, y [m]",
     PUSH_TIME="time of the push, above 1 if there is none",
+    ROUND="round of bullets in which the stopping time became earlier last, 0 if in none",
 )
-UNSTOPPED = (1.0, 0.0, 0.0, 2.0)
+UNSTOPPED = (1.0, 0.0, 0.0, 2.0, 0.0)
 """Row of a body that is neither stopped nor pushed."""
 
 COUNTS = layout(
@@ -43,6 +44,7 @@ COUNTS = layout(
     SLOW_KINEMATIC="kinematic bodies that are not swept",
     GLIDES="rounds of this step in which ends of paths were moved out",
     MOVED="bodies whose ends were moved out in the last round",
+    ROUND="number of the present round of bullets, 0 before the first",
 )
 
 FARTHEST = layout(
@@ -58,7 +60,7 @@ class BodyMotions(Bundle):
     state: FloatTable
     """Movements of the solver, see STATE (movers + 1, 8)."""
     stop: FloatTable
-    """Stop and push of each body, see STOP (n, 4)."""
+    """Stop and push of each body, see STOP (n, 5)."""
     is_fast: Flags
     """True if the body has to be swept (n,) bool."""
     fast: Ints
@@ -70,7 +72,7 @@ class BodyMotions(Bundle):
     moved: Ints
     """Bodies whose ends were moved out in the last round (n,) int64."""
     counts: Ints
-    """Counts, see COUNTS (5,) int64."""
+    """Counts, see COUNTS (6,) int64."""
     farthest: Floats
     """Farthest movements of bodies that are not swept, see FARTHEST [m] (2,)."""
 

@@ -19,7 +19,7 @@ from ecs_collide.data.bodies import BODY_SPAN
 from ecs_collide.data.pieces import PIECE, PIECE_SIZE
 from ecs_collide.geometry.rotation import cos_sin
 from ecs_collide.kernels.kernel import device, kernel, subroutine
-from ecs_collide.step.continuous.body_motions import KINEMATIC, STOP, add_stopped, move_end, pose_in_step
+from ecs_collide.step.continuous.body_motions import COUNTS, KINEMATIC, STOP, add_stopped, move_end, pose_in_step
 from ecs_collide.step.continuous.first_overlap import (
     first_overlap,
     greatest_depth,
@@ -146,7 +146,7 @@ def stop_at(body, t, motions):
     if not t < motions.stop[body, STOP.TIME]:
         return False
     add_stopped(body, motions)
-    motions.stop[body, STOP.TIME] = t
+    motions.stop[body, STOP.TIME], motions.stop[body, STOP.ROUND] = t, motions.counts[COUNTS.ROUND]
     return True
 
 
@@ -268,16 +268,21 @@ def drop_crossed_of_moved(count, scene):
 def sweep_bullets(count, scene):
     """Stop the bodies of the first `count` bullet pairs where they meet; return True if any is stopped earlier.
 
-    Call it until it returns False, because a body that is stopped earlier stands at another place. Reads body_pose,
-    body_frame. Writes motion_stop.
+    Call it until it returns False, because a body that is stopped earlier stands at another place. The first round
+    sweeps all pairs, and each other one those of bodies that were stopped earlier since the round before began. Reads
+    body_pose, body_frame. Writes motion_stop, motion_counts (ROUND).
     """
-    bullets, changed = scene.scratch.bullets, False
+    bullets, stop, changed = scene.scratch.bullets, scene.motions.stop, False
+    scene.motions.counts[COUNTS.ROUND] += 1
+    before = scene.motions.counts[COUNTS.ROUND] - 1
     for k in range(count):
         p, q = bullets[k, PIECES.P], bullets[k, PIECES.Q]
+        body_p, body_q = scene.pieces.index[p, PIECE.BODY], scene.pieces.index[q, PIECE.BODY]
+        if max(stop[body_p, STOP.ROUND], stop[body_q, STOP.ROUND]) < before:
+            continue
         depth = min(stop_depth(p, scene), stop_depth(q, scene))
         if keeps_off(least_separation(p, q, scene), depth):
             continue
-        body_p, body_q = scene.pieces.index[p, PIECE.BODY], scene.pieces.index[q, PIECE.BODY]
         t, x, y, _ = first_overlap(q, p, depth, inf, scene)
         if t == t and passes(q, p, t, x, y, scene):
             continue

@@ -118,9 +118,8 @@ def sweep_fast(
             break
         of_all = False
     # Sweep the bullets, until no stopping time changes any more.
-    rounds = 0
-    while bullets > 0 and rounds < BULLET_ROUNDS and sweep_bullets(bullets, scene):
-        rounds += 1
+    while bullets > 0 and motions.counts[COUNTS.ROUND] < BULLET_ROUNDS and sweep_bullets(bullets, scene):
+        pass
     are_pushed, are_asleep = find_stopped_states(scene)
     if crossed > 0 or are_asleep:
         return TO_APPLY_STOPS, 0, candidates, bullets, crossed, disabled
