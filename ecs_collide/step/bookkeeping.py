@@ -34,15 +34,13 @@ def store_length(dt: float, last_dt: Floats):
 
 
 @kernel
-def count_events(touch_count: int, hit_count: int, broken_count: int, gate: Ints):
+def count_events(touch_count: int, hit_count: int, broken_count: int, has_worked: int):
     """Return a number above 0 if Python has events to look for in this step.
 
-    These are pairs that began or ceased to touch and have listeners, hits, and broken joints. `gate` (1,) is above 0 if
-    Python worked in this step. Writes 0 to `gate`.
+    These are pairs that began or ceased to touch and have listeners, hits, and broken joints. `has_worked` is 1 if
+    Python worked in this step, else 0.
     """
-    news = touch_count + hit_count + broken_count + gate[0]
-    gate[0] = 0
-    return news
+    return touch_count + hit_count + broken_count + has_worked
 
 
 @kernel

@@ -76,8 +76,8 @@ class NotifyStage:
         events, dt = self._contact_events, Cell(self._state.length)
         yield StepPoint.TOUCHES, events.touching_call()
         yield StepPoint.TOUCHES, events.hits_call(dt)
-        events_gate = Cell(events.touch_counts[:1]), Cell(events.hit_count), Cell(self._broken), self._state.has_worked
-        yield StepPoint.EVENTS, Call(count_events, events_gate, self._event_count, most=0)
+        counts = events.touch_counts[:1], events.hit_count, self._broken, self._state.has_worked
+        yield StepPoint.EVENTS, Call(count_events, tuple(map(Cell, counts)), self._event_count, most=0)
         if self._sleeps:
             yield StepPoint.REST, self._sleepers.rest_call(dt, self._ready_count)
         counted = Cell(self._response.contact_count), self._response.stopped, self._statistics.counts
@@ -85,19 +85,25 @@ class NotifyStage:
 
     def resume(self, point: StepPoint) -> StepPoint:
         """Gather the events of the step, or put islands to sleep."""
-        with self._events.own_world():  # a hook may have switched to another one
+        if self._events.is_in_current_world:
+            return self._resume(point)
+        with self._events.own_world():  # a hook has switched to another one
             return self._resume(point)
 
     def _resume(self, point: StepPoint) -> StepPoint:
-        dt = self._state.dt
+        state, dt = self._state, self._state.dt
         if point is StepPoint.EVENTS:
             self._gather_events(dt)
-            self._state.lacked_response[0], self._state.is_unanswered = self._state.is_unanswered, False
-        elif self._sleepers.find_islands(self._state.settings.gravity):
-            self._state.is_list_current = False
+            state.lacked_response[0], state.is_unanswered = state.is_unanswered, False
+            if state.has_worked[0]:
+                state.has_worked[0] = 0
+                self._count_bodies()
+            return StepPoint.REST if dt > 0.0 else StepPoint.END
+        if self._sleepers.find_islands(state.settings.gravity):
+            state.is_list_current = False
             self._events.put(self._sleep_events())
         self._count_bodies()
-        return StepPoint.REST if point is StepPoint.EVENTS and dt > 0.0 else StepPoint.END
+        return StepPoint.END
 
     def _gather_events(self, dt: float) -> None:
         events = self._contact_events.gather(dt)
@@ -108,11 +114,14 @@ class NotifyStage:
                 joints.graph.forget_overload()
                 self._state.is_list_current = False
             events += joints.pop_events()
-        self.fill_colliding_entities()
+        if self._contact_events.fills_components:
+            self.fill_colliding_entities()
         self._events.put(events + self._sleep_events())
 
     def _sleep_events(self) -> list[Event]:
         """Return the events of bodies that fell asleep or woke, and forget these changes."""
+        if not self._sleepers.changes:
+            return []
         changes, self._sleepers.changes = self._sleepers.changes, []
         members = self._membership.members
         return sleep_events([change for change in changes if change[0] in members], esper.event_registry)

@@ -46,8 +46,8 @@ class ContactEvents:
     state_list = list_state(
         parts="_several_pieces _hits",
         left_out=(
-            "reshaped hit_count _started _ended touch_counts _start_listeners end_listeners _tolerances _own_contacts "
-            "_touches"
+            "reshaped hit_count _started _ended touch_counts _start_listeners end_listeners fills_components "
+            "_tolerances _own_contacts _touches"
         ),
     )
 
@@ -84,10 +84,9 @@ class ContactEvents:
         self.touch_counts = np.zeros(3, np.int64)
         """Number of starts and ends that were listed, of starts, and of ends (3,)."""
         self._start_listeners, self.end_listeners = Cell(np.zeros(1, np.int64)), Cell(np.zeros(1, np.int64))
-        """Bits 1 << `TOUCHING` of the ways of touching whose start, or end, has listeners.
-
-        All are set if any entity has `CollidingEntities`.
-        """
+        """Bits 1 << `TOUCHING` of the ways of touching whose start, or end, has listeners."""
+        self.fills_components = False
+        """True if any entity has `CollidingEntities`, so that all ways have listeners."""
 
     def gather(self, dt: float) -> list[Event]:
         """Return the events of a step of dt [s]: ends before starts before hits, each in order of the entities."""
@@ -119,9 +118,9 @@ class ContactEvents:
     def read_listeners(self, least: float) -> None:
         """Find out whether touches and hits faster than `least` [m/s] have listeners."""
         handlers = esper.event_registry
-        are_all = any_colliding_entities()
-        self._start_listeners.number[0] = bits_of(of_pair.WAYS if are_all else starts_with_handlers(handlers))
-        self.end_listeners.number[0] = bits_of(of_pair.WAYS if are_all else ends_with_handlers(handlers))
+        self.fills_components = fills = any_colliding_entities()
+        self._start_listeners.number[0] = bits_of(of_pair.WAYS if fills else starts_with_handlers(handlers))
+        self.end_listeners.number[0] = bits_of(of_pair.WAYS if fills else ends_with_handlers(handlers))
         self._hits.least.number[0] = least if HIT in handlers else inf
 
     def conditions(self) -> tuple[Condition, ...]:

@@ -207,7 +207,8 @@ class EventQueue:
                 if not left:
                     event = waiting.popleft()
                     left.extend([(reference, event) for reference in list(esper.event_registry.get(event[0], ()))])
-                    continue
+                    if not left:
+                        continue
                 reference, (name, arguments) = to_send = left.popleft()
                 handler = reference() if reference in esper.event_registry.get(name, ()) else None
                 if handler is None:
