@@ -8,6 +8,7 @@ import numpy as np
 
 from ecs_collide.data.field_docs import document_fields
 from ecs_collide.data.native import make_contacts
+from ecs_collide.step.notify.contact_records import RECORD, RECORD_NUMBERS
 from ecs_collide.validate import Vector2
 
 
@@ -91,6 +92,13 @@ class Contact:
 
 _MEMBERS = tuple([vars(Contact)[field.name] for field in fields(Contact)])
 """The slots of a contact's fields, in their order."""
+
+
+def ended_contacts(names: list[tuple[int, int, int, int]]) -> list[Contact]:
+    """Return contacts that have ended, of an entity A, a larger one B, and the entities of their bodies."""
+    records, numbers = np.zeros((len(names), RECORD.WIDTH), np.int64), np.zeros((len(names), RECORD_NUMBERS.WIDTH))
+    records[:, : RECORD.PART_A] = names
+    return contacts_from(records, numbers)
 
 
 def contacts_from(records: np.ndarray, numbers: np.ndarray) -> list[Contact]:

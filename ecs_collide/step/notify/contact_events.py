@@ -22,20 +22,19 @@ from ecs_collide.step.narrowphase.contact_finder import ContactFinder
 from ecs_collide.step.notify.colliding_entities import any_colliding_entities
 from ecs_collide.step.notify.contact_source import ContactSource, OwnContacts
 from ecs_collide.step.notify.events import (
+    ENDS,
+    STARTS,
     Event,
     crossing_events,
     end_events,
-    ends_with_handlers,
     start_events,
-    starts_with_handlers,
+    ways_with_handlers,
 )
 from ecs_collide.step.notify.hits import PairHits
 from ecs_collide.step.notify.touch_counts import TouchCounts
 from ecs_collide.step.notify.touch_queries import TouchQueries
 from ecs_collide.step.notify.update_touching import ENDED, STARTED, update_touching
 
-TOUCHES = ("collision_start", "collision_end", "sensor_enter", "sensor_exit")
-"""Names of the events of pairs that began or ceased to touch."""
 HIT = "collision_hit"
 """Name of the event of a hit."""
 
@@ -119,13 +118,13 @@ class ContactEvents:
         """Find out whether touches and hits faster than `least` [m/s] have listeners."""
         handlers = esper.event_registry
         self.fills_components = fills = any_colliding_entities()
-        self._start_listeners.number[0] = bits_of(of_pair.WAYS if fills else starts_with_handlers(handlers))
-        self.end_listeners.number[0] = bits_of(of_pair.WAYS if fills else ends_with_handlers(handlers))
+        self._start_listeners.number[0] = bits_of(of_pair.WAYS if fills else ways_with_handlers(STARTS, handlers))
+        self.end_listeners.number[0] = bits_of(of_pair.WAYS if fills else ways_with_handlers(ENDS, handlers))
         self._hits.least.number[0] = least if HIT in handlers else inf
 
     def conditions(self) -> tuple[Condition, ...]:
         """Return the conditions under which no listener has come to those that `read_listeners` found."""
-        return tuple(HasNoHandler(esper, name) for name in (*TOUCHES, HIT) if name not in esper.event_registry)
+        return tuple(HasNoHandler(esper, name) for name in (*STARTS, *ENDS, HIT) if name not in esper.event_registry)
 
     @property
     def columns(self) -> tuple[object, ...]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, TypeAlias, TypeVar
 from weakref import WeakValueDictionary
 
 import esper
@@ -25,21 +25,22 @@ from ecs_collide.step.notify import contact
 
 Event: TypeAlias = tuple[str, tuple[object, ...]]
 """The name of an event, and what its handlers are given."""
+Touch = TypeVar("Touch", bound=tuple[int, ...])
 Handlers: TypeAlias = Mapping[str, Any]
 """Weak references to the handlers of each event, as esper keeps them."""
 
 
+STARTS, ENDS = ("collision_start", "sensor_enter"), ("collision_end", "sensor_exit")
+"""Events of two entities that began and that ceased to touch, as a contact or as an overlap."""
+
+
 def end_events(ends: list[tuple[int, int, int]], handlers: Handlers, hosts: HostNames) -> list[Event]:
     """Return the events of pairs that ceased to touch: the smaller entity, the larger one, and how they touched."""
-    wanted = ends_with_handlers(handlers)
-    events: list[Event] = []
-    for a, b, way in sorted([end for end in ends if end[2] in wanted]):
-        if way == of_pair.COLLIDES:
-            body_a, body_b = hosts.former_body_of(a), hosts.former_body_of(b)
-            events.append(("collision_end", (contact.Contact(a, b, body_a=body_a, body_b=body_b),)))
-        else:
-            events += [("sensor_exit", both) for both in _notified_first(a, b, way)]
-    return events
+
+    def contacts_of(ended: list[tuple[int, int, int]]) -> list[contact.Contact]:
+        return contact.ended_contacts([(a, b, hosts.former_body_of(a), hosts.former_body_of(b)) for a, b, _ in ended])
+
+    return _touch_events(ENDS, ends, contacts_of, handlers)
 
 
 def start_events(
@@ -52,16 +53,34 @@ def start_events(
     Each start is the smaller entity, the larger one, the way of touching, and the place of the contact, which
     `contacts_at` takes.
     """
-    wanted = starts_with_handlers(handlers)
-    starts = sorted([start for start in starts if start[2] in wanted])
-    places = [place for _, _, way, place in starts if way == of_pair.COLLIDES]
-    contacts = iter(contacts_at(np.array(places, np.int64)) if places else ())
+
+    def contacts_of(started: list[tuple[int, int, int, int]]) -> list[contact.Contact]:
+        return contacts_at(np.array([place for _, _, _, place in started], np.int64))
+
+    return _touch_events(STARTS, starts, contacts_of, handlers)
+
+
+def _touch_events(
+    names: tuple[str, str],
+    touches: list[Touch],
+    contacts_of: Callable[[list[Touch]], list[contact.Contact]],
+    handlers: Handlers,
+) -> list[Event]:
+    """Return the events of starts or ends that have a handler, in order of the entities.
+
+    `contacts_of` returns the contacts of those that collide.
+    """
+    wanted = ways_with_handlers(names, handlers)
+    touches = sorted([touch for touch in touches if touch[2] in wanted])
+    colliding = [touch for touch in touches if touch[2] == of_pair.COLLIDES]
+    contacts = iter(contacts_of(colliding) if colliding else ())
+    of_collision, of_sensor = names
     events: list[Event] = []
-    for a, b, way, _ in starts:
-        if way == of_pair.COLLIDES:
-            events.append(("collision_start", (next(contacts),)))
+    for touch in touches:
+        if touch[2] == of_pair.COLLIDES:
+            events.append((of_collision, (next(contacts),)))
         else:
-            events += [("sensor_enter", both) for both in _notified_first(a, b, way)]
+            events += [(of_sensor, both) for both in _notified_first(*touch[:3])]
     return events
 
 
@@ -77,19 +96,11 @@ def sleep_events(changes: list[tuple[int, bool]], handlers: Handlers) -> list[Ev
     return [(name, (entity,)) for name, entity in named if name in handlers]
 
 
-def starts_with_handlers(handlers: Handlers) -> set[int]:
-    """Return the ways of touching whose start has a handler."""
-    return _ways_with_handlers("collision_start", "sensor_enter", handlers)
-
-
-def ends_with_handlers(handlers: Handlers) -> set[int]:
-    """Return the ways of touching whose end has a handler."""
-    return _ways_with_handlers("collision_end", "sensor_exit", handlers)
-
-
-def _ways_with_handlers(collision: str, sensor: str, handlers: Handlers) -> set[int]:
-    ways = {of_pair.COLLIDES} if collision in handlers else set()
-    return ways | {of_pair.A_SENSES, of_pair.B_SENSES, of_pair.BOTH_SENSE} if sensor in handlers else ways
+def ways_with_handlers(names: tuple[str, str], handlers: Handlers) -> set[int]:
+    """Return the ways of touching of which `STARTS` or `ENDS` have a handler."""
+    of_collision, of_sensor = names
+    ways = {of_pair.COLLIDES} if of_collision in handlers else set()
+    return ways | {of_pair.A_SENSES, of_pair.B_SENSES, of_pair.BOTH_SENSE} if of_sensor in handlers else ways
 
 
 def _notified_first(entity_a: int, entity_b: int, way: int) -> list[tuple[int, int]]:
