@@ -76,7 +76,7 @@ class NotifyStage:
         events, dt = self._contact_events, Cell(self._state.length)
         yield StepPoint.TOUCHES, events.touching_call()
         yield StepPoint.TOUCHES, events.hits_call(dt)
-        counts = events.touch_counts[:1], events.hit_count, self._broken, self._state.has_worked
+        counts = events.touch_counts[:1], events.lost_count, events.hit_count, self._broken, self._state.has_worked
         yield StepPoint.EVENTS, Call(count_events, tuple(map(Cell, counts)), self._event_count, most=0)
         if self._sleeps:
             yield StepPoint.REST, self._sleepers.rest_call(dt, self._ready_count)

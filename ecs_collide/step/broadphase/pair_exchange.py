@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ecs_collide.data.bodies import BodyColumns
+from ecs_collide.data.growth import grown
 from ecs_collide.data.pairs import LOST, PairColumns
 from ecs_collide.data.pieces import PieceColumns
 from ecs_collide.data.state_list import list_state
@@ -13,35 +14,47 @@ from ecs_collide.step.broadphase.update_pairs import change_pairs, drop_slots, r
 from ecs_collide.step.narrowphase.pair_table import kind_rows
 
 NO_ROWS = np.zeros(0, np.int64)
-NOTHING_LOST = np.zeros((0, LOST.WIDTH), np.int64)
 
 
 class PairExchange:
     """Owns the arrays that are needed to drop and to add pairs."""
 
-    state_list = list_state(values="lost", left_out="_arrays")
+    state_list = list_state(arrays="_lost lost_count", in_use={"_lost": "_lost_rows"}, left_out="_arrays")
 
     def __init__(self, bodies: BodyColumns, pieces: PieceColumns, pairs: PairColumns) -> None:
         self._bodies = bodies
         self._pieces = pieces
         self._pairs = pairs
+        self._lost = np.zeros((64, LOST.WIDTH), np.int64)
+        self.lost_count = np.zeros(1, np.int64)
+        """Number of touching pairs that were dropped since Notify has read them (1,)."""
         self._arrays = Exchange(
             pairs=pairs.arrays,
             free_slots=pairs.free_slots,
             kind_row=kind_rows(),
-            lost=np.zeros((64, LOST.WIDTH), np.int64),
+            lost=self._lost,
+            lost_count=self.lost_count,
         )
-        self.lost = NOTHING_LOST
-        """Touching pairs that were dropped, until Notify takes them, columns of `LOST` (k, 4)."""
 
     @property
     def arrays(self) -> Exchange:
         """The present pairs with room for all touching ones that could be dropped."""
-        pairs = self._pairs
-        if self._arrays.pairs is not pairs.arrays:
-            lost = np.zeros((len(pairs.free_slots), LOST.WIDTH), np.int64)
+        pairs, lost = self._pairs, self._lost
+        if self._arrays.pairs is not pairs.arrays or self._arrays.lost is not lost:
+            if len(lost) < len(pairs.free_slots):
+                self._lost = lost = grown(lost, len(pairs.free_slots))
             self._arrays = self._arrays._replace(pairs=pairs.arrays, free_slots=pairs.free_slots, lost=lost)
         return self._arrays
+
+    @property
+    def _lost_rows(self) -> int:
+        """Number of rows of `_lost` in use."""
+        return self.lost_count.item()
+
+    @property
+    def lost(self) -> np.ndarray:
+        """Touching pairs that were dropped since Notify has read them, columns of `LOST` (k, 4)."""
+        return self._lost[: self._lost_rows]
 
     def change(
         self, moved: tuple[np.ndarray, int, np.ndarray, np.ndarray], found: tuple[np.ndarray, int, bool]
@@ -50,14 +63,12 @@ class PairExchange:
 
         `moved` and `found` are arguments of `change_pairs`.
         """
-        lost_count, are_others = change_pairs(*moved, *found, self.arrays, self._bodies.arrays, self._pieces.arrays)
-        self.record_lost(lost_count)
-        return bool(are_others)
+        return bool(change_pairs(*moved, *found, self.arrays, self._bodies.arrays, self._pieces.arrays))
 
     def drop(self, slots: np.ndarray) -> None:
         """Drop the pairs in some slots, whose boxes may overlap."""
         if len(slots):
-            self.record_lost(drop_slots(slots, self.arrays, self._pieces.arrays))
+            drop_slots(slots, self.arrays, self._pieces.arrays)
 
     def reset(self, changed: np.ndarray) -> None:
         """Reset the pairs of pieces (sorted rows) that have changed their kind or vertices; `change` has to follow."""
@@ -68,8 +79,3 @@ class PairExchange:
         """Reset the pairs of pieces (sorted rows) as `reset` does, and list all pairs anew."""
         self.reset(changed)
         drop_slots(NO_ROWS, self.arrays, self._pieces.arrays)
-
-    def record_lost(self, count: int) -> None:
-        """Append the first `count` pairs that a kernel dropped while they touched to `lost`."""
-        if count:
-            self.lost = np.concatenate((self.lost, self._arrays.lost[:count]))

@@ -92,8 +92,8 @@ class PairFinder:
         self._movers_only_for = (-1, -1)
         """Versions of the pieces and of `joined_bodies` for which only movers can change pairs."""
         self._remover = PieceRemover()
-        self._renewed, self._wakes = np.zeros(5, np.int64), np.zeros(1, np.int64)
-        """Results of `update_pairs` (5,) int64, and of `place_relocated` (1,) int64."""
+        self._renewed, self._wakes = np.zeros(4, np.int64), np.zeros(1, np.int64)
+        """Results of `update_pairs` (4,) int64, and of `place_relocated` (1,) int64."""
         self.before_change: Callable[[np.ndarray], None] = lambda rows: None
         """Called before the pairs change, with new or changed static pieces and moved unbounded ones."""
         self.wake_near_change: Callable[[np.ndarray], None] = lambda rows: None
@@ -177,12 +177,11 @@ class PairFinder:
         self.statics.drop(removed)
         self.relocated.forget(self._pieces.arrays.index[removed, PIECE.BODY])
         lists, unbounded = (self._mobile.arrays, self.movers.arrays), self._unbounded_movers
-        found_count, lost_count = self._remover.remove(
+        found_count = self._remover.remove(
             removed, *self._columns, *lists, self.search, self.pair_exchange.arrays, unbounded
         )
         if found_count < 0 or self._must_rebuild_strips:
             self._rebuild_strips()
-        self.pair_exchange.record_lost(lost_count)
         self.population += 1
         self.version += 1
 
@@ -324,7 +323,7 @@ class PairFinder:
 
         `touched_statics` are the rows of static bodies that were moved.
         """
-        left, moved_count, found_count, lost_count, are_others = self._renewed.tolist()
+        left, moved_count, found_count, are_others = self._renewed.tolist()
         if left == TO_UPDATE_SEAMS:
             return self._update_all(moved_count, touched_statics)
         if left == TO_EXCHANGE:
@@ -336,7 +335,6 @@ class PairFinder:
                 found_count = self._find(self._moved, moved_count, rows, count, statics, is_laid=True)
             self._pairs.reserve(found_count)
             return self._change(moved_count, statics, found_count, True)
-        self.pair_exchange.record_lost(lost_count)
         return bool(are_others)
 
     def _find(

@@ -19,12 +19,12 @@ ALL = -1
 
 @device
 def drop_pairs(exchange, pieces, has_listeners):
-    """Free the slots of pairs whose boxes have parted; return the number of lost pairs, see `free_slot`.
+    """Free the slots of pairs whose boxes have parted, see `free_slot`.
 
     A removed piece has an empty box, which overlaps nothing. Parked pairs stay, because their boxes have not moved.
-    Reads piece_box (p, 4). Writes pair_index, pair_awake, pair_taken, the stack of free slots, `lost`.
+    Reads piece_box (p, 4). Writes pair_index, pair_awake, pair_taken, the stack of free slots, `lost`, `lost_count`.
     """
-    pairs, free_slots, lost_count = exchange.pairs, exchange.free_slots, 0
+    pairs, free_slots = exchange.pairs, exchange.free_slots
     for block in range(0, len(free_slots), LANES):
         if pairs.used[ALL, block // of_pair.WORD] == 0:
             continue
@@ -37,18 +37,17 @@ def drop_pairs(exchange, pieces, has_listeners):
             parted &= parted - 1
             if slot >= len(free_slots) or pairs.index[slot, PAIR.ROW] == of_pair.FREE:
                 continue
-            lost_count = free_slot(slot, exchange, pieces, lost_count, has_listeners)
-    return lost_count
+            free_slot(slot, exchange, pieces, has_listeners)
 
 
 @device
-def free_slot(slot, exchange, pieces, lost_count, has_listeners):
-    """Free the slot of a pair; return the number of lost pairs after it.
+def free_slot(slot, exchange, pieces, has_listeners):
+    """Free the slot of a pair.
 
     A pair that touched is listed as lost if events have a listener, or if one of the colliders has several pieces.
     Writes what `drop_pairs` writes.
     """
-    pairs, lost = exchange.pairs, exchange.lost
+    pairs, lost, lost_count = exchange.pairs, exchange.lost, exchange.lost_count[0]
     a, b = pairs.sides[SIDES.FIRST, slot], pairs.sides[SIDES.SECOND, slot]
     several = pieces.index[a, PIECE.SEVERAL] | pieces.index[b, PIECE.SEVERAL]
     if pairs.index[slot, PAIR.TOUCHING] != 0 and (has_listeners != 0 or several != 0):
@@ -60,12 +59,11 @@ def free_slot(slot, exchange, pieces, lost_count, has_listeners):
             pieces.box[a, BOX.MIN_X] > pieces.box[a, BOX.MAX_X] or pieces.box[b, BOX.MIN_X] > pieces.box[b, BOX.MAX_X]
         )
         lost[lost_count, LOST.PIECES] = of_pair.BODY_REMOVED if several != 0 and is_removed else several
-        lost_count += 1
+        exchange.lost_count[0] += 1
     list_slot(slot, of_pair.FREE, pairs)
     pairs.sides[SIDES.SECOND, slot] = pairs.sides[SIDES.FIRST, slot]
     exchange.free_slots[len(exchange.free_slots) - pairs.in_use[0]] = slot
     pairs.in_use[0] -= 1
-    return lost_count
 
 
 @device

@@ -32,17 +32,16 @@ class PieceRemover:
         search: Search,
         exchange: Exchange,
         unbounded: np.ndarray,
-    ) -> tuple[int, int]:
+    ) -> int:
         """Remove pieces, given as sorted rows, from all structures, and drop their pairs.
 
         `unbounded` are the unbounded pieces that can move. Returns what `find_new_pairs` returned (below 0: the strips
-        must be laid out anew), and the number of dropped pairs that touched.
+        must be laid out anew).
         """
         if len(removed) + LANES > len(self._left):
             self._left = np.zeros(next_capacity(len(self._left), len(removed) + LANES), np.int64)
         left = self._left
         left_count = unlist_pieces(removed, pieces, search.tree, mobile, movers, left)
-        found_count = find_new_pairs(left, left_count, False, NO_ROWS, 0, NO_ROWS, bodies, pieces, search)
-        settling = NO_ROWS, 0, unbounded, NO_ROWS, search.found, 0, True, exchange, bodies, pieces
-        lost_count, _ = change_pairs(*settling)
-        return found_count, lost_count
+        found_count: int = find_new_pairs(left, left_count, False, NO_ROWS, 0, NO_ROWS, bodies, pieces, search)
+        change_pairs(NO_ROWS, 0, unbounded, NO_ROWS, search.found, 0, True, exchange, bodies, pieces)
+        return found_count

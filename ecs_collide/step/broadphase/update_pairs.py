@@ -31,7 +31,7 @@ from ecs_collide.step.broadphase.seams.link_poses import are_as_before
 from ecs_collide.step.broadphase.seams.seam_arrays import LinkTable
 from ecs_collide.step.broadphase.sorted_rows import is_among
 
-NOTHING_LEFT, TO_NOTIFY, TO_EXCHANGE, TO_UPDATE_SEAMS = range(4)
+NOTHING_LEFT, TO_REGROUP, TO_EXCHANGE, TO_UPDATE_SEAMS = range(4)
 """Work that `update_pairs` leaves to do, see there."""
 
 
@@ -88,15 +88,15 @@ def change_pairs(
 ):
     """Drop the pairs that have parted and add the found ones.
 
-    Returns the number of dropped pairs that touched, and True if the list of pairs has changed. There must be room for
-    all found pairs beside the present ones. If no pair comes or goes and `is_sorted` is set, the list stays as it is.
+    Returns True if the list of pairs has changed. There must be room for all found pairs beside the present ones. If no
+    pair comes or goes and `is_sorted` is set, the list stays as it is.
     Reads the boxes. Writes the pairs, exchange_lost, piece_old_box, piece_moved.
     """
-    lost_count, are_others = exchange_pairs(found, found_count, is_sorted, exchange, bodies, pieces, 1)
+    are_others = exchange_pairs(found, found_count, is_sorted, exchange, bodies, pieces, 1)
     settle_boxes(moved_rows, moved_count, pieces)
     settle_boxes(unbounded, len(unbounded), pieces)
     settle_boxes(statics, len(statics), pieces)
-    return lost_count, are_others
+    return are_others
 
 
 @device
@@ -106,12 +106,12 @@ def exchange_pairs(found, found_count, is_sorted, exchange, bodies, pieces, has_
     `has_listeners` is 0 if events have no listener; then fewer dropped pairs are listed, see `free_slot`.
     """
     before = exchange.pairs.in_use[0]
-    lost_count = drop_pairs(exchange, pieces, has_listeners)
+    drop_pairs(exchange, pieces, has_listeners)
     are_others = found_count > 0 or exchange.pairs.in_use[0] < before or not is_sorted
     add_pairs(found, found_count, exchange, bodies, pieces)
     if are_others:
         group_pairs(exchange.pairs)
-    return lost_count, are_others
+    return are_others
 
 
 @kernel
@@ -130,49 +130,43 @@ def update_pairs(
     """Make a whole pair update if only pieces that move have changed: boxes, new pairs, changes.
 
     The pieces of relocated static bodies have been placed, see `place_relocated`.
-    Returns the work that is left, the numbers of moved pieces, found pairs and dropped pairs that touched, and True if
-    the list of pairs has changed. `has_listeners` is as in `exchange_pairs`. See `update_bounded_boxes`,
-    `find_new_pairs` and `change_pairs`.
+    Returns the work that is left, the numbers of moved pieces and found pairs, and True if the list of pairs has
+    changed. `has_listeners` is as in `exchange_pairs`. See `update_bounded_boxes`, `find_new_pairs` and `change_pairs`.
 
-        NOTHING_LEFT   all is done, and no pair belongs to a row of the pair table from `stop_row` on
-        TO_NOTIFY        all is done; touching pairs were dropped, or some belong to such a row
-        TO_EXCHANGE    only the boxes are updated: there is no room for the new pairs, or the strips must be laid out
-                       anew (then -1 pairs were found)
-        TO_UPDATE_SEAMS        only the boxes are updated: links of kinematic pieces have changed
+        NOTHING_LEFT     all is done, and no pair belongs to a row of the pair table from `stop_row` on
+        TO_REGROUP       all is done; some pairs belong to such a row
+        TO_EXCHANGE      only the boxes are updated: there is no room for the new pairs, or the strips must be laid out
+                         anew (then -1 pairs were found)
+        TO_UPDATE_SEAMS  only the boxes are updated: links of kinematic pieces have changed
     """
     pairs = exchange.pairs
     mover_count, rows, owners = movers.counted[0], movers.padded, movers.bodies
     moved_count = update_fat_boxes(mover_count, rows, owners, bodies, pieces, speculative, moved_rows)
     if not are_as_before(links, search.tree, bodies, pieces, search.relocated.counts[RELOCATED.SHIFTED] > 0):
-        return TO_UPDATE_SEAMS, moved_count, 0, 0, False
+        return TO_UPDATE_SEAMS, moved_count, 0, False
     counts = search.relocated.counts
     if moved_count == 0 and counts[RELOCATED.OUTSIDE] == 0:
-        return NOTHING_LEFT, 0, 0, 0, False
+        return NOTHING_LEFT, 0, 0, False
     found_count = find_pairs_of_movers(moved_rows, moved_count, False, moved_rows, moved_count, bodies, pieces, search)
     if counts[RELOCATED.OUTSIDE] > 0 and found_count >= 0:
         found_count = query_relocated(bodies, pieces, search, found_count)
         if len(search.joined_bodies) > 0 and found_count <= len(search.found):
             found_count = drop_joined_pairs(search.found, found_count, search.joined_bodies, pieces)
     if found_count < 0 or found_count > min(len(search.found), len(exchange.free_slots) - pairs.in_use[0]):
-        return TO_EXCHANGE, moved_count, found_count, 0, False
-    lost_count, are_others = exchange_pairs(search.found, found_count, True, exchange, bodies, pieces, has_listeners)
+        return TO_EXCHANGE, moved_count, found_count, False
+    are_others = exchange_pairs(search.found, found_count, True, exchange, bodies, pieces, has_listeners)
     settle_boxes(moved_rows, moved_count, pieces)
     settle_boxes(search.relocated.outside, counts[RELOCATED.OUTSIDE], pieces)
-    has_changes = lost_count > 0 or pairs.row_start[-1] > pairs.row_start[stop_row]
-    return TO_NOTIFY if has_changes else NOTHING_LEFT, moved_count, found_count, lost_count, are_others
+    left = TO_REGROUP if pairs.row_start[-1] > pairs.row_start[stop_row] else NOTHING_LEFT
+    return left, moved_count, found_count, are_others
 
 
 @kernel
 def drop_slots(slots: Ints, exchange: Exchange, pieces: Pieces):
-    """Drop the pairs in some slots, whose boxes may overlap; return the number of those that touched.
-
-    Writes the pairs and exchange_lost.
-    """
-    lost_count = 0
+    """Drop the pairs in some slots, whose boxes may overlap. Writes the pairs and exchange_lost."""
     for slot in slots:
-        lost_count = free_slot(slot, exchange, pieces, lost_count, 1)
+        free_slot(slot, exchange, pieces, 1)
     group_pairs(exchange.pairs)
-    return lost_count
 
 
 @kernel

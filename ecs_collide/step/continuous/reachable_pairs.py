@@ -128,6 +128,7 @@ class ReachablePairs:
             free_slots=columns.free_slots,
             kind_row=kind_rows(),
             lost=np.zeros((0, LOST.WIDTH), np.int64),
+            lost_count=np.zeros(1, np.int64),
         )
         store_reachable_pairs(self._found, count, exchange, self._bodies.arrays, self._pieces.arrays)
 

@@ -16,7 +16,6 @@ from ecs_collide.data.pairs import PairColumns
 from ecs_collide.data.pieces import PieceColumns
 from ecs_collide.data.state_list import list_state
 from ecs_collide.kernels.calls import Call, Cell, Condition, HasNoHandler, Run
-from ecs_collide.step.broadphase.pair_exchange import NOTHING_LOST
 from ecs_collide.step.broadphase.pair_finder import PairFinder
 from ecs_collide.step.narrowphase.contact_finder import ContactFinder
 from ecs_collide.step.notify.colliding_entities import any_colliding_entities
@@ -45,8 +44,8 @@ class ContactEvents:
     state_list = list_state(
         parts="_several_pieces _hits",
         left_out=(
-            "reshaped hit_count _started _ended touch_counts _start_listeners end_listeners fills_components "
-            "_tolerances _own_contacts _touches"
+            "reshaped hit_count lost_count _started _ended touch_counts _start_listeners end_listeners "
+            "fills_components _tolerances _own_contacts _touches"
         ),
     )
 
@@ -80,6 +79,8 @@ class ContactEvents:
         self.forget = self._hits.forget
         self._started, self._ended = np.zeros((64, STARTED.WIDTH), np.int64), np.zeros((64, ENDED.WIDTH), np.int64)
         """Scratch space of `update_touching`."""
+        self.lost_count = finder.pair_exchange.lost_count
+        """Number of pairs that were dropped while they touched (1,)."""
         self.touch_counts = np.zeros(3, np.int64)
         """Number of starts and ends that were listed, of starts, and of ends (3,)."""
         self._start_listeners, self.end_listeners = Cell(np.zeros(1, np.int64)), Cell(np.zeros(1, np.int64))
@@ -109,7 +110,7 @@ class ContactEvents:
     def _changes(self) -> list[Event]:
         """Return the events of pairs that began and ceased to touch, as the call of `touching_call` has found them."""
         count, started_count, ended_count = self.touch_counts.tolist()
-        if not (count or len(self._finder.pair_exchange.lost)):
+        if not (count or self.lost_count[0]):
             return []
         ends = self._ended[:ended_count].tolist() + self._pop_lost()
         return self._events_of(ends, self._started[:started_count].tolist())
@@ -170,8 +171,9 @@ class ContactEvents:
 
     def _pop_lost(self) -> list[Any]:
         """Return the pairs that were dropped while they touched, and forget them."""
-        lost, self._finder.pair_exchange.lost = self._finder.pair_exchange.lost, NOTHING_LOST
-        return lost.tolist()
+        lost: list[Any] = self._finder.pair_exchange.lost.tolist()
+        self.lost_count[0] = 0
+        return lost
 
     def _events_of(self, ends: list[Any], starts: list[Any]) -> list[Event]:
         """Return the events of pairs of pieces that ceased and began to touch, rows of `ENDED` and `STARTED`."""
