@@ -28,6 +28,21 @@ from tests.fuzz.case import play_random
 print([fault for seed in (*range(15), 18, 23, 24, 57) for fault in play_random(seed).faults])
 """
 """Random cases; between them, the last four do all operations with all kinds of shapes, joints and responses."""
+PICTURES = """
+from ecs_collide import draw
+from ecs_collide.demos.catalogue import load
+from ecs_collide.demos.scene import Run
+from ecs_collide.recording import Recorder
+from ecs_collide.recording.encoding import pack, unpack
+with Run("pyramid", load("pyramid")) as run:
+    recorder = Recorder()
+    for _ in range(150):
+        run.step()
+        recorder.frame()
+    draw.scene().svg()
+    unpack(pack(recorder.recording(), {}))
+print([])
+"""
 FORGETFUL = """
 import numpy as np
 from ecs_collide.step.sync.moving_rows import list_movers
@@ -49,7 +64,7 @@ needs_kernels = pytest.mark.skipif(
 
 
 @needs_kernels
-@pytest.mark.parametrize("script", [SCENES, CASES])
+@pytest.mark.parametrize("script", [SCENES, CASES, PICTURES])
 def test_narrow_integers_change_nothing(script: str) -> None:
     assert output_with_narrow_integers(script) == "[]"
 

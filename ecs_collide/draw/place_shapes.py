@@ -91,9 +91,9 @@ class _Part(NamedTuple):
 def _joined(parts: list[_Part]) -> Paths:
     """Return the polylines of all parts, one after another."""
     if not parts:
-        return Paths(np.zeros((0, 2)), np.zeros(1, np.int64), _no_things())
+        return Paths(np.zeros((0, 2)), np.zeros(1, np.intp), _no_things())
     lengths = np.repeat([part.length for part in parts], [len(part.of.tone) for part in parts])
-    starts = np.zeros(len(lengths) + 1, np.int64)
+    starts = np.zeros(len(lengths) + 1, np.intp)
     np.cumsum(lengths, out=starts[1:])
     of = Things(*(np.concatenate(columns) for columns in zip(*(part.of for part in parts), strict=True)))
     return Paths(np.concatenate([part.points for part in parts]), starts, of)

@@ -30,7 +30,7 @@ class Paths(NamedTuple):
     points: np.ndarray
     """Points of all of them [m] (p, 2)."""
     starts: np.ndarray
-    """First point of each one, and the number of points (k + 1,) int64."""
+    """First point of each one, and the number of points (k + 1,) intp."""
     of: Things
 
     @property

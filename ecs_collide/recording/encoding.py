@@ -78,7 +78,7 @@ class Reader:
         ends = self._at + np.flatnonzero(self._data[self._at :] < 128)[:count]
         data = self._data[self._at : ends[-1] + 1].astype(np.uint64) & np.uint64(127)
         starts = np.concatenate(([0], ends[:-1] + 1 - self._at))
-        place = np.arange(len(data)) - np.repeat(starts, np.diff(np.append(starts, len(data))))
+        place = np.arange(len(data)) - np.repeat(starts, np.diff(np.append(starts, len(data))).astype(np.intp))
         left = np.add.reduceat(data << (7 * place).astype(np.uint64), starts)
         self._at = int(ends[-1]) + 1
         numbers: np.ndarray = (left >> np.uint64(1)).astype(np.int64) ^ -(left & np.uint64(1)).astype(np.int64)
@@ -96,7 +96,7 @@ def differences(values: np.ndarray, starts: np.ndarray) -> np.ndarray:
 def sums(steps: np.ndarray, starts: np.ndarray, first: np.ndarray) -> np.ndarray:
     """Return the integers (k,) of runs whose first values and differences are given."""
     total = np.cumsum(steps)
-    lengths = np.diff(np.append(starts, len(steps)))
+    lengths = np.diff(np.append(starts, len(steps))).astype(np.intp)
     run: np.ndarray = total + np.repeat(first - total[starts], lengths)
     return run
 
@@ -273,7 +273,7 @@ def contact_runs(contacts: ContactRecords) -> tuple[np.ndarray, np.ndarray]:
     order, track, frame = order[by_track], track[by_track], frame[by_track]
     goes_on = np.concatenate(([False], (np.diff(track) == 0) & (np.diff(frame) == 1)))
     starts = np.flatnonzero(~goes_on)
-    lengths = np.diff(np.append(starts, count))
+    lengths = np.diff(np.append(starts, count)).astype(np.intp)
     by_frame = np.argsort(frame[starts], kind="stable")
     lengths = lengths[by_frame]
     ends = np.cumsum(lengths)
@@ -291,7 +291,7 @@ def _place_in_group(goes_on: np.ndarray) -> np.ndarray:
 def _read_contacts(reader: Reader, tracks: Tracks, grid: float) -> ContactRecords:
     """Return the contact points that `_contact_bytes` has written, in the order of frames; impulses are nan."""
     runs = reader.numbers(1).item()
-    first, lengths = np.cumsum(reader.numbers(runs)), reader.numbers(runs)
+    first, lengths = np.cumsum(reader.numbers(runs)), reader.numbers(runs).astype(np.intp)
     a, b = np.cumsum(reader.numbers(runs)), np.cumsum(reader.numbers(runs))
     starts, count = np.cumsum(lengths) - lengths, int(lengths.sum())
     x, y, turn = (read_path(reader, starts, count, 1) for _ in range(3))

@@ -184,7 +184,7 @@ class Batch(Generic[Built]):
                 contacts = world.contacts
                 second = np.where(contacts.point_count == 2, contacts.normal_impulse[:, 1], 0.0)
                 impulses = np.repeat(contacts.normal_impulse[:, 0] + second, 2)
-                sums[index] = np.bincount(contacts.body.ravel(), impulses, self._rows)
+                sums[index] = np.bincount(contacts.body.ravel().astype(np.intp), impulses, self._rows)
         return sums
 
     def _build(self, build: Callable[[Any], Built], seed: Any) -> Built:

@@ -212,7 +212,7 @@ class BoundComponent:
         tables.exposed.put(changed, exposed)
         places, column = self._find_places().take(changed), self._kind.column(self._bodies)
         adopted = places >= 0
-        column.put(places[adopted], exposed[adopted])
+        column.put(_as_indices(places[adopted]), exposed[adopted])
         self._kind.marks(self._bodies).mark(each_once(places[adopted] // column.shape[1]))
         for number, value in zip(changed[~adopted].tolist(), exposed[~adopted].tolist(), strict=True):
             setattr(self._ours[self._entities[number // width]], self._kind.fields[number % width], value)
@@ -220,7 +220,7 @@ class BoundComponent:
     def write(self) -> None:
         """Write to the game's components what has changed in the rows."""
         places = self._find_places()
-        now = self._kind.column(self._bodies).take(places, mode="clip")
+        now = self._kind.column(self._bodies).take(_as_indices(places), mode="clip")
         if self._some_have_no_row:
             np.copyto(now, self._tables.exposed, where=places < 0)
         changed = now != self._tables.exposed
@@ -254,7 +254,7 @@ class BoundComponent:
         """Return the index of each number in the column of the rows, below 0 for an entity without a body."""
         if self._version != self._membership.version:
             members, row = self._membership.members, self._tables.row
-            is_other = self._bodies.arrays.entity.take(row, mode="clip") != self._tables.entity
+            is_other = self._bodies.arrays.entity.take(_as_indices(row), mode="clip") != self._tables.entity
             for number in np.flatnonzero(is_other | (row < 0)).tolist():
                 member = members.get(self._entities[number])
                 row[number] = NO_ROW if member is None else member.row
@@ -320,3 +320,8 @@ def _first_held(held: Held, kind: type[View]) -> Any:
         if one is not None:
             return one
     return None
+
+
+def _as_indices(places: np.ndarray) -> np.ndarray:
+    """Return indices as `take` and `put` want them, which refuse int64 where addresses have 32 bits."""
+    return places.astype(np.intp, copy=False)
