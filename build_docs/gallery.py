@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Collection
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -15,8 +16,14 @@ LONGEST = 300
 """Greatest number of steps of 1/60 s of an animation."""
 
 
-def add_gallery(pages: Path, animated: bool) -> None:
-    """Add the code of each demo, and on demand its animation, to the page of demos in a folder of pages."""
+def add_gallery(pages: Path, animated: bool, playable: Collection[str] = ()) -> None:
+    """Add the code of each demo to the page of demos in a folder of pages.
+
+    Args:
+        pages: folder of pages.
+        animated: True to add the animation of each demo.
+        playable: names of the demos that the page `play/index.html` can play.
+    """
     pictures = pages / "gallery"
     if animated:
         pictures.mkdir()
@@ -28,8 +35,9 @@ def add_gallery(pages: Path, animated: bool) -> None:
         code = Path(demos.__path__[0], f"{name}.py").read_text("utf-8")
         indented = "".join(f"    {line}" if line.strip() else line for line in code.splitlines(keepends=True))
         picture = f"![{summary(name)}](gallery/{name}.gif){{ loading=lazy }}\n\n" if animated else ""
+        play = f"[Play it here](play/index.html#{name}){{ .md-button }}\n\n" if name in playable else ""
         parts.append(
-            f'## {name}\n\n{summary(name)}\n\n{picture}??? example "Code"\n\n    ```python\n{indented}    ```\n'
+            f'## {name}\n\n{summary(name)}\n\n{picture}{play}??? example "Code"\n\n    ```python\n{indented}    ```\n'
         )
     page.write_text("\n".join(parts), "utf-8")
 
