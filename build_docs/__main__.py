@@ -24,7 +24,9 @@ def main() -> int:
     """Build the site; return 1 if it has a warning or a dead link."""
     parser = argparse.ArgumentParser("python -m build_docs", description="Build the documentation site in build/site.")
     parser.add_argument("--quick", action="store_true", help="without the animations of the gallery")
-    parser.add_argument("--pyodide", type=Path, metavar="FOLDER", help="with a page on which demos are played: see docs/building.md")
+    parser.add_argument(
+        "--pyodide", type=Path, metavar="FOLDER", help="with a page on which demos are played: see docs/building.md"
+    )
     options = parser.parse_args()
     for folder in PAGES, SITE:
         shutil.rmtree(folder, ignore_errors=True)
