@@ -27,27 +27,31 @@ class TouchCalls:
 
         Contacts of sleeping bodies are as they were when these fell asleep.
         """
-        pipeline = self._pipeline
-        found = pipeline.response.contacts_of(find_body(pipeline, entity))
-        return [contact for contact in found if self._exist(contact.entity_a, contact.entity_b)]
+        found = self._pipeline.response.contacts_of(find_body(self._pipeline, entity))
+        deleted = self._deleted({each for contact in found for each in (contact.entity_a, contact.entity_b)})
+        if not deleted:
+            return found
+        return [contact for contact in found if deleted.isdisjoint((contact.entity_a, contact.entity_b))]
 
     def touching(self, a: int, b: int) -> bool:
         """Return True if two entities touched at the beginning of the last step; a sensor touches what it overlaps."""
-        return self._pipeline.touches.touching(a, b) and self._exist(a, b)
+        return self._pipeline.touches.touching(a, b) and not self._deleted({a, b})
 
     def colliding(self, entity: int) -> list[int]:
         """Return the entities that touch an entity, ascending, including sensors and what a sensor overlaps."""
         find_body(self._pipeline, entity)
-        return [other for other in self._pipeline.touches.colliding(entity) if self._exist(entity, other)]
+        others = self._pipeline.touches.colliding(entity)
+        deleted = self._deleted({entity, *others})
+        return others if not deleted else [other for other in others if deleted.isdisjoint((entity, other))]
 
-    def _exist(self, a: int, b: int) -> bool:
-        """Return True if neither two entities nor their bodies were deleted since the last step."""
-        hosts, events = self._pipeline.bodies.hosts, self._pipeline.events
-        named = {a, b, hosts.body_of(a), hosts.body_of(b)}
-        if events.is_in_current_world:
-            return all(map(esper.entity_exists, named))
-        with events.own_world() as is_there:
-            return not is_there or all(map(esper.entity_exists, named))
+    def _deleted(self, entities: set[int]) -> set[int]:
+        """Return those of some entities that were deleted since the last step, or whose bodies were."""
+        events = self._pipeline.events
+        if not events.is_in_current_world:
+            with events.own_world() as is_there:
+                return self._deleted(entities) if is_there else set()
+        body_of, exists = self._pipeline.bodies.hosts.body_of, esper.entity_exists
+        return {entity for entity in entities if not (exists(entity) and exists(body_of(entity)))}
 
     def joints_of(self, entity: int) -> list[int]:
         """Return the entities of a body's joints, ascending, including broken ones."""

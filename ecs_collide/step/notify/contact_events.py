@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from math import inf
 from typing import Any
 
@@ -26,8 +25,8 @@ from ecs_collide.step.notify.events import (
     Event,
     crossing_events,
     end_events,
+    listened_ways,
     start_events,
-    ways_with_handlers,
 )
 from ecs_collide.step.notify.hits import PairHits
 from ecs_collide.step.notify.touch_counts import TouchCounts
@@ -36,6 +35,8 @@ from ecs_collide.step.notify.update_touching import ENDED, STARTED, update_touch
 
 HIT = "collision_hit"
 """Name of the event of a hit."""
+ALL_WAYS = -1
+"""Listeners of all ways of touching, see `listened_ways`."""
 
 
 class ContactEvents:
@@ -84,7 +85,7 @@ class ContactEvents:
         self.touch_counts = np.zeros(3, np.int64)
         """Number of starts and ends that were listed, of starts, and of ends (3,)."""
         self._start_listeners, self.end_listeners = Cell(np.zeros(1, np.int64)), Cell(np.zeros(1, np.int64))
-        """Bits 1 << `TOUCHING` of the ways of touching whose start, or end, has listeners."""
+        """The ways of touching whose start, or end, has listeners, as bits, see `listened_ways`."""
         self.fills_components = False
         """True if any entity has `CollidingEntities`, so that all ways have listeners."""
 
@@ -119,8 +120,8 @@ class ContactEvents:
         """Find out whether touches and hits faster than `least` [m/s] have listeners."""
         handlers = esper.event_registry
         self.fills_components = fills = any_colliding_entities()
-        self._start_listeners.number[0] = bits_of(of_pair.WAYS if fills else ways_with_handlers(STARTS, handlers))
-        self.end_listeners.number[0] = bits_of(of_pair.WAYS if fills else ways_with_handlers(ENDS, handlers))
+        self._start_listeners.number[0] = ALL_WAYS if fills else listened_ways(STARTS, handlers)
+        self.end_listeners.number[0] = ALL_WAYS if fills else listened_ways(ENDS, handlers)
         self._hits.least.number[0] = least if HIT in handlers else inf
 
     def conditions(self) -> tuple[Condition, ...]:
@@ -187,7 +188,7 @@ class ContactEvents:
             new += [several[number] for number in first]
         if self.reshaped:
             over, new = self._without_reshaped_sensors(over, new)
-        events = end_events(over, esper.event_registry, self._hosts)
+        events = end_events(over, esper.event_registry, self._hosts) if over else []
         return events + start_events(new, self._source.contacts_at, esper.event_registry) if new else events
 
     def _without_reshaped_sensors(self, over: list[Any], new: list[Any]) -> tuple[list[Any], list[Any]]:
@@ -204,8 +205,3 @@ class ContactEvents:
 def _touches_of(ends: list[Any], pieces: int) -> list[Any]:
     """Return entities and way of touching of the rows of `ENDED` with a certain value of PIECES."""
     return [tuple(end[: ENDED.PIECES]) for end in ends if end[ENDED.PIECES] == pieces]
-
-
-def bits_of(ways: Iterable[int]) -> int:
-    """Return a number with bit 1 << way set for each of some ways of touching."""
-    return sum(1 << way for way in ways)

@@ -28,8 +28,6 @@ Event: TypeAlias = tuple[str, tuple[object, ...]]
 Touch = TypeVar("Touch", bound=tuple[int, ...])
 Handlers: TypeAlias = Mapping[str, Any]
 """Weak references to the handlers of each event, as esper keeps them."""
-
-
 STARTS, ENDS = ("collision_start", "sensor_enter"), ("collision_end", "sensor_exit")
 """Events of two entities that began and that ceased to touch, as a contact or as an overlap."""
 
@@ -70,17 +68,16 @@ def _touch_events(
 
     `contacts_of` returns the contacts of those that collide.
     """
-    wanted = ways_with_handlers(names, handlers)
-    touches = sorted([touch for touch in touches if touch[2] in wanted])
-    colliding = [touch for touch in touches if touch[2] == of_pair.COLLIDES]
+    listed = sorted([touch for touch in touches if names[touch[2] != of_pair.COLLIDES] in handlers])
+    colliding = [touch for touch in listed if touch[2] == of_pair.COLLIDES]
     contacts = iter(contacts_of(colliding) if colliding else ())
-    of_collision, of_sensor = names
+    of_collision, of_overlap = names
     events: list[Event] = []
-    for touch in touches:
+    for touch in listed:
         if touch[2] == of_pair.COLLIDES:
             events.append((of_collision, (next(contacts),)))
         else:
-            events += [(of_sensor, both) for both in _notified_first(*touch[:3])]
+            events += [(of_overlap, both) for both in _notified_first(*touch[:3])]
     return events
 
 
@@ -96,11 +93,9 @@ def sleep_events(changes: list[tuple[int, bool]], handlers: Handlers) -> list[Ev
     return [(name, (entity,)) for name, entity in named if name in handlers]
 
 
-def ways_with_handlers(names: tuple[str, str], handlers: Handlers) -> set[int]:
-    """Return the ways of touching of which `STARTS` or `ENDS` have a handler."""
-    of_collision, of_sensor = names
-    ways = {of_pair.COLLIDES} if of_collision in handlers else set()
-    return ways | {of_pair.A_SENSES, of_pair.B_SENSES, of_pair.BOTH_SENSE} if of_sensor in handlers else ways
+def listened_ways(names: tuple[str, str], handlers: Handlers) -> int:
+    """Return the ways of touching whose start or end (`names`) has a handler, each as bit 1 << `TOUCHING`."""
+    return sum(1 << way for way in of_pair.WAYS if names[way != of_pair.COLLIDES] in handlers)
 
 
 def _notified_first(entity_a: int, entity_b: int, way: int) -> list[tuple[int, int]]:
