@@ -122,7 +122,7 @@ class ContactEvents:
         self.fills_components = fills = any_colliding_entities()
         self._start_listeners.number[0] = ALL_WAYS if fills else listened_ways(STARTS, handlers)
         self.end_listeners.number[0] = ALL_WAYS if fills else listened_ways(ENDS, handlers)
-        self._hits.least.number[0] = least if HIT in handlers else inf
+        self._hits.listen(least if HIT in handlers else inf)
 
     def conditions(self) -> tuple[Condition, ...]:
         """Return the conditions under which no listener has come to those that `read_listeners` found."""

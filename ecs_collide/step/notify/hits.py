@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import inf
+
 import numpy as np
 
 from ecs_collide.data.growth import grown
@@ -62,14 +64,18 @@ class PairHits:
             kept = self._last[:count][~np.isin(self._last[:count], sorted(removed)).any(axis=1)]
             self._last[: len(kept)], self._last_count[0] = kept, len(kept)
 
-    def hits_call(self, dt: Cell) -> Call:
-        """Return the call that lists the hits of a step of dt [s], with room for one of each pair."""
-        pairs, finder = self._pairs.arrays, self._contact_finder
-        room = len(pairs.index)
+    def listen(self, least: float) -> None:
+        """List hits faster than `least` [m/s] from now on, with room for one of each pair; none if it is infinite."""
+        self.least.number[0] = least
+        room = len(self._pairs.arrays.index) if least < inf else 0
         if room > len(self._rows.order):
             self._rows = hit_rows(room)
         if room > len(self._last):
             self._last = grown(self._last, room)
+
+    def hits_call(self, dt: Cell) -> Call:
+        """Return the call that lists the hits of a step of dt [s]."""
+        pairs, finder = self._pairs.arrays, self._contact_finder
         live = pairs.order, Cell(pairs.row_start[-1:]), pairs.index
         contacts = finder.contacts, Cell(finder.counts[1:])
         found = self._rows, self._last, self._last_count
