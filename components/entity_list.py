@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Self
 
-from ecs_collide.components.view import View
+from ecs_collide.components.view import View, classes_of
 
 
 class EntityList:
@@ -18,12 +18,9 @@ class EntityList:
         View.class_count += 1
 
     @classmethod
-    def kinds(cls) -> list[type[Self]]:
+    def kinds(cls) -> tuple[type[Self], ...]:
         """Return this class and all that a game has derived from it."""
-        found = [cls]
-        for kind in found:
-            found.extend(kind.__subclasses__())
-        return found
+        return classes_of(cls)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}(entities={self.entities!r})"

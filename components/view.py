@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 from ecs_collide.components.described import Described
 from ecs_collide.data.native import Numbers
+
+T = TypeVar("T")
 
 
 class View(Described, Numbers):
@@ -40,6 +42,22 @@ class View(Described, Numbers):
         own = getattr(Numbers, "__slots__", ())
         more = {k: v for k, v in slots.items() if k not in own}
         return _detached, (type(self), self._stands_in, *self._values()), (attributes, more)
+
+
+_classes_of: dict[type, tuple[int, tuple[type, ...]]] = {}
+"""Results of `classes_of`, each with the number of component classes at that time."""
+
+
+def classes_of(base: type[T]) -> tuple[type[T], ...]:
+    """Return a component class and all classes that are derived from it, the class itself first."""
+    count, found = _classes_of.get(base, (-1, ()))
+    if count != View.class_count:
+        listed = [base]
+        for each in listed:
+            listed.extend(each.__subclasses__())
+        found = tuple(dict.fromkeys(listed))
+        _classes_of[base] = View.class_count, found
+    return found
 
 
 def _detached(kind: type[View], stands_in: bool, *numbers: float) -> View:

@@ -13,6 +13,7 @@ import esper
 
 from ecs_collide.common import user_thread
 from ecs_collide.components import Collider
+from ecs_collide.components.view import classes_of
 from ecs_collide.errors import PhysicsWarning
 from ecs_collide.step.notify.handlers import EVENTS
 
@@ -51,7 +52,7 @@ def warn_of_missing_physics() -> None:
         if name in worlds_with_physics:
             continue
         esper.switch_world(name)
-        count = sum(len(esper.get_component(kind)) for kind in _collider_classes())
+        count = sum(len(esper.get_component(kind)) for kind in classes_of(Collider))
         events = [event for event in EVENTS if event in esper.event_registry]
         if count or events:
             holds = f"{count} Collider{'s' if count > 1 else ''}" if count else f"handlers of {' and '.join(events)}"
@@ -60,11 +61,3 @@ def warn_of_missing_physics() -> None:
                 "call ecs_collide.install() while this world is current"
             )
             warnings.warn_explicit(text, PhysicsWarning, sys.argv[0] or "python", 0)
-
-
-def _collider_classes() -> list[type[Collider]]:
-    """Return `Collider` and the classes that a game has derived from it."""
-    found = [Collider]
-    for kind in found:
-        found.extend(kind.__subclasses__())
-    return found

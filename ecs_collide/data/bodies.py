@@ -203,10 +203,33 @@ def sleep_speed_of(body, bodies, usual):
     return own if own > 0.0 else usual
 
 
+@device
+def uses_of(row, bodies):
+    """Return 1 or 0 each: a body has a one-way collider, a surface that acts, is a bullet, has a speed limit.
+
+    A surface acts if it moves, resists rolling, or has a combine rule of its own.
+    """
+    return (
+        is_used(bodies.one_way, row),
+        max(is_used(bodies.surface, row), is_used(bodies.rule, row)),
+        1 if bodies.is_bullet[row] else 0,
+        1 if bodies.limit[row, LIMIT.SPEED] > 0.0 or bodies.limit[row, LIMIT.SPIN] > 0.0 else 0,
+    )
+
+
+@device
+def is_used(table, row):
+    """Return 1 if a row of two numbers is not (0, 0), else 0."""
+    return 1 if table[row, 0] != 0 or table[row, 1] != 0 else 0
+
+
 @kernel
 def clear_bodies(rows: Ints, bodies: Bodies, span: FloatTable):
-    """Fill rows of all columns with zeros."""
+    """Fill rows of all columns with zeros; return how many fewer bodies have each of the uses of `uses_of`."""
+    one_way, surfaces, bullets, limits = 0, 0, 0, 0
     for row in rows:
+        uses = uses_of(row, bodies)
+        one_way, surfaces, bullets, limits = one_way - uses[0], surfaces - uses[1], bullets - uses[2], limits - uses[3]
         bodies.pose[row, :] = 0.0
         bodies.velocity[row, :] = 0.0
         bodies.force[row, :] = 0.0
@@ -224,6 +247,7 @@ def clear_bodies(rows: Ints, bodies: Bodies, span: FloatTable):
         bodies.kind[row], bodies.entity[row], bodies.solver_row[row], bodies.island[row] = 0, 0, 0, 0
         bodies.still[row], bodies.settled[row] = 0.0, False
         bodies.is_bullet[row], bodies.can_sleep[row] = False, False
+    return one_way, surfaces, bullets, limits
 
 
 class BodyColumns:
@@ -308,23 +332,19 @@ class BodyColumns:
     def free_rows(self, rows: list[int]) -> None:
         """Clear rows and free them."""
         freed, removed = as_slice(rows), np.array(rows, np.int64)
-        if self.one_way_count:
-            self.one_way_count -= int(np.count_nonzero(self.arrays.one_way[removed].any(axis=1)))
-        if self.surface_count:
-            has_surface = self.arrays.surface[removed].any(axis=1) | self.arrays.rule[removed].any(axis=1)
-            self.surface_count -= int(np.count_nonzero(has_surface))
-        if self.bullet_count:
-            self.bullet_count -= int(np.count_nonzero(self.arrays.is_bullet[removed]))
-        if self.speed_limit_count:
-            self.speed_limit_count -= int(
-                np.count_nonzero((self.arrays.limit[removed, : LIMIT.SLEEP_SPEED] > 0.0).any(axis=1))
-            )
-        clear_bodies(removed, self.arrays, self.span)
+        self.count_uses(*clear_bodies(removed, self.arrays, self.span))
         self.relocated[removed] = False
         self.touched.discard(freed)
         self.written.discard(freed)
         self.moved_statics.discard(freed)
         self.rows.release(rows)
+
+    def count_uses(self, one_way: int, surfaces: int, bullets: int, limits: int) -> None:
+        """Count how many more bodies have each of the uses of `uses_of`."""
+        self.one_way_count += one_way
+        self.surface_count += surfaces
+        self.bullet_count += bullets
+        self.speed_limit_count += limits
 
     def shrink(self) -> None:
         """Release memory if little of it is in use; no row changes its place."""

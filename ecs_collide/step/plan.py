@@ -15,6 +15,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from enum import IntEnum
+from itertools import chain
 from operator import is_
 from time import perf_counter
 from typing import Protocol
@@ -135,7 +136,7 @@ class StepPlan:
         self._state.is_list_current = True
 
     def _gather_inputs(self) -> tuple[object, ...]:
-        return tuple(given for stage in self._stages for given in stage.prepare())
+        return tuple(chain.from_iterable([stage.prepare() for stage in self._stages]))
 
     def _build(self) -> bool:
         """Build the list; return False if it ends early."""

@@ -129,18 +129,20 @@ def empty_box(box, row):
 
 
 @kernel
-def unlist_pieces(rows: Ints, pieces: Pieces, tree: Tree, mobile: Listed, movers: Listed, left: Ints):
+def unlist_pieces(rows: Ints, bodies: Bodies, pieces: Pieces, tree: Tree, mobile: Listed, movers: Listed, left: Ints):
     """Empty the boxes of pieces, given as sorted rows, and remove them from the lists and the static tree.
 
-    Returns the number of bounded pieces among them that could move. These are written to `left`, padded as the lists
-    are. Writes piece_box, piece_moved, piece_leaf, the lists, the tree.
+    Returns the number of bounded pieces among them that could move, and that of static ones. The former are written to
+    `left`, padded as the lists are. Writes piece_box, piece_moved, piece_leaf, the lists, the tree.
     """
+    fixed = 0
     for row in rows:
         empty_box(pieces.box, row)
         pieces.moved[row] = True
+        fixed += int(bodies.kind[pieces.index[row, PIECE.BODY]] == STATIC)
     remove_from_tree(rows, pieces, tree)
     count = drop_from_list(rows, mobile, left)
     if count > 0:
         drop_from_list(rows, movers, left[:0])
         pad(count, left, left)
-    return count
+    return count, fixed

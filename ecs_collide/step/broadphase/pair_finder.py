@@ -141,13 +141,13 @@ class PairFinder:
     def remove(self, rows: list[int]) -> None:
         """Remove pieces and drop their pairs; their rows may be freed afterwards."""
         removed = np.array(sorted(rows), np.int64)
-        self.statics.record_removal(removed)
         if len(self.unbounded):
             stays = np.ones(self._pieces.rows.high, np.bool_)
             stays[removed] = False
             self._unbounded_movers = self._unbounded_movers[stays[self._unbounded_movers]]
             self.search = self.search._replace(unbounded=self.unbounded[stays[self.unbounded]])
-        self._remove_pieces(removed)
+        if self._remove_pieces(removed):
+            self.statics.any_removed = True
 
     def exchange(self, rows: list[int], new: list[int], body: int, change: ChangedCells) -> None:
         """Replace pieces of a static body by new ones, whose columns are filled.
@@ -171,19 +171,21 @@ class PairFinder:
         self._remove_pieces(removed)
         self.pair_exchange.lost[known:, LOST.PIECES] = of_pair.SEVERAL_PIECES  # their bodies still exist
 
-    def _remove_pieces(self, removed: np.ndarray) -> None:
-        """Remove pieces from all structures, and drop their pairs."""
+    def _remove_pieces(self, removed: np.ndarray) -> int:
+        """Remove pieces from all structures, and drop their pairs; return the number of static ones."""
         self._seams.forget(removed)
         self.statics.drop(removed)
-        self.relocated.forget(self._pieces.arrays.index[removed, PIECE.BODY])
+        if self.relocated.any_listed:
+            self.relocated.forget(self._pieces.arrays.index[removed, PIECE.BODY])
         lists, unbounded = (self._mobile.arrays, self.movers.arrays), self._unbounded_movers
-        found_count = self._remover.remove(
+        found_count, static_count = self._remover.remove(
             removed, *self._columns, *lists, self.search, self.pair_exchange.arrays, unbounded
         )
         if found_count < 0 or self._must_rebuild_strips:
             self._rebuild_strips()
         self.population += 1
         self.version += 1
+        return static_count
 
     def reset(self) -> None:
         """Reset the slots after the last body has gone, so that they are given as in a new world."""

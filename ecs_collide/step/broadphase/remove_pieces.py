@@ -32,16 +32,16 @@ class PieceRemover:
         search: Search,
         exchange: Exchange,
         unbounded: np.ndarray,
-    ) -> int:
+    ) -> tuple[int, int]:
         """Remove pieces, given as sorted rows, from all structures, and drop their pairs.
 
         `unbounded` are the unbounded pieces that can move. Returns what `find_new_pairs` returned (below 0: the strips
-        must be laid out anew).
+        must be laid out anew), and the number of removed static pieces.
         """
         if len(removed) + LANES > len(self._left):
             self._left = np.zeros(next_capacity(len(self._left), len(removed) + LANES), np.int64)
         left = self._left
-        left_count = unlist_pieces(removed, pieces, search.tree, mobile, movers, left)
-        found_count: int = find_new_pairs(left, left_count, False, NO_ROWS, 0, NO_ROWS, bodies, pieces, search)
+        left_count, static_count = unlist_pieces(removed, bodies, pieces, search.tree, mobile, movers, left)
+        found_count = find_new_pairs(left, left_count, False, NO_ROWS, 0, NO_ROWS, bodies, pieces, search)
         change_pairs(NO_ROWS, 0, unbounded, NO_ROWS, search.found, 0, True, exchange, bodies, pieces)
-        return found_count
+        return found_count, static_count

@@ -87,12 +87,6 @@ class StaticPieces:
         if self.replacements:
             self.replacements = sorted(set(self.replacements).difference(removed.tolist()))
 
-    def record_removal(self, removed: np.ndarray) -> None:
-        """Record that a static piece is removed without a replacement, if any of `removed` is static."""
-        if not self.any_removed:
-            owners = self._pieces.arrays.index[removed, PIECE.BODY]
-            self.any_removed = bool((self._bodies.arrays.kind[owners] == STATIC).any())
-
     def pop_replacements(self) -> np.ndarray:
         """Return and clear the pieces that replaced others."""
         replacements = np.array(self.replacements, np.int64)

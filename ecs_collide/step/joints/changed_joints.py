@@ -10,6 +10,7 @@ import esper
 from ecs_collide.components.joints.all_kinds import TYPES
 from ecs_collide.components.joints.joint import Joint
 from ecs_collide.errors import PhysicsError
+from ecs_collide.step.joints.joint_kinds import joint_kinds
 from ecs_collide.step.sync import watched_sets as watch
 from ecs_collide.step.sync.registry import Registry
 
@@ -22,7 +23,7 @@ class JointWatch(watch.Watch):
 
     def kinds(self) -> Iterable[type]:
         """Return the classes of joints, those of a game included."""
-        return _derived()
+        return joint_kinds()
 
 
 class JointList:
@@ -33,7 +34,7 @@ class JointList:
 
     def changed(self) -> set[int]:
         """Return all entities that hold a joint now or held one before."""
-        held = chain.from_iterable(map(esper.get_component, _derived()))
+        held = chain.from_iterable(map(esper.get_component, joint_kinds()))
         return {entity for entity, _ in held} | self._known.keys()
 
     def conditions(self) -> None:
@@ -78,17 +79,12 @@ class JointRegistry(Registry[Joint]):
         self.known.clear()
 
 
-def _derived() -> list[type[Joint]]:
-    """Return all kinds of joints, and a game's own classes derived from them."""
-    found = list(TYPES)
-    for each in found:
-        found.extend(each.__subclasses__())
-    return list(dict.fromkeys(found))
-
-
 def joint_of(entity: int) -> Joint | None:
     """Return the joint of an entity, None if it has none. Raises PhysicsError if it has several."""
-    held = [one for kind in _derived() if (one := esper.try_component(entity, kind)) is not None]
+    try:
+        held = [each for each in esper.components_for_entity(entity) if isinstance(each, Joint)]
+    except KeyError:
+        return None
     if len(held) > 1:
         names = " and ".join(type(joint).__name__ for joint in held)
         raise PhysicsError(f"entity {entity} has several joints, {names}: give each an entity of its own")

@@ -5,16 +5,14 @@ from __future__ import annotations
 import esper
 
 from ecs_collide.components.joints.joint import Joint
+from ecs_collide.components.view import classes_of
 from ecs_collide.kernels.calls import Condition, IsSame
 from ecs_collide.step.sync.held_kinds import is_held
 
 
-def joint_kinds() -> list[type[Joint]]:
+def joint_kinds() -> tuple[type[Joint], ...]:
     """Return the kinds of joints whose files were loaded, and the classes that a game has derived from them."""
-    found: list[type[Joint]] = list(Joint.__subclasses__())
-    for kind in found:
-        found.extend(kind.__subclasses__())
-    return found
+    return classes_of(Joint)[1:]
 
 
 def any_joint() -> bool:

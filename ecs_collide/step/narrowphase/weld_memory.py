@@ -149,6 +149,8 @@ class WeldColumns:
 
     def forget(self, rows: list[int]) -> None:
         """Drop the remembered points of some bodies."""
+        if self.remembered.item() == 0:
+            return
         known = len(self.arrays.start)
         self.arrays.start[[row for row in rows if row < known]] = NONE
 

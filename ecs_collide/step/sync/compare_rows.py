@@ -1,24 +1,27 @@
-"""Comparison of a body with the row that it continues."""
+"""Comparison of bodies with the rows that they continue."""
 
 from __future__ import annotations
 
-import numpy as np
-
 from ecs_collide.data.bodies import Bodies
+from ecs_collide.kernels.arrays import Flags, FloatTable, Ints, IntTable
+from ecs_collide.kernels.kernel import kernel
 from ecs_collide.step.sync.body_definition import Body
-from ecs_collide.step.sync.component_columns import INTEGERS, NUMBERS
+from ecs_collide.step.sync.component_columns import FILTER_WIDTH, INTEGERS, NUMBERS
 
 
-def has_filter_of(integers: np.ndarray, numbers: np.ndarray, row: int, bodies: Bodies) -> bool:
-    """Return True if a body has the filter and the one-way direction of a row.
+@kernel
+def compare_filters(rows: Ints, integers: IntTable, numbers: FloatTable, bodies: Bodies, is_equal: Flags):
+    """Write to `is_equal` (n,) whether each body has the filter and the one-way direction of a row; not below row 0.
 
-    `integers` and `numbers` are its rows of the tables of `read_components`.
+    `integers` and `numbers` are the tables of `read_components`. Reads body_filter, body_one_way.
     """
-    of_filter, of_one_way = (
-        integers[INTEGERS.FILTER : INTEGERS.RULE],
-        numbers[NUMBERS.ONE_WAY : NUMBERS.SURFACE],
-    )
-    return bool((of_filter == bodies.filter[row]).all() and (of_one_way == bodies.one_way[row]).all())
+    for k in range(len(rows)):
+        is_equal[k] = rows[k] >= 0
+        if is_equal[k]:
+            for field in range(FILTER_WIDTH):
+                is_equal[k] &= integers[k, INTEGERS.FILTER + field] == bodies.filter[rows[k], field]
+            for field in range(2):
+                is_equal[k] &= numbers[k, NUMBERS.ONE_WAY + field] == bodies.one_way[rows[k], field]
 
 
 def has_surface_of(body: Body, bodies: Bodies) -> bool:

@@ -6,7 +6,7 @@ from operator import is_
 from typing import Any, NamedTuple, TypeAlias
 
 from ecs_collide.components import AttachedTo, Collider, Force, RigidBody, Transform, Velocity
-from ecs_collide.components.view import View
+from ecs_collide.components.view import View, classes_of
 from ecs_collide.errors import PhysicsError
 
 
@@ -38,13 +38,8 @@ def classes() -> tuple[tuple[type[View], ...], ...]:
 
 @lru_cache(maxsize=1)
 def _classes(count: int) -> tuple[tuple[type[View], ...], ...]:
-    found = []
-    for component_type in TYPES:
-        derived = [component_type]
-        for each in derived:
-            derived.extend(each.__subclasses__())
-        found.append(tuple(dict.fromkeys(derived)))
-    return PLAIN if tuple(found) == PLAIN else tuple(found)
+    found = tuple(classes_of(component_type) for component_type in TYPES)
+    return PLAIN if found == PLAIN else found
 
 
 _new = tuple.__new__

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import inf, nan
 
 from ecs_collide.components.body_kind import DYNAMIC, STATIC
-from ecs_collide.data.bodies import BODY_SPAN, FRAME, LIMIT, MOTION, Bodies
+from ecs_collide.data.bodies import BODY_SPAN, FRAME, LIMIT, MOTION, Bodies, uses_of
 from ecs_collide.kernels.arrays import FloatTable, Ints, IntTable
 from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.step.sync import component_columns as of_component
@@ -33,16 +33,14 @@ def fill_bodies(
     bodies: Bodies,
     span: FloatTable,
 ):
-    """Fill rows of bodies; return how many more have a one-way collider, a surface that acts, a bullet, a speed limit.
+    """Fill rows of bodies; return how many more have each of the uses of `uses_of`.
 
     `integers` and `numbers` are of the survey, `masses` (n, 5) of the weighing. Pieces are still to come.
     """
-    more_one_way, more_surfaces, more_bullets, more_limits = 0, 0, 0, 0
+    one_way, surfaces, bullets, limits = 0, 0, 0, 0
     for k in range(len(rows)):
         row, present = rows[k], integers[k, INTEGERS.PRESENT]
-        more_one_way -= is_used(bodies.one_way, row)
-        more_surfaces -= has_surface(bodies, row)
-        more_limits -= has_speed_limit(bodies, row)
+        before = uses_of(row, bodies)
         if states[k] & IS_NEW != 0:
             bodies.entity[row], bodies.kind[row] = entities[k], integers[k, INTEGERS.KIND]
             for field in range(of_component.FILTER_WIDTH):
@@ -67,33 +65,13 @@ def fill_bodies(
             limit = numbers[k, NUMBERS.LIMIT + field]
             bodies.limit[row, field] = limit if limit > 0.0 else 0.0  # NaN is no limit
         is_bullet = present & of_component.IS_BULLET != 0 or states[k] & IS_SEVERAL != 0
-        more_bullets -= 1 if bodies.is_bullet[row] else 0
         bodies.is_bullet[row] = is_bullet and bodies.kind[row] == DYNAMIC
-        more_bullets += 1 if bodies.is_bullet[row] else 0
         bodies.can_sleep[row] = present & of_component.STAYS_AWAKE == 0
         fill_defaults(row, present, bodies)
-        more_one_way += is_used(bodies.one_way, row)
-        more_surfaces += has_surface(bodies, row)
-        more_limits += has_speed_limit(bodies, row)
-    return more_one_way, more_surfaces, more_bullets, more_limits
-
-
-@device
-def is_used(table, row):
-    """Return 1 if a row of two numbers is not (0, 0), else 0."""
-    return 1 if table[row, 0] != 0 or table[row, 1] != 0 else 0
-
-
-@device
-def has_surface(bodies, row):
-    """Return 1 if a body's surface moves, resists rolling, or has a combine rule of its own, else 0."""
-    return max(is_used(bodies.surface, row), is_used(bodies.rule, row))
-
-
-@device
-def has_speed_limit(bodies, row):
-    """Return 1 if a body has a greatest speed or angular speed, else 0."""
-    return 1 if bodies.limit[row, LIMIT.SPEED] > 0.0 or bodies.limit[row, LIMIT.SPIN] > 0.0 else 0
+        uses = uses_of(row, bodies)
+        one_way, surfaces = one_way + uses[0] - before[0], surfaces + uses[1] - before[1]
+        bullets, limits = bullets + uses[2] - before[2], limits + uses[3] - before[3]
+    return one_way, surfaces, bullets, limits
 
 
 @device

@@ -33,7 +33,7 @@ from ecs_collide.step.sync.attachments import (
 from ecs_collide.step.sync.body_definition import NO_ROW, Body, check_body
 from ecs_collide.step.sync.body_plan import Plan
 from ecs_collide.step.sync.changed_entities import Change, EntityRegistry
-from ecs_collide.step.sync.compare_rows import has_filter_of, has_surface_of
+from ecs_collide.step.sync.compare_rows import compare_filters, has_surface_of
 from ecs_collide.step.sync.component_columns import INTEGERS, NUMBERS
 from ecs_collide.step.sync.component_owners import check_owners
 from ecs_collide.step.sync.component_set import NOTHING, TYPES, ComponentSet, are_same
@@ -246,13 +246,17 @@ class Membership:
         """
         removed, untouched = before.copy(), set[int]()
         formers = [self._former(body) for body in plan.bodies]
+        if not any(formers):
+            return removed, untouched
         for body, former in zip(plan.bodies, formers, strict=True):
             body.row = NO_ROW if former is None else former.row
-        for k, (body, former) in enumerate(zip(plan.bodies, formers, strict=True)):
+        rows, are_equal = np.array([body.row for body in plan.bodies], np.int64), np.empty(len(formers), np.bool_)
+        compare_filters(rows, plan.integers, plan.numbers, self._bodies.arrays, are_equal)
+        former_of = zip(plan.bodies, formers, are_equal.tolist(), strict=True)
+        for k, (body, former, has_same_filter) in enumerate(former_of):
             if former is None:
                 continue
             keeps_contacts, follows = body.keeps_contacts(former), body.can_replace(former)
-            has_same_filter = has_filter_of(plan.integers[k], plan.numbers[k], former.row, self._bodies.arrays)
             if not ((keeps_contacts or follows) and has_same_filter):
                 if has_same_filter and body.parts.collider is former.parts.collider and body.has_same_place(former):
                     self.reshaped.add(body.entity)
@@ -384,13 +388,8 @@ class Membership:
                 elif body.stored is not None and len(body.stored.forms) > 1:
                     states[k] |= joints_of_body.IS_SEVERAL
             identities = places, np.array(owners, np.int64), np.array(states, np.int64)
-            more_one_way, more_surfaces, more_bullets, more_limits = fill_bodies(
-                *identities, plan.integers, plan.numbers, plan.masses, columns.arrays, columns.span
-            )
-            columns.one_way_count += more_one_way
-            columns.surface_count += more_surfaces
-            columns.bullet_count += more_bullets
-            columns.speed_limit_count += more_limits
+            tables = plan.integers, plan.numbers, plan.masses
+            columns.count_uses(*fill_bodies(*identities, *tables, columns.arrays, columns.span))
         entities = list(parts)
         if len(rows) < len(entities):
             rows = [NO_ROW if (held := members.get(entity)) is None else held.row for entity in entities]

@@ -77,6 +77,8 @@ class Interpolation:
 
     def forget(self, rows: list[int]) -> None:
         """Clear the poses of bodies that are gone, whose rows other bodies may get."""
+        if not self._is_on:
+            return
         known = len(self._after)
         self.moved.discard([row for row in rows if row < len(self._moved_from)])
         self._after[[row for row in rows if row < known]] = np.nan
