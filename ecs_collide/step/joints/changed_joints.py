@@ -82,9 +82,10 @@ class JointRegistry(Registry[Joint]):
 def joint_of(entity: int) -> Joint | None:
     """Return the joint of an entity, None if it has none. Raises PhysicsError if it has several."""
     try:
-        held = [each for each in esper.components_for_entity(entity) if isinstance(each, Joint)]
+        components: tuple[object, ...] = esper.components_for_entity(entity)
     except KeyError:
         return None
+    held = [component for component in components if isinstance(component, Joint)]
     if len(held) > 1:
         names = " and ".join(type(joint).__name__ for joint in held)
         raise PhysicsError(f"entity {entity} has several joints, {names}: give each an entity of its own")

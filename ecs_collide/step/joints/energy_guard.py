@@ -17,7 +17,7 @@ from ecs_collide.kernels.simd import LANES, any_lane, load, select, splat, store
 from ecs_collide.step.joints.rows.block_algebra import load_triple, store_triple
 from ecs_collide.step.joints.solve_trees import select_blocks, solve_trees
 from ecs_collide.step.joints.tree_motors import push_slipping
-from ecs_collide.step.joints.trees.tree_rows import BATCH, BLOCK, INDEX, LANE, LANE_INDEX, NONE, TREE
+from ecs_collide.step.joints.trees.tree_rows import BATCH, BLOCK, INDEX, LANE, LANE_INDEX, NONE, TREE, TREE_COUNT
 from ecs_collide.step.joints.velocity_bias import store_parting
 
 
@@ -85,7 +85,7 @@ def remove_work(trees):
     CHORD_IMPULSE, is_selected.
     """
     nothing = splat(0.0)
-    for tree in range(len(trees.is_selected)):
+    for tree in range(trees.counts[TREE_COUNT.TREES]):
         trees.is_selected[tree] = trees.tree[tree, TREE.WORK] > 0.0
     select_blocks(trees)
     for block in range(trees.span[BATCH.FIRST_BLOCK], trees.span[BATCH.STOP_BLOCK]):

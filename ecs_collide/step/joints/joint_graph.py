@@ -11,7 +11,7 @@ from ecs_collide.step.joints.solver_joints import SolverJoints
 from ecs_collide.step.joints.trees.joint_trees import JointTrees
 from ecs_collide.step.joints.trees.structure import Link
 from ecs_collide.step.joints.trees.tree_blocks import lay_out_trees
-from ecs_collide.step.joints.trees.tree_rows import Trees, empty_trees
+from ecs_collide.step.joints.trees.tree_rows import NO_TREES, Trees
 
 
 class JointGraph:
@@ -21,7 +21,7 @@ class JointGraph:
 
     def __init__(self) -> None:
         self.columns = JointColumns()
-        self.trees: Trees = empty_trees(0)
+        self.trees: Trees = NO_TREES
         """Trees of the awake joints, since the last `bring_up_to_date`."""
         self.bounded: BoundedRows = bounded_rows_for(0, 0)
         """Room for what those joints ask for beyond their trees."""
@@ -53,7 +53,8 @@ class JointGraph:
         awake = self._forest.awake(bodies)
         if awake != self.laid_for or len(bodies.kind) != len(self.trees.tree_of_body):
             self.laid_for = awake
-            self.trees = lay_out_trees(self._forest.trees(awake), self.columns.arrays.lane, len(bodies.kind))
+            trees, lanes = self._forest.trees(awake), self.columns.arrays.lane
+            self.trees = lay_out_trees(trees, lanes, len(bodies.kind), self.trees)
 
     def reserve(self) -> None:
         """Make room for the bounded rows of all joints."""

@@ -58,6 +58,7 @@ from ecs_collide.step.joints.trees.tree_rows import (
     NONE,
     ROW,
     TREE,
+    TREE_COUNT,
 )
 from ecs_collide.step.joints.velocity_bias import set_bias, set_pin_bias
 
@@ -207,13 +208,13 @@ def solve_touched(solver_joints, bounded_count, is_changed):
         is_changed: True if `change_touched_motors` has just changed motors.
     """
     trees = solver_joints.trees
-    for tree in range(len(trees.is_selected)):
+    for tree in range(trees.counts[TREE_COUNT.TREES]):
         trees.is_selected[tree] = trees.is_touched[tree] and not (is_changed and trees.is_selected[tree])
     select_blocks(trees)
     for block in range(trees.span[BATCH.FIRST_BLOCK], trees.span[BATCH.STOP_TREES]):
         if trees.is_block_selected[block]:
             climb_any_block(trees, block, LANE.VX, BLOCK.BIAS)
-    for tree in range(len(trees.is_selected)):
+    for tree in range(trees.counts[TREE_COUNT.TREES]):
         trees.is_selected[tree] = trees.is_touched[tree]
     select_blocks(trees)
     descend_trees(trees, LANE.VX, BLOCK.BIAS, BLOCK.IMPULSE, True)

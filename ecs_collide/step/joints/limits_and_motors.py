@@ -5,7 +5,7 @@ from __future__ import annotations
 from ecs_collide.kernels.kernel import device
 from ecs_collide.kernels.simd import LANES
 from ecs_collide.step.joints.kinds.table import append_bounded_rows
-from ecs_collide.step.joints.trees.tree_rows import INDEX
+from ecs_collide.step.joints.trees.tree_rows import INDEX, TREE_COUNT
 
 
 @device
@@ -15,7 +15,7 @@ def list_bounded_rows(trees, bounded, joints, substep):
     Reads the rows of the blocks, joint_numbers, the body lanes. Writes bounded_row, bounded_index, bounded_start.
     """
     count, tree = 0, 0
-    for joint in trees.joint_rows:
+    for joint in trees.joint_rows[: trees.counts[TREE_COUNT.JOINTS]]:
         block, lane = joints.lane[joint] // LANES, joints.lane[joint] % LANES
         while tree <= trees.block_index[block, INDEX.TREE, lane]:
             bounded.start[tree] = count

@@ -19,7 +19,7 @@ from ecs_collide.data.joints import ENDLESS, LOAD, MOVING
 from ecs_collide.kernels.kernel import device, subroutine
 from ecs_collide.kernels.simd import LANES, gather4, load, select, splat, store
 from ecs_collide.step.joints.kinds.table import follows_rest, keeps_length
-from ecs_collide.step.joints.trees.tree_rows import BLOCK, INDEX
+from ecs_collide.step.joints.trees.tree_rows import BLOCK, INDEX, TREE_COUNT
 
 
 @subroutine
@@ -28,7 +28,7 @@ def find_rates(trees, joints, push_out_speed, dt):
 
     Nothing else is written, as a step that lacks room is begun anew.
     """
-    for joint in trees.joint_rows:
+    for joint in trees.joint_rows[: trees.counts[TREE_COUNT.JOINTS]]:
         row, kind = joints.load[joint], trees.block_kind[joints.lane[joint] // LANES]
         for k in range(len(MOVING)):
             change = change_of(joints, joint, k, dt)
@@ -40,7 +40,7 @@ def find_rates(trees, joints, push_out_speed, dt):
 @subroutine
 def record_changes(trees, joints, dt):
     """Record the present rest lengths, angles and limits for the next step. Writes LOAD.LAST, LOAD.CHANGE."""
-    for joint in trees.joint_rows:
+    for joint in trees.joint_rows[: trees.counts[TREE_COUNT.JOINTS]]:
         row, numbers = joints.load[joint], joints.numbers[joint]
         for k in range(len(MOVING)):
             row[LOAD.CHANGE + k] = change_of(joints, joint, k, dt)

@@ -31,7 +31,7 @@ from ecs_collide.step.joints.rows.pin_blocks import Arms, turn_pins
 from ecs_collide.step.joints.rows.released_rows import clear_released, find_released, has_linear_springs
 from ecs_collide.step.joints.rows.spring_units import SLOWEST, STIFFEST, TWO_PI
 from ecs_collide.step.joints.tree_motors import load_motors, mark_bounded_motors
-from ecs_collide.step.joints.trees.tree_rows import BATCH, BLOCK, INDEX, LANE, NONE
+from ecs_collide.step.joints.trees.tree_rows import BATCH, BLOCK, INDEX, LANE, NONE, TREE_COUNT
 
 FAST_TURN = 0.3
 """Rotation in a substep from which on bodies that swing on a joint are limited [rad]."""
@@ -84,7 +84,7 @@ def prepare_joints(solver_joints, bodies, any_touched, slop, h):
 @device
 def find_solver_rows(trees, bodies):
     """Find the solver rows of the joints' bodies. Reads body_solver_row. Writes solver_row."""
-    for m in range(len(trees.bodies)):
+    for m in range(trees.counts[TREE_COUNT.BODIES]):
         trees.solver_row[m] = bodies.solver_row[trees.bodies[m]]
 
 
@@ -92,9 +92,9 @@ def find_solver_rows(trees, bodies):
 def mark_touched_trees(solver_joints, contacts, contact_count):
     """Find the trees that are solved in rounds; return True if there are any. Writes is_touched, is_bounded."""
     trees, any_touched = solver_joints.trees, False
-    if len(trees.is_touched) == 0:
+    if trees.counts[TREE_COUNT.TREES] == 0:
         return any_touched
-    for k in range(len(trees.is_touched)):
+    for k in range(trees.counts[TREE_COUNT.TREES]):
         trees.is_touched[k] = False
     for row in range(contact_count):
         for side in range(2):
@@ -110,7 +110,7 @@ def mark_touched_trees(solver_joints, contacts, contact_count):
 @device
 def is_any_bounded(trees):
     """Return True if any tree has joints that hold by bounded rows."""
-    for tree in range(len(trees.is_bounded)):
+    for tree in range(trees.counts[TREE_COUNT.TREES]):
         if trees.is_bounded[tree]:
             return True
     return False

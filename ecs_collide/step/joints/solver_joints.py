@@ -5,7 +5,7 @@ from __future__ import annotations
 from ecs_collide.data.joints import JointColumns, Joints
 from ecs_collide.kernels.bundle import Bundle
 from ecs_collide.step.joints.rows.bounded_rows import BoundedRows, bounded_rows_for
-from ecs_collide.step.joints.trees.tree_rows import Trees, empty_trees
+from ecs_collide.step.joints.trees.tree_rows import NO_TREES, Trees
 
 
 class SolverJoints(Bundle):
@@ -19,5 +19,5 @@ class SolverJoints(Bundle):
     """Room for the limits, motors, friction and targets of these joints."""
 
 
-NO_JOINTS = SolverJoints(joints=JointColumns(1).arrays, trees=empty_trees(0), bounded=bounded_rows_for(0, 0))
+NO_JOINTS = SolverJoints(joints=JointColumns(1).arrays, trees=NO_TREES, bounded=bounded_rows_for(0, 0))
 """The joints of a world that has none."""

@@ -42,7 +42,17 @@ from ecs_collide.step.joints.rows.bounded_rows import holds_by_bounds
 from ecs_collide.step.joints.rows.motor_rule import is_tree_motor
 from ecs_collide.step.joints.rows.pin_blocks import anchors_of, arms_of, factor_pins, load_pair, write_pin_rows
 from ecs_collide.step.joints.solve_trees import select_blocks
-from ecs_collide.step.joints.trees.tree_rows import BATCH, BLOCK, FREE_ROW, INDEX, LANE, LANE_INDEX, NONE, ROW
+from ecs_collide.step.joints.trees.tree_rows import (
+    BATCH,
+    BLOCK,
+    FREE_ROW,
+    INDEX,
+    LANE,
+    LANE_INDEX,
+    NONE,
+    ROW,
+    TREE_COUNT,
+)
 
 MOST_ATTEMPTS = 6
 """Largest number of further solves in a substep."""
@@ -60,14 +70,14 @@ def mark_bounded_motors(trees, joints):
 
     Writes is_bounded, is_touched.
     """
-    for tree in range(len(trees.is_bounded)):
+    for tree in range(trees.counts[TREE_COUNT.TREES]):
         trees.is_bounded[tree] = False
-    for joint in trees.joint_rows:
+    for joint in trees.joint_rows[: trees.counts[TREE_COUNT.JOINTS]]:
         block, lane = joints.lane[joint] // LANES, joints.lane[joint] % LANES
         if holds_by_bounds(trees.block_kind[block], joints.numbers[joint]):
             trees.is_bounded[trees.block_index[block, INDEX.TREE, lane]] = True
     found = False
-    for joint in trees.joint_rows:
+    for joint in trees.joint_rows[: trees.counts[TREE_COUNT.JOINTS]]:
         block, lane = joints.lane[joint] // LANES, joints.lane[joint] % LANES
         tree = trees.block_index[block, INDEX.TREE, lane]
         if trees.is_bounded[tree] and is_tree_motor(trees.block_kind[block], joints.numbers[joint]):
@@ -153,7 +163,7 @@ def change_motors(trees, may_hold, of_touched):
     Checks the untouched trees. With `of_touched`, checks the touched ones, and gives the excess back to the bodies.
     Writes SLIP, BIAS, PLAIN_BIAS, is_selected, and then IMPULSE and velocities.
     """
-    for tree in range(len(trees.is_selected)):
+    for tree in range(trees.counts[TREE_COUNT.TREES]):
         trees.is_selected[tree] = False
     found, excess = False, TOUCHED_EXCESS if of_touched else EXCESS
     for block in range(trees.span[BATCH.FIRST_BLOCK], trees.span[BATCH.STOP_BLOCK]):

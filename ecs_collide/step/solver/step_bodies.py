@@ -20,6 +20,7 @@ from ecs_collide.step.joints.prepare_joints import find_solver_rows, mark_touche
 from ecs_collide.step.joints.rows import body_lanes
 from ecs_collide.step.joints.rows.tree_substep import substep_after, substep_before
 from ecs_collide.step.joints.solver_joints import SolverJoints
+from ecs_collide.step.joints.trees.tree_rows import TREE_COUNT
 from ecs_collide.step.joints.velocity_bias import hold_untouched_trees
 from ecs_collide.step.solver import impact, prepare_contacts as prepare, store_results as store
 from ecs_collide.step.solver.contact_passes import pass_over_contacts, prepare_passes
@@ -96,7 +97,7 @@ def step_bodies(
             impact.stop_impacts(solver, passes.impacted, h, pace.dt, tolerances)
         integrate_velocities(solver, busy, substep > 0)
         if any_touched:
-            integrate_velocities(solver, trees.solver_row, substep > 0)
+            integrate_velocities(solver, trees.solver_row[: trees.counts[TREE_COUNT.BODIES]], substep > 0)
         if substep == 0:
             for start, stop, points in passes.kinds:
                 warm_start_contacts(solver, start, stop, points)
@@ -137,10 +138,10 @@ def move_unjoined(trees, solver, count, substeps):
 
     Writes solver_state, and to solver_in_contact the rows of those left.
     """
-    if len(trees.solver_row) == 0:
+    if trees.counts[TREE_COUNT.BODIES] == 0:
         return move_freely(solver, count, substeps)
     in_use, busy = solver.status[:, STATUS.TAKEN], solver.in_contact
-    for row in trees.solver_row:
+    for row in trees.solver_row[: trees.counts[TREE_COUNT.BODIES]]:
         in_use[row] = IN_TREE
     in_use[0] = 0
     left = 0

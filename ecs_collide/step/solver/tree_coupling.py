@@ -19,7 +19,7 @@ from ecs_collide.step.joints.rows import body_lanes
 from ecs_collide.step.joints.rows.block_algebra import load_triple
 from ecs_collide.step.joints.rows.tree_substep import substep_after, substep_before
 from ecs_collide.step.joints.tree_motors import MOST_ATTEMPTS
-from ecs_collide.step.joints.trees.tree_rows import ALL, BATCH, LANE, LANE_INDEX
+from ecs_collide.step.joints.trees.tree_rows import ALL, BATCH, LANE, LANE_INDEX, TREE_COUNT
 from ecs_collide.step.joints.velocity_bias import CLOSING_RATE, hold_untouched_trees, set_spring_bias
 from ecs_collide.step.solver.contact_passes import pass_over_contacts
 from ecs_collide.step.solver.solver_rows import BODY
@@ -41,7 +41,7 @@ def step_free_trees(solver_joints, bodies, solver, pace, tolerances):
     """Make the whole step of the trees if none is touched, one batch after the other for the cache."""
     trees, h = solver_joints.trees, pace.dt / pace.substeps
     push_out, bounded_count = tolerances.push_out_speed, 0
-    first, stop = ALL + 1, len(trees.batches)
+    first, stop = ALL + 1, trees.counts[TREE_COUNT.BATCHES]
     if len(solver_joints.bounded.row) > 0:  # limits and motors are listed for all trees at once
         first, stop = ALL, ALL + 1
     for batch in range(first, stop):

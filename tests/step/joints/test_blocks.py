@@ -9,18 +9,20 @@ from ecs_collide.components.joints.kinds import DISTANCE, REVOLUTE
 from ecs_collide.step.joints.trees.lane_assignment import BRANCH
 from ecs_collide.step.joints.trees.structure import NO_BODY, JointTree, Link, grow_trees
 from ecs_collide.step.joints.trees.tree_blocks import lay_out_trees
-from ecs_collide.step.joints.trees.tree_rows import ALL, BATCH, INDEX, LANE, LANE_INDEX, NONE, Trees
+from ecs_collide.step.joints.trees.tree_rows import ALL, BATCH, INDEX, LANE, LANE_INDEX, NO_TREES, NONE, Trees
 
 WIDTH = 8 * LANE.WIDTH
 
 
-def laid(pairs: list[tuple[int, int]], kinds: list[int] | None = None) -> tuple[list[JointTree], Trees]:
+def laid(
+    pairs: list[tuple[int, int]], kinds: list[int] | None = None, room: Trees = NO_TREES
+) -> tuple[list[JointTree], Trees]:
     """Return the layout of joints between some bodies, all of them dynamic except the world."""
     kinds = kinds or [REVOLUTE] * len(pairs)
     links = [Link(k + 1, k + 1, kind, a, b) for k, ((a, b), kind) in enumerate(zip(pairs, kinds, strict=True))]
     bodies = {body for pair in pairs for body in pair} - {NO_BODY}
     forest = grow_trees(links, bodies)
-    return forest, lay_out_trees(forest, np.zeros(len(links) + 1, np.int64), max(bodies) + 1)
+    return forest, lay_out_trees(forest, np.zeros(len(links) + 1, np.int64), max(bodies) + 1, room)
 
 
 def chains(count: int, length: int) -> list[tuple[int, int]]:
@@ -73,6 +75,27 @@ def test_every_joint_and_body_has_its_place(seed: int) -> None:
     random = np.random.default_rng(seed)
     pairs = random_forest(random, int(random.integers(2, 120)))
     check_layout(*laid(pairs, random.choice([REVOLUTE, DISTANCE], len(pairs)).tolist()))
+
+
+def test_a_layout_in_the_room_of_a_larger_one_is_that_in_new_arrays() -> None:
+    _, used = laid(chains(30, 5))
+    for column in (used.block_index, used.lane_index, used.direct, used.block_kind, used.blocks, used.tree):
+        column[:] = 3
+    for flags in (used.is_pin, used.has_new_trees, used.is_touched):
+        flags[:] = True
+    pairs = [*chains(3, 5), (20, 21), (21, 149)]
+    _, again = laid(pairs, room=used)
+    _, new = laid(pairs)
+    assert again.blocks is used.blocks, "there is room enough"
+    _, joints, bodies, batches = new.counts.tolist()
+    blocks, lane_blocks = new.batches[ALL, [BATCH.STOP_BLOCK, BATCH.STOP_LANES]].tolist()
+    in_use = {
+        "counts": 4, "batches": batches, "bodies": bodies, "joint_rows": joints, "tree": 4, "is_touched": 4,
+        "block_index": blocks, "blocks": blocks, "direct": blocks, "block_kind": blocks, "is_pin": blocks,
+        "has_new_trees": blocks, "lanes": lane_blocks, "lane_index": lane_blocks, "tree_of_body": None,
+    }  # fmt: skip
+    for name, count in in_use.items():
+        np.testing.assert_array_equal(getattr(again, name)[:count], getattr(new, name)[:count], name)
 
 
 def test_nothing_is_gathered_in_trees_of_equal_shape() -> None:

@@ -10,7 +10,7 @@ from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.step.joints.trees.joint_trees import JointTrees
 from ecs_collide.step.joints.trees.structure import NO_BODY, Link
 from ecs_collide.step.joints.trees.tree_blocks import lay_out_trees
-from ecs_collide.step.joints.trees.tree_rows import Trees
+from ecs_collide.step.joints.trees.tree_rows import NO_TREES, Trees
 
 BODIES, JOINTS = 60, 70
 
@@ -49,8 +49,8 @@ def test_a_forest_that_was_changed_is_one_that_was_grown_at_once(seed: int) -> N
         assert kept.count == grown.count == len(links)
         assert kept.awake(bodies) == grown.awake(bodies)
         laid, anew = (
-            lay_out_trees(forest.trees(forest.awake(bodies)), np.zeros(JOINTS + 1, np.int64), len(bodies.kind))
-            for forest in (kept, grown)
+            lay_out_trees(forest.trees(forest.awake(bodies)), lanes, len(bodies.kind), NO_TREES)
+            for forest, lanes in ((kept, np.zeros(JOINTS + 1, np.int64)), (grown, np.zeros(JOINTS + 1, np.int64)))
         )
         for column, expected in zip(tree_columns(laid), tree_columns(anew), strict=True):
             np.testing.assert_array_equal(column, expected)

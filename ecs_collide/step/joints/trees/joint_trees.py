@@ -9,7 +9,6 @@ import numpy as np
 from ecs_collide.components.body_kind import DYNAMIC
 from ecs_collide.data.bodies import Bodies
 from ecs_collide.data.growth import next_capacity
-from ecs_collide.data.row_lists import each_once
 from ecs_collide.data.state_list import list_state
 from ecs_collide.step.joints.trees.lane_assignment import BRANCH
 from ecs_collide.step.joints.trees.structure import NO_BODY, JointTree, Link, grow_trees
@@ -20,7 +19,7 @@ NO_TREE = -1
 class JointTrees:
     """The joint trees of a world, each under the entity of its first joint."""
 
-    state_list = list_state(arrays="_first_joint", contents="_trees _links")
+    state_list = list_state(arrays="_first_joint", contents="_trees _links", renewed={"_listed": None})
 
     def __init__(self) -> None:
         self._trees: dict[int, JointTree] = {}
@@ -28,6 +27,8 @@ class JointTrees:
         """Links by the entities of their joints."""
         self._first_joint = np.zeros(0, np.int64)
         """First joint of the tree of each body row, NO_TREE if it has none (n,)."""
+        self._listed: tuple[np.ndarray, np.ndarray] | None = None
+        """First joint of each tree, ascending, and a body of it (t,) int64; None if they have to be listed again."""
 
     @property
     def count(self) -> int:
@@ -36,6 +37,7 @@ class JointTrees:
 
     def relink(self, change: dict[int, Link | None], bodies: Bodies) -> list[Link]:
         """Replace the links of some joints, or remove them (None); return the links that these joints had before."""
+        self._listed = None
         removed = [self._links.pop(entity) for entity in change if entity in self._links]
         added = [link for link in change.values() if link is not None]
         if len(self._first_joint) < len(bodies.kind):
@@ -66,9 +68,13 @@ class JointTrees:
 
     def awake(self, bodies: Bodies) -> list[int]:
         """Return the first joints of the awake trees, ascending. A tree sleeps and wakes as a whole."""
-        tree_of = self._first_joint[: len(bodies.island)]
-        firsts: list[int] = each_once(tree_of[(tree_of != NO_TREE) & (bodies.island[: len(tree_of)] == 0)]).tolist()
-        return firsts
+        if self._listed is None:
+            firsts = sorted(self._trees)
+            roots = [self._trees[first].bodies[0] for first in firsts]
+            self._listed = np.array(firsts, np.int64), np.array(roots, np.int64)
+        listed, bodies_of = self._listed
+        awake: list[int] = listed[bodies.island[bodies_of] == 0].tolist()
+        return awake
 
     def trees(self, firsts: Iterable[int]) -> list[JointTree]:
         """Return the trees with the given first joints."""

@@ -7,8 +7,7 @@ than half of a block. The branches of a lot that are left over fill blocks of th
 
 from __future__ import annotations
 
-from ecs_collide.kernels.arrays import Ints, IntTable
-from ecs_collide.kernels.kernel import device, kernel
+from ecs_collide.kernels.kernel import device
 from ecs_collide.kernels.layout import layout
 from ecs_collide.kernels.simd import LANES
 
@@ -91,8 +90,8 @@ def fill_lot(branch, start, stop, created, above, scratch, place):
     return first + (left_over + LANES - 1) // LANES
 
 
-@kernel
-def place_branches(branch: IntTable, roots: Ints, above: Ints, scratch: IntTable, place: IntTable):
+@device
+def place_branches(branch, roots, above, scratch, place):
     """Assign blocks, numbered from 0, and lanes to the branches of a tree batch; return the number of blocks.
 
     Args:

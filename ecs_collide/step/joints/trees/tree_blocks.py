@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Sequence
+from itertools import accumulate, chain
 
 import numpy as np
 
-from ecs_collide.data.row_lists import each_once
-from ecs_collide.kernels.simd import LANES, lane_array
+from ecs_collide.kernels.arrays import Ints, IntTable
+from ecs_collide.kernels.kernel import device, kernel
+from ecs_collide.kernels.simd import LANES
 from ecs_collide.step.joints.trees.lane_assignment import BRANCH, PLACE, place_branches
 from ecs_collide.step.joints.trees.loop_layout import NO_LOOPS, lay_out_loops
 from ecs_collide.step.joints.trees.structure import NO_BODY, JointTree
@@ -21,196 +22,289 @@ from ecs_collide.step.joints.trees.tree_rows import (
     LANE,
     LANE_INDEX,
     NONE,
+    TREE_COUNT,
     Trees,
-    trees_for,
+    tree_room,
 )
 
 BATCH_SIZE = 256
 """Number of joints from which a tree batch is complete: their data fits into a core's cache."""
+LANE_BLOCK = LANES * LANE.WIDTH
+"""Length of a lane block in `lane_numbers`."""
+NO_BRANCHES = np.zeros((0, BRANCH.WIDTH), np.int64)
 
 
-class Placed(NamedTuple):
-    """Branches with their places, and bodies with their lanes."""
-
-    branch: np.ndarray
-    """Columns BRANCH, lot by lot, batch by batch (j, 9)."""
-    block: np.ndarray
-    """Joint block of each branch (j,)."""
-    lane: np.ndarray
-    """Lane of each branch (j,)."""
-    body_lane: np.ndarray
-    """8 times the lane block of each body row, plus the lane; valid for bodies of trees only (n,)."""
-    batches: np.ndarray
-    """Columns BATCH, all trees together first (batches + 1, 5)."""
-
-
-def lay_out_trees(trees: list[JointTree], lane_of_joint: np.ndarray, bodies: int) -> Trees:
-    """Return the arrays of some trees.
+def lay_out_trees(trees: Sequence[JointTree], lane_of_joint: np.ndarray, bodies: int, room: Trees) -> Trees:
+    """Return the arrays of some trees: those of `room` if they are large enough, else larger ones.
 
     Args:
         trees: the trees.
         lane_of_joint: written with 8 times the block of each joint row, plus the lane (n,).
         bodies: number of body rows.
+        room: arrays of an earlier layout, which are written to.
     """
-    members = np.array([body for tree in trees for body in tree.bodies], np.int64)
-    tree_of_body = np.full(bodies, NONE, np.int64)
-    tree_of_body[members] = np.repeat(np.arange(len(trees)), [len(tree.bodies) for tree in trees])
-    placed = _place_branches(trees, bodies)
-    branch, block = placed.branch, placed.block
-    child_lane, direct = _child_lanes(placed)
-    lane_index = _lane_index(placed, child_lane, members, tree_of_body)
-    lane_of_joint.fill(NONE)
-    lane_of_joint[branch[:, BRANCH.JOINT]] = LANES * block + placed.lane
-    kind = np.zeros(placed.batches[ALL, BATCH.STOP_BLOCK], np.int64)
-    kind[block] = branch[:, BRANCH.KIND]
-    ends = each_once(branch[:, BRANCH.CHILD], branch[:, BRANCH.PARENT])
-    looped = [body for tree in trees for body in tree.looped]
-    in_loops = branch[branch[:, BRANCH.IN_LOOP] != 0]
-    return trees_for(
-        block_index=_block_index(placed, child_lane, tree_of_body),
-        blocks=_blocks(placed),
-        block_kind=kind,
-        lane_index=lane_index,
-        direct=direct if len(block) == 0 else _add_parents(direct, placed, lane_index),
-        batches=placed.batches,
-        bodies=ends[ends != NO_BODY],
-        tree_of_body=tree_of_body,
-        joint_rows=np.concatenate([np.zeros(0, np.int64), *(tree.branches[:, BRANCH.JOINT] for tree in trees)]),
-        loops=lay_out_loops(looped, _in_numbers(placed.body_lane[looped]), in_loops, lane_of_joint)
-        if looped
-        else NO_LOOPS,
+    joined = np.concatenate([NO_BRANCHES, *(tree.branches for tree in trees)])
+    members = np.array(list(chain.from_iterable(tree.bodies for tree in trees)), np.int64)
+    roots = np.array(list(chain.from_iterable(tree.looped or tree.bodies[:1] for tree in trees)), np.int64)
+    looped = list(chain.from_iterable(tree.looped for tree in trees))
+    joint_counts, member_counts = [len(tree.branches) for tree in trees], [len(tree.bodies) for tree in trees]
+    last_trees = _last_trees_of_batches(joint_counts, is_single=len(looped) > 0)
+    root_stops = list(accumulate(len(tree.looped) or 1 for tree in trees))
+    branch_stops = list(accumulate(joint_counts))
+    stops = np.array([(branch_stops[k], root_stops[k]) for k in last_trees], np.int64).reshape(-1, 2)
+    branch = _sort_by_lot(joined, stops[:, 0])
+    place, batches = np.empty((len(branch), PLACE.WIDTH), np.int64), np.empty((len(stops) + 1, BATCH.WIDTH), np.int64)
+    body_lane, above = np.zeros((2, bodies), np.int64)
+    scratch = np.zeros((3, len(branch) + len(roots)), np.int64)
+    place_trees(branch, roots, stops, above, scratch, place, body_lane, batches)
+    laid = tree_room(
+        room,
+        blocks=batches.item(ALL, BATCH.STOP_BLOCK),
+        lane_blocks=batches.item(ALL, BATCH.STOP_LANES),
+        trees=len(trees),
+        joints=len(branch),
+        batches=len(batches),
+        bodies=bodies,
     )
+    laid.counts[TREE_COUNT.TREES], laid.counts[TREE_COUNT.JOINTS] = len(trees), len(branch)
+    laid.counts[TREE_COUNT.BATCHES] = len(batches)
+    laid.batches[: len(batches)], laid.joint_rows[: len(branch)] = batches, joined[:, BRANCH.JOINT]
+    fill_trees(branch, place, body_lane, above, members, np.array(member_counts, np.int64), lane_of_joint, laid)
+    if looped:
+        in_loops = branch[branch[:, BRANCH.IN_LOOP] != 0]
+        lanes = body_lane[looped]
+        places = LANE_BLOCK * (lanes // LANES) + lanes % LANES
+        return laid._replace(loops=lay_out_loops(looped, places, in_loops, lane_of_joint))
+    return laid if laid.loops is NO_LOOPS else laid._replace(loops=NO_LOOPS)
 
 
-def _batches(trees: list[JointTree]) -> Iterator[list[JointTree]]:
-    """Yield the trees in batches; in a single one if any of them has loops."""
-    if any(tree.looped for tree in trees):
-        yield trees
-        return
-    start, joints = 0, 0
-    for number, tree in enumerate(trees, 1):
-        joints += len(tree.branches)
-        if number == len(trees) or (joints >= BATCH_SIZE and (number - start) % LANES == 0):
-            yield trees[start:number]
-            start, joints = number, 0
+def _last_trees_of_batches(joint_counts: list[int], is_single: bool) -> list[int]:
+    """Return the number of the last tree of each batch, given the number of joints of each tree."""
+    last = len(joint_counts) - 1
+    if is_single:
+        return [last]
+    found: list[int] = []
+    first, joints = 0, 0
+    for number, count in enumerate(joint_counts):
+        joints += count
+        if number == last or (joints >= BATCH_SIZE and (number + 1 - first) % LANES == 0):
+            found.append(number)
+            first, joints = number + 1, 0
+    return found
 
 
-def _place_branches(trees: list[JointTree], bodies: int) -> Placed:
-    """Return the places of all branches and the lanes of all bodies.
-
-    A body has the lane in which it is a child. The roots stand behind the other bodies of their batch.
-    """
-    branches, places = [np.zeros((0, BRANCH.WIDTH), np.int64)], [np.zeros((0, PLACE.WIDTH), np.int64)]
-    body_lane, above = np.zeros(bodies, np.int64), np.zeros(bodies, np.int64)
-    rows: list[list[int]] = []
-    first, first_lanes, in_trees = 0, 0, 0
-    for batch in _batches(trees):
-        branch = _sort_by_lot(np.concatenate([tree.branches for tree in batch]))
-        roots = np.array([root for tree in batch for root in tree.looped or tree.bodies[:1]], np.int64)
-        place = np.empty((len(branch), PLACE.WIDTH), np.int64)
-        count = place_branches(branch, roots, above, np.zeros((3, len(branch) + len(roots)), np.int64), place)
-        in_tree = branch[:, BRANCH.IN_LOOP] == 0
-        in_trees = int(np.max(place[in_tree, PLACE.BLOCK], initial=-1)) + 1
-        has_lane = in_tree & (branch[:, BRANCH.CHILD] != NO_BODY)
-        lane_block = first_lanes + place[has_lane, PLACE.BLOCK]
-        body_lane[branch[has_lane, BRANCH.CHILD]] = LANES * lane_block + place[has_lane, PLACE.LANE]
-        body_lane[roots] = LANES * (first_lanes + in_trees) + np.arange(len(roots))
-        place[:, PLACE.BLOCK] += first
-        stop_lanes = first_lanes + in_trees - (-len(roots) // LANES)
-        rows.append([first, first + in_trees, first + count, first_lanes, stop_lanes])
-        branches.append(branch)
-        places.append(place)
-        first, first_lanes = first + count, stop_lanes
-    in_trees = rows[-1][BATCH.STOP_TREES] if rows else 0
-    place = np.concatenate(places)
-    batches = np.array([[0, in_trees, first, 0, first_lanes + 1], *rows], np.int64)  # the last lane block stays empty
-    return Placed(
-        branch=np.concatenate(branches),
-        block=place[:, PLACE.BLOCK],
-        lane=place[:, PLACE.LANE],
-        body_lane=body_lane,
-        batches=batches,
-    )
-
-
-def _sort_by_lot(branch: np.ndarray) -> np.ndarray:
-    """Return branches in the order of `place_branches`, those of loops by their entities."""
+def _sort_by_lot(branch: np.ndarray, batch_stops: np.ndarray) -> np.ndarray:
+    """Return branches batch by batch in the order of `place_branches`, those of loops by their entities."""
     in_loop = branch[:, BRANCH.IN_LOOP] != 0
-    keys = in_loop, -branch[:, BRANCH.LEVEL], branch[:, BRANCH.KIND], branch[:, BRANCH.SIBLING]
+    batch = np.searchsorted(batch_stops, np.arange(len(branch)), side="right")
+    keys = batch, in_loop, -branch[:, BRANCH.LEVEL], branch[:, BRANCH.KIND], branch[:, BRANCH.SIBLING]
     order = np.lexsort((in_loop * branch[:, BRANCH.ENTITY], *reversed(keys)))
     return branch[order]
 
 
-def _child_lanes(placed: Placed) -> tuple[np.ndarray, np.ndarray]:
-    """Return the lane of each branch's child (j,), and `direct` without the parents (blocks, 2)."""
-    direct = np.full((placed.batches[ALL, BATCH.STOP_BLOCK], ENDS.WIDTH), NONE, np.int64)
-    for batch in placed.batches[1:].tolist():
-        first, stop, lanes = batch[BATCH.FIRST_BLOCK], batch[BATCH.STOP_TREES], batch[BATCH.FIRST_LANES]
-        direct[first:stop, ENDS.CHILD] = np.arange(lanes, lanes + stop - first)
-    own = direct[placed.block, ENDS.CHILD]
-    elsewhere = placed.body_lane[placed.branch[:, BRANCH.CHILD]]
-    return np.where(own == NONE, elsewhere, LANES * own + placed.lane), direct
+@kernel
+def place_trees(
+    branch: IntTable,
+    roots: Ints,
+    stops: IntTable,
+    above: Ints,
+    scratch: IntTable,
+    place: IntTable,
+    body_lane: Ints,
+    batches: IntTable,
+):
+    """Assign blocks and lanes to the branches of all batches, and lanes to the bodies.
 
+    A body has the lane in which it is a child. The roots stand behind the other bodies of their batch.
 
-def _add_parents(direct: np.ndarray, placed: Placed, lane_index: np.ndarray) -> np.ndarray:
-    """Return `direct` with the parents' lane blocks.
-
-    The parents must occupy the block's own lanes, and no body may be in a lane that is empty in the block.
+    Args:
+        branch: columns BRANCH, batch by batch in the order of `place_branches` (j, 9).
+        roots: body rows of the roots, batch by batch.
+        stops: where the branches and the roots of each batch end (batches, 2).
+        above: zeros, one for each body row; used up.
+        scratch: zeros, at least as many columns as branches and roots; used up (3, n).
+        place: columns PLACE, written (j, 2).
+        body_lane: written with 8 times the lane block of each body, plus the lane (n,).
+        batches: columns BATCH, written: all trees together first (batches + 1, 5).
     """
-    in_use = (lane_index[:, LANE_INDEX.BODY] != NONE).sum(axis=1)
-    above = np.full((len(direct), LANES), NONE, np.int64)
-    parents = placed.body_lane[placed.branch[:, BRANCH.PARENT]]
-    above[placed.block, placed.lane] = np.where(parents % LANES == placed.lane, parents // LANES, len(in_use))
-    which = above.max(axis=1)
-    is_one = ((above == which[:, np.newaxis]) | (above == NONE)).all(axis=1) & (which < len(in_use))
-    is_one &= direct[:, ENDS.CHILD] != NONE  # blocks of loops have none of their own
-    is_one[is_one] = in_use[which[is_one]] == (above[is_one] != NONE).sum(axis=1)
-    direct[is_one, ENDS.PARENT] = which[is_one]
-    return direct
+    start, first_root, first, first_lanes, in_trees = 0, 0, 0, 0, 0
+    for number in range(len(stops)):
+        stop, stop_root = stops[number, 0], stops[number, 1]
+        count = place_branches(branch[start:stop], roots[first_root:stop_root], above, scratch, place[start:stop])
+        in_trees = 0
+        for k in range(start, stop):
+            if branch[k, BRANCH.IN_LOOP] == 0:
+                in_trees = max(in_trees, place[k, PLACE.BLOCK] + 1)
+                if branch[k, BRANCH.CHILD] != NO_BODY:
+                    lane_block = first_lanes + place[k, PLACE.BLOCK]
+                    body_lane[branch[k, BRANCH.CHILD]] = LANES * lane_block + place[k, PLACE.LANE]
+            place[k, PLACE.BLOCK] += first
+        for k in range(first_root, stop_root):
+            body_lane[roots[k]] = LANES * (first_lanes + in_trees) + k - first_root
+        batch = batches[1 + number]
+        batch[BATCH.FIRST_BLOCK], batch[BATCH.FIRST_LANES] = first, first_lanes
+        batch[BATCH.STOP_TREES], batch[BATCH.STOP_BLOCK] = first + in_trees, first + count
+        in_trees, first = first + in_trees, first + count
+        first_lanes += in_trees - batch[BATCH.FIRST_BLOCK] + (stop_root - first_root + LANES - 1) // LANES
+        batch[BATCH.STOP_LANES] = first_lanes
+        start, first_root = stop, stop_root
+    batches[ALL, BATCH.FIRST_BLOCK], batches[ALL, BATCH.FIRST_LANES] = 0, 0
+    batches[ALL, BATCH.STOP_TREES], batches[ALL, BATCH.STOP_BLOCK] = in_trees, first
+    batches[ALL, BATCH.STOP_LANES] = first_lanes + 1  # the last lane block stays empty
 
 
-def _in_numbers(lanes: np.ndarray) -> np.ndarray:
-    """Return the places in `lane_numbers` of some lanes."""
-    places: np.ndarray = LANES * LANE.WIDTH * (lanes // LANES) + lanes % LANES
-    return places
+@kernel
+def fill_trees(
+    branch: IntTable,
+    place: IntTable,
+    body_lane: Ints,
+    marks: Ints,
+    members: Ints,
+    member_counts: Ints,
+    lane_of_joint: Ints,
+    trees: Trees,
+):
+    """Write the arrays of trees whose joints and bodies have places; what a step computes becomes 0.
+
+    Args:
+        branch: columns BRANCH (j, 9).
+        place: columns PLACE of these (j, 2).
+        body_lane: 8 times the lane block of each body, plus the lane (n,).
+        marks: scratch space, a number for each body row.
+        members: body rows of all trees, tree by tree.
+        member_counts: number of bodies of each tree.
+        lane_of_joint: written with 8 times the block of each joint row, plus the lane (n,).
+        trees: with counts, batches and joint rows; written.
+    """
+    clear_trees(trees)
+    first = 0
+    for tree in range(len(member_counts)):
+        for body in members[first : first + member_counts[tree]]:
+            trees.tree_of_body[body] = tree
+        first += member_counts[tree]
+    for batch in trees.batches[ALL + 1 : trees.counts[TREE_COUNT.BATCHES]]:
+        for block in range(batch[BATCH.FIRST_BLOCK], batch[BATCH.STOP_TREES]):
+            trees.direct[block, ENDS.CHILD] = batch[BATCH.FIRST_LANES] + block - batch[BATCH.FIRST_BLOCK]
+    lane_of_joint[:] = NONE
+    for k in range(len(branch)):
+        lane_of_joint[branch[k, BRANCH.JOINT]] = LANES * place[k, PLACE.BLOCK] + place[k, PLACE.LANE]
+        fill_joint(branch[k], place[k, PLACE.BLOCK], place[k, PLACE.LANE], body_lane, trees)
+    for body in members:
+        lane_block, lane = body_lane[body] // LANES, body_lane[body] % LANES
+        trees.lane_index[lane_block, LANE_INDEX.BODY, lane] = body
+        trees.lane_index[lane_block, LANE_INDEX.TREE, lane] = trees.tree_of_body[body]
+    for lane_block in range(trees.batches[ALL, BATCH.STOP_LANES]):
+        for lane in range(LANES):
+            body = trees.lane_index[lane_block, LANE_INDEX.BODY, lane]
+            trees.lane_index[lane_block, LANE_INDEX.GATHERED_BODY, lane] = max(body, 0)
+    for block in range(trees.batches[ALL, BATCH.STOP_BLOCK]):
+        trees.direct[block, ENDS.PARENT] = direct_parents(block, trees)
+        trees.has_new_trees[block] = has_new_trees(block, trees)
+    list_bodies(branch, marks, trees)
 
 
-def _lane_index(placed: Placed, child_lane: np.ndarray, members: np.ndarray, tree_of_body: np.ndarray) -> np.ndarray:
-    """Return the index of the body lanes, without the solver's rows."""
-    index = lane_array((int(placed.batches[ALL, BATCH.STOP_LANES]), LANE_INDEX.WIDTH, LANES), np.int64)
-    index[:, LANE_INDEX.BODY] = index[:, LANE_INDEX.TREE] = NONE
-    index[child_lane // LANES, LANE_INDEX.BODY, child_lane % LANES] = placed.branch[:, BRANCH.CHILD]
-    lane = placed.body_lane[members]
-    index[lane // LANES, LANE_INDEX.BODY, lane % LANES] = members
-    index[lane // LANES, LANE_INDEX.TREE, lane % LANES] = tree_of_body[members]
-    index[:, LANE_INDEX.GATHERED_BODY] = np.maximum(index[:, LANE_INDEX.BODY], 0)
-    return index
+@device
+def clear_trees(trees):
+    """Write zeros to the arrays of trees as far as they are in use, and empty lanes to the indices."""
+    blocks, lane_blocks = trees.batches[ALL, BATCH.STOP_BLOCK], trees.batches[ALL, BATCH.STOP_LANES]
+    count = trees.counts[TREE_COUNT.TREES]
+    trees.blocks[:blocks] = 0.0
+    trees.lanes[:lane_blocks] = 0.0
+    trees.block_index[:blocks] = 0
+    trees.lane_index[:lane_blocks] = 0
+    trees.direct[:blocks] = NONE
+    trees.block_kind[:blocks] = 0
+    trees.is_pin[:blocks] = False
+    trees.has_hinge_motors[:blocks] = False
+    trees.has_released[:blocks] = False
+    trees.is_block_selected[:blocks] = False
+    trees.is_touched[:count] = False
+    trees.is_bounded[:count] = False
+    trees.is_selected[:count] = False
+    trees.tree[:count] = 0.0
+    trees.tree_of_body[:] = NONE
+    trees.any_overloaded[0] = 0
+    for k in range(BATCH.WIDTH):
+        trees.span[k] = trees.batches[ALL, k]
+    empty = LANE_BLOCK * (lane_blocks - 1)
+    for block in range(blocks):
+        index = trees.block_index[block]
+        for lane in range(LANES):
+            index[INDEX.CHILD, lane], index[INDEX.PARENT, lane], index[INDEX.TREE, lane] = empty, empty, NONE
+            trees.blocks[block, BLOCK.SIGN, lane] = 1.0
+    for lane_block in range(lane_blocks):
+        for lane in range(LANES):
+            trees.lane_index[lane_block, LANE_INDEX.BODY, lane] = NONE
+            trees.lane_index[lane_block, LANE_INDEX.TREE, lane] = NONE
 
 
-def _block_index(placed: Placed, child_lane: np.ndarray, tree_of_body: np.ndarray) -> np.ndarray:
-    """Return the index of the joint blocks."""
-    child, parent = placed.branch[:, BRANCH.CHILD], placed.branch[:, BRANCH.PARENT]
-    index = lane_array((int(placed.batches[ALL, BATCH.STOP_BLOCK]), INDEX.WIDTH, LANES), np.int64)
-    index[:, INDEX.TREE] = NONE
-    empty = np.array([LANES * (placed.batches[ALL, BATCH.STOP_LANES] - 1)])
-    index[:, [INDEX.CHILD, INDEX.PARENT]] = _in_numbers(empty)
-    for column, values in (
-        (INDEX.CHILD, _in_numbers(child_lane)),
-        (INDEX.PARENT, _in_numbers(placed.body_lane[parent])),
-        (INDEX.JOINT, placed.branch[:, BRANCH.JOINT]),
-        (INDEX.CHILD_BODY, np.maximum(child, 0)),
-        (INDEX.PARENT_BODY, np.maximum(parent, 0)),
-        (INDEX.TREE, tree_of_body[parent]),
-        (INDEX.HAS_CHILD, child != NO_BODY),
-        (INDEX.HAS_PARENT, parent != NO_BODY),
-    ):
-        index[placed.block, column, placed.lane] = values
-    return index
+@device
+def fill_joint(branch, block, lane, body_lane, trees):
+    """Write a branch to its lane of a joint block, and its child to the child's lane."""
+    index, child, parent = trees.block_index[block], branch[BRANCH.CHILD], branch[BRANCH.PARENT]
+    own = trees.direct[block, ENDS.CHILD]
+    child_lane = body_lane[child] if own == NONE else LANES * own + lane
+    trees.lane_index[child_lane // LANES, LANE_INDEX.BODY, child_lane % LANES] = child
+    index[INDEX.CHILD, lane] = in_numbers(child_lane)
+    index[INDEX.PARENT, lane] = in_numbers(body_lane[parent])
+    index[INDEX.JOINT, lane] = branch[BRANCH.JOINT]
+    index[INDEX.CHILD_BODY, lane], index[INDEX.PARENT_BODY, lane] = max(child, 0), max(parent, 0)
+    index[INDEX.TREE, lane] = trees.tree_of_body[parent]
+    index[INDEX.HAS_CHILD, lane], index[INDEX.HAS_PARENT, lane] = int(child != NO_BODY), int(parent != NO_BODY)
+    trees.block_kind[block] = branch[BRANCH.KIND]
+    trees.blocks[block, BLOCK.SIGN, lane] = 2.0 * branch[BRANCH.B_IS_CHILD] - 1.0
 
 
-def _blocks(placed: Placed) -> np.ndarray:
-    """Return the joint blocks, with the signs of their joints."""
-    blocks = lane_array((int(placed.batches[ALL, BATCH.STOP_BLOCK]), BLOCK.WIDTH, LANES))
-    blocks[:, BLOCK.SIGN] = 1.0
-    blocks[placed.block, BLOCK.SIGN, placed.lane] = 2 * placed.branch[:, BRANCH.B_IS_CHILD] - 1
-    return blocks
+@device
+def in_numbers(lane):
+    """Return the place in `lane_numbers` of a lane, given as 8 times the lane block, plus the lane."""
+    return LANE_BLOCK * (lane // LANES) + lane % LANES
+
+
+@device
+def direct_parents(block, trees):
+    """Return the lane block that the parents of a block occupy lane by lane, NONE if there is none.
+
+    No body may be in a lane of it that is empty in the block. Blocks of loops have none.
+    """
+    if trees.direct[block, ENDS.CHILD] == NONE:
+        return NONE
+    found, joints, bodies = NONE, 0, 0
+    for lane in range(LANES):
+        if trees.block_index[block, INDEX.TREE, lane] == NONE:
+            continue
+        parent = trees.block_index[block, INDEX.PARENT, lane]
+        lane_block = parent // LANE_BLOCK
+        if parent % LANE_BLOCK != lane or (found != NONE and lane_block != found):
+            return NONE
+        found = lane_block
+        joints += 1
+    for lane in range(LANES):
+        bodies += int(trees.lane_index[found, LANE_INDEX.BODY, lane] != NONE)
+    return found if bodies == joints else NONE
+
+
+@device
+def has_new_trees(block, trees):
+    """Return True if some lane belongs to another tree than the same lane of the block before."""
+    for lane in range(LANES):
+        tree = trees.block_index[block, INDEX.TREE, lane]
+        if block == 0 or tree != trees.block_index[block - 1, INDEX.TREE, lane]:
+            return True
+    return False
+
+
+@device
+def list_bodies(branch, marks, trees):
+    """List the bodies of all joints but static ones, in ascending order."""
+    marks[:] = 0
+    for k in range(len(branch)):
+        for body in (branch[k, BRANCH.CHILD], branch[k, BRANCH.PARENT]):
+            if body != NO_BODY:
+                marks[body] = 1
+    count = 0
+    for body in range(len(marks)):
+        if marks[body] != 0:
+            trees.bodies[count], trees.solver_row[count] = body, 0
+            count += 1
+    trees.counts[TREE_COUNT.BODIES] = count

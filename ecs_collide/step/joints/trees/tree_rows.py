@@ -20,8 +20,11 @@ row is the free coordinate, on which limits and motors act.
 
 from __future__ import annotations
 
+from operator import le
+
 import numpy as np
 
+from ecs_collide.data.growth import is_spacious, next_capacity
 from ecs_collide.kernels.arrays import Flags, FloatCube, Floats, FloatTable, IntCube, Ints, IntTable
 from ecs_collide.kernels.bundle import Bundle
 from ecs_collide.kernels.layout import layout
@@ -160,9 +163,20 @@ SCRATCH_ROWS = 6
 """Rows of scratch space: as many as a symmetric matrix has numbers."""
 
 
-class Trees(Bundle):
-    """The joints whose bodies are awake, as kernels take them."""
+TREE_COUNT = layout(
+    "numbers of trees and their parts",
+    TREES="number of trees",
+    JOINTS="number of their joints",
+    BODIES="number of the bodies of these joints that are not static",
+    BATCHES="number of rows of `batches`",
+)
 
+
+class Trees(Bundle):
+    """The joints whose bodies are awake, as kernels take them. The arrays have spare room behind what is in use."""
+
+    counts: Ints
+    """Numbers of what is in use, columns of TREE_COUNT (4,) int64."""
     block_index: IntCube
     """Columns INDEX (blocks, 8, 8) int64."""
     blocks: FloatCube
@@ -217,69 +231,53 @@ class Trees(Bundle):
     """Joints between the bodies of loops."""
 
 
-def trees_for(
-    *,
-    block_index: np.ndarray,
-    blocks: np.ndarray,
-    block_kind: np.ndarray,
-    lane_index: np.ndarray,
-    direct: np.ndarray,
-    batches: np.ndarray,
-    bodies: np.ndarray,
-    tree_of_body: np.ndarray,
-    joint_rows: np.ndarray,
-    loops: Loops,
+def tree_room(
+    room: Trees, *, blocks: int, lane_blocks: int, trees: int, joints: int, batches: int, bodies: int
 ) -> Trees:
-    """Return trees from the arrays that describe them, with zeros in all others."""
-    trees = int(tree_of_body.max(initial=NONE)) + 1
-    lane_numbers = lane_array((len(lane_index) * LANE.WIDTH * LANES,))
+    """Return `room` if it is large enough for so many of everything and not far too large, else other arrays.
+
+    `batches` counts the row ALL as well. There are exactly as many body rows as `bodies`.
+    """
+    rooms = len(room.block_kind), len(room.lane_index), len(room.is_touched), len(room.joint_rows), len(room.batches)
+    needs = blocks, lane_blocks, trees, joints, batches
+    spacious = any(map(is_spacious, rooms, needs))
+    if len(room.tree_of_body) == bodies and not spacious and all(map(le, needs, rooms)):
+        return room
+    return new_trees(bodies, *(needs if spacious else map(next_capacity, rooms, needs)))
+
+
+def new_trees(bodies: int, blocks: int, lane_blocks: int, trees: int, joints: int, batches: int) -> Trees:
+    """Return room for so many of everything, without any trees."""
+    lane_numbers = lane_array((lane_blocks * LANE.WIDTH * LANES,))
     return Trees(
-        block_index=block_index,
-        blocks=blocks,
+        counts=np.zeros(TREE_COUNT.WIDTH, np.int64),
+        block_index=lane_array((blocks, INDEX.WIDTH, LANES), np.int64),
+        blocks=lane_array((blocks, BLOCK.WIDTH, LANES)),
         lanes=lane_numbers.reshape(-1, LANE.WIDTH, LANES),
         lane_numbers=lane_numbers,
-        lane_index=lane_index,
-        direct=direct,
-        has_new_trees=_has_new_trees(block_index[:, INDEX.TREE]),
-        batches=batches,
-        span=batches[ALL].copy(),
+        lane_index=lane_array((lane_blocks, LANE_INDEX.WIDTH, LANES), np.int64),
+        direct=np.zeros((blocks, ENDS.WIDTH), np.int64),
+        has_new_trees=np.zeros(blocks, np.bool_),
+        batches=np.zeros((batches, BATCH.WIDTH), np.int64),
+        span=np.zeros(BATCH.WIDTH, np.int64),
         scratch=lane_array((SCRATCH_ROWS, LANES)),
-        block_kind=block_kind,
-        is_pin=np.zeros(len(blocks), np.bool_),
-        has_hinge_motors=np.zeros(len(blocks), np.bool_),
-        has_released=np.zeros(len(blocks), np.bool_),
-        bodies=bodies,
-        solver_row=np.zeros(len(bodies), np.int64),
-        tree_of_body=tree_of_body,
+        block_kind=np.zeros(blocks, np.int64),
+        is_pin=np.zeros(blocks, np.bool_),
+        has_hinge_motors=np.zeros(blocks, np.bool_),
+        has_released=np.zeros(blocks, np.bool_),
+        bodies=np.zeros(2 * joints, np.int64),
+        solver_row=np.zeros(2 * joints, np.int64),
+        tree_of_body=np.full(bodies, NONE, np.int64),
         is_touched=np.zeros(trees, np.bool_),
         is_bounded=np.zeros(trees, np.bool_),
         is_selected=np.zeros(trees, np.bool_),
-        is_block_selected=np.zeros(len(blocks), np.bool_),
+        is_block_selected=np.zeros(blocks, np.bool_),
         tree=np.zeros((trees, TREE.WIDTH)),
-        joint_rows=joint_rows,
+        joint_rows=np.zeros(joints, np.int64),
         any_overloaded=np.zeros(1, np.int64),
-        loops=loops,
-    )
-
-
-def empty_trees(bodies: int) -> Trees:
-    """Return the trees of a world without joints and with so many body rows."""
-    return trees_for(
-        block_index=lane_array((0, INDEX.WIDTH, LANES), np.int64),
-        blocks=lane_array((0, BLOCK.WIDTH, LANES)),
-        block_kind=np.zeros(0, np.int64),
-        lane_index=lane_array((0, LANE_INDEX.WIDTH, LANES), np.int64),
-        direct=np.zeros((0, ENDS.WIDTH), np.int64),
-        batches=np.zeros((1, BATCH.WIDTH), np.int64),
-        bodies=np.zeros(0, np.int64),
-        tree_of_body=np.full(bodies, NONE, np.int64),
-        joint_rows=np.zeros(0, np.int64),
         loops=NO_LOOPS,
     )
 
 
-def _has_new_trees(trees: np.ndarray) -> np.ndarray:
-    """Return `has_new_trees` of blocks, given the tree of each lane (blocks, 8)."""
-    result: np.ndarray = np.ones(len(trees), np.bool_)
-    result[1:] = (trees[1:] != trees[:-1]).any(axis=1)
-    return result
+NO_TREES = new_trees(0, 0, 0, 0, 0, 1)
+"""The trees of a world without joints."""
