@@ -11,40 +11,60 @@ from collections.abc import Iterable
 import numpy as np
 
 from ecs_collide.data import pairs as of_pair
+from ecs_collide.data.growth import next_capacity
 from ecs_collide.data.pairs import FOUND, PAIR, Pairs
 from ecs_collide.data.pieces import PIECE
-from ecs_collide.data.row_lists import each_once, rows_where
+from ecs_collide.data.row_lists import rows_where
 from ecs_collide.data.state_list import list_state
 from ecs_collide.kernels.kernel import device
 from ecs_collide.step.broadphase.sorted_rows import is_among
 
-NO_KEYS = np.zeros(0, np.int64)
 NO_PAIRS = np.zeros((0, 2), np.int64)
 SHIFT = 32
 """Bits of a key that hold the greater body row; the lesser row stands above them."""
+NO_KEY = np.iinfo(np.int64).max
+"""Key behind the last one in use."""
 
 
 class JoinedBodies:
     """The pairs of bodies that do not collide, and what changed in them since the last update."""
 
-    state_list = list_state(values="version keys _parted _freed", contents="_reasons")
+    state_list = list_state(
+        values="version", contents="_reasons _parted _freed", renewed={"_is_listed": False}, left_out="_keys"
+    )
 
     def __init__(self) -> None:
         self.version = 0
         """Number that rises whenever `keys` changes."""
-        self.keys = NO_KEYS
-        """Sorted keys of the pairs of bodies that do not collide (k,) int64."""
+        self._keys = np.zeros(0, np.int64)
+        self._is_listed = True
+        """True if `_keys` holds the present keys."""
         self._reasons = Counter[int]()
         """Number of joints and lists of the game that keep each pair from colliding."""
-        self._parted = NO_KEYS
+        self._parted: set[int] = set()
         """Keys of the pairs that ceased to collide since the last update."""
-        self._freed = NO_KEYS
+        self._freed: set[int] = set()
         """Keys of the pairs that may collide again."""
 
     @property
     def has_changed(self) -> bool:
         """True if any pair changed since the last update."""
-        return bool(len(self._parted) or len(self._freed))
+        return bool(self._parted or self._freed)
+
+    @property
+    def keys(self) -> np.ndarray:
+        """Sorted keys of the pairs of bodies that do not collide, then `NO_KEY` in spare room (k,) int64.
+
+        The array stays the same until it is too small.
+        """
+        if not self._is_listed:
+            count = len(self._reasons)
+            if count > len(self._keys):
+                self._keys = np.empty(next_capacity(len(self._keys), count), np.int64)
+            self._keys[:count] = sorted(self._reasons)
+            self._keys[count:] = NO_KEY
+            self._is_listed = True
+        return self._keys
 
     def relink(self, removed: Iterable[tuple[int, int]], added: Iterable[tuple[int, int]]) -> None:
         """Remove and add reasons for pairs of body rows not to collide, from the next update on.
@@ -59,16 +79,13 @@ class JoinedBodies:
         for key in changed - joined:
             del reasons[key]
         if joined != before:
-            self._set_keys(each_once(np.fromiter(reasons, np.int64, len(reasons))))
-
-    def _set_keys(self, keys: np.ndarray) -> None:
-        """Set the keys of the pairs that do not collide from the next update on."""
-        self.version += 1
-        before = np.setdiff1d(self.keys, self._parted, assume_unique=True)
-        before = each_once(before, self._freed)  # the keys at the last update
-        self._parted = np.setdiff1d(keys, before, assume_unique=True)
-        self._freed = np.setdiff1d(before, keys, assume_unique=True)
-        self.keys = keys
+            parted, freed = joined - before, before - joined
+            self._parted, self._freed = (
+                (self._parted - freed) | (parted - self._freed),
+                (self._freed - parted) | (freed - self._parted),
+            )
+            self._is_listed = False
+            self.version += 1
 
     def pop_changes(self) -> tuple[np.ndarray, np.ndarray]:
         """Return and clear the changes since the last update.
@@ -76,11 +93,12 @@ class JoinedBodies:
         The first array holds the pairs of body rows that do not collide any more, the second those that collide again,
         (k, 2) int64 each.
         """
-        changes = tuple(
-            np.column_stack((keys >> SHIFT, keys & ((1 << SHIFT) - 1))) for keys in (self._parted, self._freed)
+        parted, freed = (
+            np.array([divmod(key, 1 << SHIFT) for key in sorted(keys)], np.int64).reshape(-1, 2)
+            for keys in (self._parted, self._freed)
         )
-        self._parted = self._freed = NO_KEYS
-        return changes[0], changes[1]
+        self._parted, self._freed = set(), set()
+        return parted, freed
 
 
 def _key(a: int, b: int) -> int:

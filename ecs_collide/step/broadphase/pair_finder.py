@@ -253,7 +253,8 @@ class PairFinder:
         if len(freed):
             found = freed, self.search.found, found_count, self._pieces.rows.high
             more, found_count = find_freed_pairs(*found, *self._columns)
-            self.search = self.search._replace(found=more)
+            if more is not self.search.found:
+                self.search = self.search._replace(found=more)
         self._pairs.reserve(found_count)
         return self._change(moved_count, statics, found_count, len(seamed) == 0) or were_exchanged
 

@@ -48,7 +48,7 @@ class Search(Bundle):
     relocated: Relocated
     """Pieces of static bodies that the game moves."""
     joined_bodies: Ints
-    """Sorted keys of the pairs of bodies that joints keep from colliding, see `joined_bodies.py` (c,) int64."""
+    """Sorted keys of the pairs of bodies that do not collide, see `joined_bodies.py` (c,) int64."""
 
 
 class Exchange(Bundle):

@@ -8,7 +8,7 @@ roots are the looped bodies, or else the middle of the tree, so that few blocks 
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -166,12 +166,13 @@ def _grow(roots: list[int], neighbours: Neighbours, dynamic: set[int]) -> tuple[
     waiting = deque(roots)
     while waiting:
         parent = waiting.popleft()
-        level, siblings = levels[parent], Counter[int]()
+        level, siblings = levels[parent], dict[int, int]()
         for child, link in neighbours.get(parent, ()):
             if child in levels:
                 continue  # the parent, or another body of the loops
-            branches.append(_branch(link, parent, level=level, sibling=siblings[link.kind]))
-            siblings[link.kind] += 1
+            sibling = siblings.get(link.kind, 0)
+            branches.append(_branch(link, parent, level=level, sibling=sibling))
+            siblings[link.kind] = sibling + 1
             if child in dynamic:
                 levels[child] = level + 1
                 waiting.append(child)
