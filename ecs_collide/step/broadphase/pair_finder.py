@@ -264,7 +264,8 @@ class PairFinder:
         If only cells of terrains changed, bodies near them are awake already.
         """
         nothing_else = len(statics) == 0 and not self.statics.any_removed
-        seamed = self._seams.update(each_once(statics, self.statics.pop_replacements()))
+        replacements = self.statics.pop_replacements()
+        seamed = self._seams.update(each_once(statics, replacements) if len(replacements) else statics)
         return seamed, seamed[~self._seams.keep_kind(seamed)] if nothing_else and len(seamed) else seamed
 
     def only_movers_changed(self) -> bool:

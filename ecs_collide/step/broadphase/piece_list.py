@@ -45,10 +45,3 @@ class PieceList:
     def remove(self, rows: np.ndarray) -> None:
         """Remove those of some pieces, given as sorted rows, that are in the list."""
         remove_from_list(rows, self.arrays)
-
-
-def piece_list(rows: np.ndarray, pieces: Pieces) -> PieceList:
-    """Return a list of the given pieces."""
-    made = PieceList()
-    made.add(rows, pieces)
-    return made

@@ -60,6 +60,8 @@ class RelocatedPieces:
 
     def add(self, rows: np.ndarray) -> None:
         """Let kernels bring in the next moves of static bodies, except those with an unbounded piece."""
+        if len(rows) == 0:
+            return
         relocated, pieces = self._bodies.relocated, self._pieces.arrays
         index = pieces.index[: self._pieces.rows.high]
         is_new = np.zeros(len(relocated) + 1, np.bool_)  # the last entry, -1, is for free rows

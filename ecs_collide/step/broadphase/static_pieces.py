@@ -13,7 +13,7 @@ from ecs_collide.data.state_list import list_state
 from ecs_collide.shapes.piece import UNBOUNDED
 from ecs_collide.step.broadphase.boxes import update_bounded_boxes, update_unbounded_boxes
 from ecs_collide.step.broadphase.lookup.static_tree import StaticTree, update_tree
-from ecs_collide.step.broadphase.piece_list import piece_list
+from ecs_collide.step.broadphase.piece_list import PieceList
 
 NO_ROWS = np.zeros(0, np.int64)
 STATIC = int(BodyKind.STATIC)
@@ -28,7 +28,7 @@ class StaticPieces:
         values="were_exchanged any_removed",
         contents="without_box replacements",
         parts="tree",
-        left_out="_tolerances",
+        left_out="_placed _tolerances",
     )
 
     def __init__(self, bodies: BodyColumns, pieces: PieceColumns, tolerances: Tolerances) -> None:
@@ -42,6 +42,8 @@ class StaticPieces:
         """True if pieces were replaced, or removed without a replacement, by a change of a terrain."""
         self.any_removed = False
         """True if static pieces were removed since the last update in any other way."""
+        self._placed = PieceList()
+        """Scratch space for the pieces that get boxes."""
         self._bodies = bodies
         self._pieces = pieces
         self._tolerances = tolerances
@@ -50,11 +52,12 @@ class StaticPieces:
         """Update the boxes of new pieces and of the pieces of static bodies that were moved; return their rows."""
         if not self.without_box and len(touched) == 0:
             return NO_ROWS
-        pieces = self._pieces.arrays
-        owners = pieces.index[: self._pieces.rows.high, PIECE.BODY]
-        is_touched = np.zeros(len(self._bodies.arrays.entity) + 1, np.bool_)  # the last entry, -1, is for free rows
-        is_touched[touched] = True
-        rows = each_once(rows_where(is_touched[owners]), np.array(self.without_box, np.int64))
+        rows = np.array(sorted(self.without_box), np.int64)
+        if len(touched):
+            owners = self._pieces.arrays.index[: self._pieces.rows.high, PIECE.BODY]
+            is_touched = np.zeros(len(self._bodies.arrays.entity) + 1, np.bool_)  # the last entry, -1, is for free rows
+            is_touched[touched] = True
+            rows = each_once(rows_where(is_touched[owners]), rows)
         self.without_box.clear()
         self.place(rows)
         return rows
@@ -67,8 +70,9 @@ class StaticPieces:
             update_unbounded_boxes(rows[endless], bodies, pieces, speculative)
         bounded = rows[~endless]
         if len(bounded):
-            whole = piece_list(bounded, pieces)
-            _, *listed = whole.arrays
+            self._placed.arrays.counted[0] = 0
+            self._placed.add(bounded, pieces)
+            _, *listed = self._placed.arrays
             update_bounded_boxes(len(bounded), *listed, bodies, pieces, speculative, np.empty_like(bounded))
             self.tree.reserve(len(bounded))
             update_tree(bounded, bounded, pieces, self.tree.arrays)

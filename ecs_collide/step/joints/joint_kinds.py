@@ -7,7 +7,7 @@ import esper
 from ecs_collide.components.joints.joint import Joint
 from ecs_collide.components.view import classes_of
 from ecs_collide.kernels.calls import Condition, IsSame
-from ecs_collide.step.sync.held_kinds import is_held
+from ecs_collide.step.sync.held_kinds import any_held
 
 
 def joint_kinds() -> tuple[type[Joint], ...]:
@@ -17,7 +17,7 @@ def joint_kinds() -> tuple[type[Joint], ...]:
 
 def any_joint() -> bool:
     """Return True if an entity of the current esper world has a joint."""
-    return any(map(is_held, joint_kinds()))
+    return any_held(joint_kinds())
 
 
 def no_joint_conditions() -> tuple[Condition, ...] | None:

@@ -11,12 +11,12 @@ from ecs_collide.components import CollidingEntities
 from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.pairs import PAIR, PairColumns
 from ecs_collide.step.notify.contact_source import OwnContacts
-from ecs_collide.step.sync.held_kinds import is_held
+from ecs_collide.step.sync.held_kinds import any_held
 
 
 def any_colliding_entities() -> bool:
     """Return True if any entity of the current esper world has, or may have, a `CollidingEntities`."""
-    return any(map(is_held, CollidingEntities.kinds()))
+    return any_held(CollidingEntities.kinds())
 
 
 def fill_colliding_entities(pairs: PairColumns, own_contacts: OwnContacts | None) -> None:
@@ -45,4 +45,6 @@ def touching_entities(pairs: PairColumns, own_contacts: OwnContacts | None) -> n
 
 def _held() -> list[tuple[int, CollidingEntities]]:
     """Return all `CollidingEntities` with their entities, those of derived classes included."""
-    return [each for kind in filter(is_held, CollidingEntities.kinds()) for each in esper.get_component(kind)]
+    if not any_colliding_entities():
+        return []
+    return [each for kind in CollidingEntities.kinds() for each in esper.get_component(kind)]

@@ -8,8 +8,7 @@ others stand in its notes. An event that has no handler is not even made.
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar, TypeAlias, TypeVar
 from weakref import WeakValueDictionary
 
@@ -122,6 +121,23 @@ def _describe(error: Exception) -> str:
     return f"{format_exception_only(error)[0].strip()} (line {line} of {code.co_filename}, in {code.co_name})"
 
 
+class OwnWorld:
+    """A block in which the esper world of a queue is the current one."""
+
+    __slots__ = ("_elsewhere", "_queue")
+
+    def __init__(self, queue: EventQueue) -> None:
+        self._queue = queue
+
+    def __enter__(self) -> bool:
+        self._elsewhere = esper.current_world
+        return self._queue.enter()
+
+    def __exit__(self, *exception: object) -> None:
+        if esper.current_world != self._elsewhere:
+            esper.switch_world(self._elsewhere)
+
+
 class EventQueue:
     """Sends the events of one esper world: the one that is current when the queue is made.
 
@@ -165,15 +181,9 @@ class EventQueue:
                 "switch worlds before or after esper.process, not in a processor. The step was not made"
             )
 
-    @contextmanager
-    def own_world(self) -> Iterator[bool]:
-        """Make the queue's esper world the current one for a while; yield False if it has been deleted."""
-        elsewhere = esper.current_world
-        try:
-            yield self._enter()
-        finally:
-            if esper.current_world != elsewhere:
-                esper.switch_world(elsewhere)
+    def own_world(self) -> OwnWorld:
+        """Make the queue's esper world the current one for a block, which is given False if it has been deleted."""
+        return OwnWorld(self)
 
     @property
     def is_sending(self) -> bool:
@@ -209,7 +219,7 @@ class EventQueue:
         target, waiting, left = esper.current_world, self._waiting, self._left
         self._sending = True
         try:
-            while (waiting or left) and self._enter():
+            while (waiting or left) and self.enter():
                 if not left:
                     event = waiting.popleft()
                     left.extend([(reference, event) for reference in list(esper.event_registry.get(event[0], ()))])
@@ -236,7 +246,7 @@ class EventQueue:
                 esper.switch_world(target)
         return errors
 
-    def _enter(self) -> bool:
+    def enter(self) -> bool:
         """Switch to the queue's esper world; False, with nothing left to send, where it has been deleted."""
         if esper.process_times is self.world_mark:
             return True

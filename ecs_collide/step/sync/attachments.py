@@ -46,7 +46,7 @@ class Attachments:
 
     def concern(self, integers: np.ndarray) -> bool:
         """Return True if any entity is attached, or is in a change with a table of `INTEGERS`."""
-        return bool(self._hosts.now) or bool((integers[:, INTEGERS.PRESENT] & IS_ATTACHED).any())
+        return bool(self._hosts.now) or bool(np.bitwise_or.reduce(integers[:, INTEGERS.PRESENT]) & IS_ATTACHED)
 
     def widen(self, change: Change, known: Mapping[int, ComponentSet]) -> Change:
         """Return a change with all entities of the bodies that it concerns, in order of their ids."""

@@ -32,15 +32,15 @@ def fill_pieces(
     rows: Ints, given: Ints, shares: IntTable, forms: PieceForms, most: float, bodies: Bodies, span: FloatTable,
     pieces: Pieces,
 ):  # fmt: skip
-    """Fill rows of pieces from the rows `given` of `forms`, as the columns of `SHARE` say for each collider in turn.
+    """Fill rows of pieces from the rows `given` of `forms`, as the rows of `SHARE` say for each collider in turn.
 
     The margin is a fraction of the size, at most `most` [m], and none where nothing moves. Reads body_kind,
     body_filter. Writes the pieces, and how solid the bodies are and how far they reach to `span`. Returns the number of
     pieces of other parts than the first one of their shape, and of pieces with a material.
     """
     first, part_count, material_count = 0, 0, 0
-    for share in shares:
-        body, collider, stop = share[SHARE.BODY], share[SHARE.COLLIDER], first + share[SHARE.COUNT]
+    for k in range(shares.shape[1]):
+        body, collider, stop = shares[SHARE.BODY, k], shares[SHARE.COLLIDER, k], first + shares[SHARE.COUNT, k]
         is_extra = collider != body and bodies.filter[collider, FILTER.SENSOR] != 0
         for place in range(first, stop):
             row, form = rows[place], given[place]
@@ -53,7 +53,8 @@ def fill_pieces(
                 material_count += 1
                 for field in range(MATERIAL_VALUE.WIDTH):
                     pieces.material[row, field] = forms.material[form, field]
-            pieces.index[row, PIECE.SEVERAL], pieces.index[row, PIECE.COLLIDER] = int(share[SHARE.TOTAL] > 1), collider
+            pieces.index[row, PIECE.COLLIDER] = collider
+            pieces.index[row, PIECE.SEVERAL] = int(shares[SHARE.TOTAL, k] > 1)
             margin = 0.0
             if bodies.kind[body] != STATIC:
                 half = max(size[FORM_SIZE.HALF_X], size[FORM_SIZE.HALF_Y])

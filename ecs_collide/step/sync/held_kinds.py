@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import esper
 
 
-def is_held(kind: type) -> bool:
-    """Return True if an entity of the current esper world has, or may have, a component of a type."""
+def any_held(kinds: Iterable[type]) -> bool:
+    """Return True if an entity of the current esper world has, or may have, a component of one of some types."""
     table = getattr(esper, "_components", None)
-    return bool(table.get(kind) if isinstance(table, dict) else esper.get_component(kind))
+    return any(map(table.get if isinstance(table, dict) else esper.get_component, kinds))

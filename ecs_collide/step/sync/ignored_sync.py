@@ -21,7 +21,7 @@ from ecs_collide.step.broadphase.joined_bodies import JoinedBodies
 from ecs_collide.step.sync import watched_sets as watch
 from ecs_collide.step.sync.body_definition import Body
 from ecs_collide.step.sync.body_plan import Plan, future_bodies
-from ecs_collide.step.sync.held_kinds import is_held
+from ecs_collide.step.sync.held_kinds import any_held
 from ecs_collide.step.sync.membership import Membership
 
 IgnoredChange = dict[int, tuple[int, ...] | None]
@@ -72,7 +72,7 @@ class IgnoredSync(WarnOnce):
 
     def _follow(self, candidates: set[int]) -> None:
         """Record entities that have changed before the registry forgets them."""
-        if self._named or _kinds_held():
+        if self._named or _any_ignored():
             self._pending |= candidates
 
     def may_have_changed(self) -> bool:
@@ -80,7 +80,7 @@ class IgnoredSync(WarnOnce):
         if self._pending or self._renewed:
             return True
         was_written = self._read_writes != IgnoredEntities.write_count or not watch.is_possible()
-        return was_written and bool(self._named or _kinds_held())
+        return was_written and bool(self._named or _any_ignored())
 
     def conditions(self) -> tuple[Condition, ...]:
         """Return the conditions under which no list was written."""
@@ -91,12 +91,12 @@ class IgnoredSync(WarnOnce):
 
         `before` is the change of bodies that will be carried out first.
         """
-        if not (self._named or _kinds_held()):
+        if not (self._named or _any_ignored()):
             return {}
         found = {entity: _named_by(entity) for entity in self._pending | self._membership.registry.candidates}
         change = {entity: now for entity, now in found.items() if now is not None or entity in self._named}
         if self._read_writes != IgnoredEntities.write_count or not watch.is_possible():
-            written = set(self._named).union(*(dict(esper.get_component(kind)) for kind in _kinds_held()))
+            written = set(self._named).union(*(dict(esper.get_component(kind)) for kind in IgnoredEntities.kinds()))
             for entity in written - change.keys():
                 if (now := _named_by(entity)) != self._named.get(entity):
                     change[entity] = now
@@ -197,9 +197,9 @@ class IgnoredSync(WarnOnce):
         return frozenset((min(own, row), max(own, row)) for row in rows[1:] if row is not None and row != own)
 
 
-def _kinds_held() -> list[type[IgnoredEntities]]:
-    """Return the classes of `IgnoredEntities` that entities of the current esper world have."""
-    return list(filter(is_held, IgnoredEntities.kinds()))
+def _any_ignored() -> bool:
+    """Return True if an entity of the current esper world has, or may have, an `IgnoredEntities`."""
+    return any_held(IgnoredEntities.kinds())
 
 
 def _components_of(entity: int) -> list[IgnoredEntities]:

@@ -365,8 +365,8 @@ class Membership:
         rows, most, columns = self._pieces.allocate_rows(len(forms)), self._tolerances.box_margin, self._bodies
         colliders = [body.row for body in owners]
         hosts = [body.host.row for body in owners] if self._bodies.hosts.now else colliders
-        shares = hosts, colliders, counts, totals
-        lists = np.array(rows, np.int64), np.array(forms, np.int64), np.ascontiguousarray(np.array(shares, np.int64).T)
+        shares = np.array((hosts, colliders, counts, totals), np.int64)
+        lists = np.array(rows, np.int64), np.array(forms, np.int64), shares
         more_parts, more_materials = fill_pieces(
             *lists, self.shapes.forms, most, columns.arrays, columns.span, self._pieces.arrays
         )
