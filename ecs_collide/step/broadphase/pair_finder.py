@@ -11,8 +11,7 @@ from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.bodies import Bodies, BodyColumns
 from ecs_collide.data.growth import next_capacity
 from ecs_collide.data.pairs import FOUND, LOST, PairColumns
-from ecs_collide.data.pieces import BOX, PIECE, PieceColumns, Pieces
-from ecs_collide.data.row_lists import each_once
+from ecs_collide.data.pieces import BOX, PieceColumns, Pieces
 from ecs_collide.data.state_list import list_state
 from ecs_collide.kernels.calls import Call, Cell, make
 from ecs_collide.kernels.simd import LANES
@@ -146,8 +145,7 @@ class PairFinder:
             stays[removed] = False
             self._unbounded_movers = self._unbounded_movers[stays[self._unbounded_movers]]
             self.search = self.search._replace(unbounded=self.unbounded[stays[self.unbounded]])
-        if self._remove_pieces(removed):
-            self.statics.any_removed = True
+        self.statics.any_removed |= self._remove_pieces(removed) > 0
 
     def exchange(self, rows: list[int], new: list[int], body: int, change: ChangedCells) -> None:
         """Replace pieces of a static body by new ones, whose columns are filled.
@@ -175,8 +173,7 @@ class PairFinder:
         """Remove pieces from all structures, and drop their pairs; return the number of static ones."""
         self._seams.forget(removed)
         self.statics.drop(removed)
-        if self.relocated.any_listed:
-            self.relocated.forget(self._pieces.arrays.index[removed, PIECE.BODY])
+        self.relocated.forget_owners(removed)
         lists, unbounded = (self._mobile.arrays, self.movers.arrays), self._unbounded_movers
         found_count, static_count = self._remover.remove(
             removed, *self._columns, *lists, self.search, self.pair_exchange.arrays, unbounded
@@ -264,8 +261,7 @@ class PairFinder:
         If only cells of terrains changed, bodies near them are awake already.
         """
         nothing_else = len(statics) == 0 and not self.statics.any_removed
-        replacements = self.statics.pop_replacements()
-        seamed = self._seams.update(each_once(statics, replacements) if len(replacements) else statics)
+        seamed = self._seams.update(self.statics.pop_replacements(statics))
         return seamed, seamed[~self._seams.keep_kind(seamed)] if nothing_else and len(seamed) else seamed
 
     def only_movers_changed(self) -> bool:

@@ -76,10 +76,10 @@ class RelocatedPieces:
         pieces.size[its, PIECE_SIZE.MARGIN] = np.minimum(margin, self._tolerances.box_margin)
         self._is_current = False
 
-    @property
-    def any_listed(self) -> bool:
-        """True if there may be relocated bodies."""
-        return not self._is_current or self._list.count > 0
+    def forget_owners(self, rows: np.ndarray) -> None:
+        """Let Python bring in the next moves of the bodies of some pieces."""
+        if not self._is_current or self._list.count > 0:
+            self.forget(self._pieces.arrays.index[rows, PIECE.BODY])
 
     def forget(self, rows: np.ndarray) -> None:
         """Let Python bring in the next moves of some bodies."""

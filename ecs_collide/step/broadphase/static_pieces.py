@@ -91,9 +91,10 @@ class StaticPieces:
         if self.replacements:
             self.replacements = sorted(set(self.replacements).difference(removed.tolist()))
 
-    def pop_replacements(self) -> np.ndarray:
-        """Return and clear the pieces that replaced others."""
-        replacements = np.array(self.replacements, np.int64)
-        self.replacements.clear()
+    def pop_replacements(self, rows: np.ndarray) -> np.ndarray:
+        """Return sorted pieces together with those that replaced others, and forget these."""
+        if self.replacements:
+            rows = each_once(rows, np.array(self.replacements, np.int64))
+            self.replacements.clear()
         self.were_exchanged = self.any_removed = False
-        return replacements
+        return rows
