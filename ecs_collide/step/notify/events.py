@@ -131,7 +131,11 @@ class OwnWorld:
 
     def __enter__(self) -> bool:
         self._elsewhere = esper.current_world
-        return self._queue.enter()
+        try:
+            return self._queue.enter()
+        except BaseException:
+            self.__exit__()
+            raise
 
     def __exit__(self, *exception: object) -> None:
         if esper.current_world != self._elsewhere:

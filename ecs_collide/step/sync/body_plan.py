@@ -16,6 +16,8 @@ class Plan(NamedTuple):
 
     change: Change
     bodies: list[Body]
+    formers: list[Body | None]
+    """The body that each of `bodies` continues, None if it is new."""
     integers: np.ndarray
     numbers: np.ndarray
     """Table of the components, columns of `NUMBERS` (n, ...)."""

@@ -134,8 +134,9 @@ class Membership:
                 refuse_mass(bodies[heavy], *weight.tolist())
             if concerns_attached:
                 masses[[body.host is not body for body in bodies]] = 0.0
-        self.before_adding([body for body in bodies if self._former(body) is None], apart)
-        return Plan(change, bodies, integers, numbers, masses, concerns_attached)
+        formers = [self._former(body) for body in bodies]
+        self.before_adding([body for body, former in zip(bodies, formers, strict=True) if former is None], apart)
+        return Plan(change, bodies, formers, integers, numbers, masses, concerns_attached)
 
     def _read(self, change: Change) -> tuple[list[Body], np.ndarray, np.ndarray, dict[int, ComponentSet]]:
         """Return the bodies of a change, their tables of integers and numbers, and components apart.
@@ -194,7 +195,7 @@ class Membership:
     def release(self) -> None:
         """Remove all entities; their components keep their last values."""
         gone = self.registry.release()
-        self._apply(Plan(gone, [], NO_TABLE, NO_TABLE, NO_TABLE, True))
+        self._apply(Plan(gone, [], [], NO_TABLE, NO_TABLE, NO_TABLE, True))
         self.registry.accept(gone)
 
     def _apply(self, plan: Plan) -> None:
@@ -245,7 +246,7 @@ class Membership:
         alone.
         """
         removed, untouched = before.copy(), set[int]()
-        formers = [self._former(body) for body in plan.bodies]
+        formers = plan.formers
         if not any(formers):
             return removed, untouched
         for body, former in zip(plan.bodies, formers, strict=True):
