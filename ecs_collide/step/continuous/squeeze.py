@@ -36,6 +36,18 @@ START = layout("start pose", X="centre of mass, x [m]", Y="centre of mass, y [m]
 
 
 @device
+def any_static(contacts, count, bodies):
+    """Return True if any body has a contact with a static one."""
+    for k in range(count):
+        if (
+            bodies.kind[contacts.body[k, CONTACT_BODY.A]] == STATIC
+            or bodies.kind[contacts.body[k, CONTACT_BODY.B]] == STATIC
+        ):
+            return True
+    return False
+
+
+@device
 def mark_squeezed(contacts, count, bodies, squeezed):
     """Mark the bodies that touch a kinematic body, directly or through others; return True if any does."""
     any_is = False
@@ -106,7 +118,7 @@ def keep_squeezed_outside(contacts: Contacts, count: int, scene: SweepScene, squ
     body motions. Writes body_pose, body_frame, body_velocity.
     """
     bodies = scene.bodies
-    if not mark_squeezed(contacts, count, bodies, squeezed):
+    if not (any_static(contacts, count, bodies) and mark_squeezed(contacts, count, bodies, squeezed)):
         return
     for k in range(count):
         for side in range(2):
