@@ -181,8 +181,7 @@ class PairColumns:
     """Owns the pair arrays and their growth; kernels allocate and free the slots."""
 
     state_list = list_state(
-        values="some_disabled",
-        arrays="arrays free_slots",
+        arrays="arrays free_slots some_disabled",
         left_out="arrays.lanes arrays.values _row_count _first_slots",
     )
 
@@ -191,7 +190,8 @@ class PairColumns:
         self.arrays = self._empty()
         self.free_slots = self._first_slots.copy()
         """Stack of free slots; its first `capacity - count` entries are valid."""
-        self.some_disabled = False
+        self.some_disabled = np.zeros(1, np.int64)
+        """1 if the game disabled pairs, or lets pairs pass, until the next `enable_all` (1,)."""
 
     def _empty(self) -> Pairs:
         """Return the columns of a new world."""
@@ -239,7 +239,7 @@ class PairColumns:
     def disable(self, slots: np.ndarray) -> None:
         """Disable pairs until the next `enable_all`."""
         self.arrays.enabled[slots] = False
-        self.some_disabled = True
+        self.some_disabled[0] = 1
 
     def pass_through(self, slots: np.ndarray) -> None:
         """Give pairs no response until the next `enable_all`; disable those that need no notification."""
@@ -250,15 +250,15 @@ class PairColumns:
 
     def enable_all(self) -> None:
         """Enable all pairs."""
-        if self.some_disabled:
+        if self.some_disabled.item():
             self.arrays.enabled.fill(True)
             self.arrays.index[:, PAIR.ROLE] &= ~PASSED
-            self.some_disabled = False
+            self.some_disabled[0] = 0
 
     @property
     def disabled(self) -> np.ndarray:
         """Slots of the pairs that get no response in this step."""
-        if not self.some_disabled:
+        if not self.some_disabled.item():
             return NO_SLOTS
         live = self.live
         left_out: np.ndarray = live[~self.arrays.enabled[live] | (self.arrays.index[live, PAIR.ROLE] & PASSED != 0)]

@@ -218,7 +218,7 @@ class Pipeline:
         if self.plan.at.item():
             self._end_earlier_step()
         self.response.forget_reachable()
-        if self.pairs.some_disabled and self.response.pair_stage is None:
+        if self.pairs.some_disabled.item() and self.response.pair_stage is None:
             self.pairs.enable_all()
         if self.move_targets.is_under_way:
             self._begin_moves(dt)

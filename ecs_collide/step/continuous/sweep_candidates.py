@@ -80,14 +80,15 @@ def append_disabled(slot, is_silent, count, pairs, scratch):
 
 
 @device
-def list_disabled(pairs, reachable, contacts, contact_count, scratch):
+def list_disabled(pairs, some_pass, reachable, contacts, contact_count, scratch):
     """List the pairs of pieces that do not collide in this step, as far as there is room; return their number.
 
     They are the pairs and contacts that a game switched off, `reachable` ones among them, and the pairs that pass a
-    one-way collider. Writes `scratch.disabled`, `scratch.disabled_count`.
+    one-way collider. `some_pass` is 0 if there are none of these in `pairs`. Writes `scratch.disabled`,
+    `scratch.disabled_count`.
     """
     count = 0
-    for k in range(pairs.row_start[-1]):
+    for k in range(pairs.row_start[-1] if some_pass != 0 else 0):
         slot = pairs.order[k]
         if not pairs.enabled[slot] or pairs.index[slot, PAIR.ROLE] & (of_pair.PASSED | of_pair.PASSES) != 0:
             count = append_disabled(slot, not pairs.enabled[slot], count, pairs, scratch)

@@ -65,14 +65,16 @@ def sweep_fast(
     contact_count: int,
     has_kinematic: int,
     has_bullets: int,
+    has_one_way: int,
+    some_disabled: int,
     gravity: tuple[float, float],
     dt: float,
 ):
     """Stop the bodies that `mark_fast` and `mark_kinematic` found to be fast, where they would overlap something.
 
-    `has_kinematic` and `has_bullets` are 0 if there are no such bodies, awake or not. Returns the work that is left,
-    the number of bodies stopped, and the numbers of pairs in `candidates`, `bullets`, `crossed` and `disabled` of the
-    scratch space.
+    `has_kinematic`, `has_bullets` and `has_one_way` are 0 if there are no such bodies, awake or not; `some_disabled` is
+    0 if the game disabled no pairs. Returns the work that is left, the number of bodies stopped, and the numbers of
+    pairs in `candidates`, `bullets`, `crossed` and `disabled` of the scratch space.
 
         ALL_STOPPED      all is done
         TO_APPLY_STOPS   the stopping times are known, but pieces were crossed, or some stopped bodies are asleep
@@ -84,7 +86,14 @@ def sweep_fast(
     motions, scratch, search = scene.motions, scene.scratch, neighbours.search
     if motions.counts[COUNTS.FAST] == 0:
         return ALL_STOPPED, 0, 0, 0, 0, 0
-    disabled = list_disabled(neighbours.pairs, neighbours.reachable, neighbours.contacts, contact_count, scratch)
+    disabled = list_disabled(
+        neighbours.pairs,
+        some_disabled + has_one_way,
+        neighbours.reachable,
+        neighbours.contacts,
+        contact_count,
+        scratch,
+    )
     has_slow = has_bullets != 0 or motions.counts[COUNTS.SLOW_KINEMATIC] > 0
     clear_stops(True, motions)
     clear_moved(motions)

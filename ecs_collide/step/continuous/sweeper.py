@@ -159,8 +159,8 @@ class Sweeper:
             owners=owners,
         )
         counts = Cell(mover_count), Cell(finder.counts[1:])
-        stopping = int(self.has_kinematic), int(self._bodies.has_bullets)
-        sweep = scene, neighbours, *counts, *stopping, gravity, dt
+        kinds = int(self.has_kinematic), int(self._bodies.has_bullets), int(self._bodies.has_one_way)
+        sweep = scene, neighbours, *counts, *kinds, Cell(self._pairs.some_disabled), gravity, dt
         yield StepPoint.SWEEPS, Call(sweep_fast, sweep, self._swept, most=ALL_STOPPED)
         if self.has_kinematic:
             self._reserve_squeeze()
