@@ -67,6 +67,7 @@ OTHER_WORDS = {
     "rest_length": "length=...",
     "stiffness frequency frequency_hz": "hertz=... and damping_ratio=...",
     # Characters and worlds
+    "is_on_floor is_on_ground is_grounded grounded can_jump": "physics().ground_of(entity), or on_floor of a character",
     "slope_limit max_slope_angle floor_max_angle": "CharacterController(max_slope=...), in radians",
     "space world simulation physics_engine pymunk_physics_engine": "install(), then esper.process(dt)",
     "body rigid_body_2d fixture collider_2d": "esper.create_entity(Transform(), Velocity(), Collider(shape))",
@@ -78,11 +79,15 @@ OTHER_WORDS = {
     "scale ppm pixels_per_meter length_units_per_meter": "install(length_unit=...)",
     "ray cast_ray segment_query segment_query_first": "physics().ray_cast(origin, end)",
     "overlap_circle overlap_box overlap_shape": "physics().shape_query(shape, pose)",
+    "overlap overlaps overlapping get_overlapping_bodies": "physics().colliding(entity), or shape_query(shape, pose)",
     "bb_query query_aabb": "physics().aabb_query(box)",
     "point_query_nearest project_point": "physics().nearest(point)",
     "add_collision_handler set_contact_listener on_collision begin_contact": 'on("collision_start", function)',
     "bodies shapes": "physics().entities",
     "vec2 vec2d vector2 vector": "a tuple (x, y)",
+    "from_tiled tiled_points from_svg from_image from_shapely to_shapely load_tilemap": "ecs_collide.from_data",
+    "camera": "draw.Camera(size, center, scale)",
+    "recorder": "record(path), or ecs_collide.recording.Recorder()",
     "layers": "layer=..., bits such as 1, 2, 4",
     # Events
     "begin contact_begin contact_started collision_begin collision_started on_collision_enter": "collision_start",

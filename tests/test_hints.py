@@ -70,6 +70,8 @@ def test_a_keyword_like_no_other_is_an_error_without_a_hint(function: Any) -> No
         ("LinearVelocity", r"use Velocity\(x, y\)"),
         ("raycast", "did you mean 'ray_cast'?"),
         ("instal", "did you mean 'install'?"),
+        ("from_tiled", "use ecs_collide.from_data"),
+        ("Camera", r"use draw.Camera\(size, center, scale\)"),
     ],
 )
 def test_a_name_that_the_package_does_not_have(name: str, advice: str) -> None:
@@ -86,6 +88,8 @@ def test_a_name_that_the_package_does_not_have(name: str, advice: str) -> None:
         ("add", r"use esper.create_entity\(Transform\(\), Collider\(shape\)\)"),
         ("bodies", r"use physics\(\).entities"),
         ("substeps", "'substeps' is an argument of install"),
+        ("velocity", r"use Velocity\(x, y\)"),
+        ("is_on_floor", r"use physics\(\).ground_of\(entity\)"),
     ],
 )
 def test_a_name_that_a_world_does_not_have(name: str, advice: str) -> None:

@@ -23,7 +23,7 @@ from ecs_collide.common.settings import Settings
 from ecs_collide.common.statistics import Statistics
 from ecs_collide.common.tolerances import Tolerances
 from ecs_collide.data.field_docs import document_fields
-from ecs_collide.hints import arguments_of, find_similar, hint
+from ecs_collide.hints import arguments_of, find_similar, find_word_here, hint
 from ecs_collide.queries.query_runner import QueryRunner
 from ecs_collide.queries.world_casts import WorldCasts
 from ecs_collide.queries.world_queries import WorldQueries
@@ -325,7 +325,7 @@ def _advice(name: str, for_writing: bool) -> str:
     of_install = arguments_of(install)
     there_are = [each for each in dir(PhysicsWorld) if not each.startswith("_")]
     near = find_similar(name, [*there_are, *of_install], 0.7)
-    if near in of_install and near not in there_are:
+    if near in of_install and near not in there_are and not find_word_here(name):
         return f": {near!r} is an argument of install, and keeps the value given there: ec.install({near}=...)"
     advice = hint(name, there_are)
     if not advice and for_writing:
