@@ -12,8 +12,10 @@ from pathlib import Path
 from ecs_collide import demos
 from ecs_collide.demos.catalogue import MODULES, summary
 
-LONGEST = 300
-"""Greatest number of steps of 1/60 s of an animation."""
+STEPS = 300
+"""Number of steps of 1/60 s of an animation."""
+LONGER = {"craters": 600, "marbles": 600, "race": 600, "sorter": 900}
+"""Those of demos that begin slowly."""
 
 
 def add_gallery(pages: Path, animated: bool, playable: Collection[str] = ()) -> None:
@@ -45,6 +47,6 @@ def add_gallery(pages: Path, animated: bool, playable: Collection[str] = ()) -> 
 def _play(name: str, picture: Path) -> None:
     """Write the animation of a demo. Raises RuntimeError with what the demo printed if it fails."""
     command = [sys.executable, "-m", "ecs_collide.demos", name, "--headless", "--out", str(picture)]
-    run = subprocess.run([*command, "--frames", str(LONGEST)], capture_output=True, text=True)
+    run = subprocess.run([*command, "--frames", str(LONGER.get(name, STEPS))], capture_output=True, text=True)
     if run.returncode:
         raise RuntimeError(f"demo {name!r} failed:\n{run.stdout}{run.stderr}")

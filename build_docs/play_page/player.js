@@ -88,8 +88,8 @@ async function start() {
   function choose() {
     player?.end();
     player?.destroy();
-    player = Player(location.hash.slice(1) || $("demo").value);
-    $("demo").value = player.run.name;
+    $("demo").value = ($(location.hash.slice(1)) ?? $("demo").selectedOptions[0]).value;
+    player = Player($("demo").value);
     say(player.keys_help && `${player.keys_help} Click the picture first.`);
     show(0);
     canvas.focus();
