@@ -21,6 +21,7 @@ from ecs_collide.data.host_names import HostNames
 from ecs_collide.data.state_list import list_state
 from ecs_collide.errors import PhysicsError
 from ecs_collide.step.notify import contact
+from ecs_collide.step.notify.handlers import in_order_of_calls
 
 Event: TypeAlias = tuple[str, tuple[object, ...]]
 """The name of an event, and what its handlers are given."""
@@ -226,7 +227,9 @@ class EventQueue:
             while (waiting or left) and self.enter():
                 if not left:
                     event = waiting.popleft()
-                    left.extend([(reference, event) for reference in list(esper.event_registry.get(event[0], ()))])
+                    handlers = esper.event_registry.get(event[0], ())
+                    references = in_order_of_calls(handlers) if len(handlers) > 1 else list(handlers)
+                    left.extend([(reference, event) for reference in references])
                     if not left:
                         continue
                 reference, (name, arguments) = to_send = left.popleft()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from itertools import count
+from math import inf
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar, overload
 from weakref import ref
 
@@ -54,10 +56,17 @@ NOT_GIVEN: Any = object()
 class _KeptReference(ref[Any]):
     """A reference as esper keeps them, except that its function stays alive as long as the world has the handler."""
 
-    __slots__ = ("function",)
+    __slots__ = ("function", "number")
+    _numbers = count()
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self.function = function
+        self.number = next(self._numbers)
+
+
+def in_order_of_calls(handlers: Iterable[ref[Any]]) -> list[ref[Any]]:
+    """Return handlers in the order in which `on` added them, and then those of esper, whose sets have no order."""
+    return sorted(handlers, key=lambda handler: handler.number if isinstance(handler, _KeptReference) else inf)
 
 
 # A decorator keeps the type of its function. Given directly, a lambda has parameters of known types.
@@ -83,7 +92,8 @@ def on(event: EventName, function: Any = NOT_GIVEN) -> Any:
     """Call `function` at each `event` of the current esper world, and return it; without one, return a decorator.
 
     Unlike `esper.set_handler`, it keeps the function alive, so a lambda or a method works. The handler stays until
-    `off`, or as long as the esper world exists. `EVENTS` lists the arguments of each event.
+    `off`, or as long as the esper world exists. Handlers of an event are called in the order of these calls, and
+    those of `esper.set_handler` after them, in no fixed order. `EVENTS` lists the arguments of each event.
 
     Raises ValueError for an unknown event, and TypeError for a function that cannot take the event's arguments.
     """

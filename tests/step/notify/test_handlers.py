@@ -139,6 +139,23 @@ def test_the_same_function_twice_is_called_once() -> None:
     assert len(told) == 1
 
 
+def test_handlers_are_called_in_the_order_in_which_on_added_them() -> None:
+    called: list[int] = []
+
+    def by_esper(contact: ec.Contact) -> None:
+        called.append(-1)
+
+    esper.set_handler("collision_start", by_esper)
+    handlers = [lambda contact, number=number: called.append(number) for number in range(20)]
+    for handler in (*handlers[10:], *handlers[:10]):
+        ec.on("collision_start", handler)
+    ec.off("collision_start", handlers[12])
+    ec.on("collision_start", handlers[12])
+    ec.on("collision_start", handlers[3])  # it has its place already
+    meet()
+    assert called == [10, 11, *range(13, 20), *range(10), 12, -1]
+
+
 def test_handlers_belong_to_the_esper_world_they_were_set_in(fresh_world: str) -> None:
     told: list[str] = []
     ec.on("collision_start", lambda contact: told.append(fresh_world))
