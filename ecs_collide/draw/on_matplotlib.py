@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ecs_collide.api.world import PhysicsWorld
 from ecs_collide.draw.describe import scene as present_scene
 from ecs_collide.draw.missing import library_missing
 from ecs_collide.draw.scene_description import Scene
@@ -24,14 +25,14 @@ Rgba = tuple[tuple[float, ...], tuple[float, ...], tuple[float, ...]]
 """Colours of fill, edge and lines of a body, from 0 to 1."""
 
 
-def matplotlib(axes: Any, scene: Scene | None = None) -> Any:
+def matplotlib(axes: Any, scene: PhysicsWorld | Scene | None = None) -> Any:
     """Draw a scene in matplotlib axes, set their limits to it, and return the axes.
 
     Args:
         axes: `matplotlib.axes.Axes`.
-        scene: description of the world; None for the current world in light colours.
+        scene: description of the world; None, or the physics of the current world, for that world in light colours.
     """
-    scene = present_scene(colours=LIGHT) if scene is None else scene
+    scene = scene if isinstance(scene, Scene) else present_scene(scene, colours=LIGHT)
     tones = [(_rgb(each.fill), _rgb(each.edge), _rgb(each.line)) for each in scene.tones]
     for layer in range(LAYERS):
         for paths, has_edge in ((scene.solids, True), (scene.areas, False)):

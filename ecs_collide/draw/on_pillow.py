@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ecs_collide.api.world import PhysicsWorld
 from ecs_collide.draw.camera import Camera
 from ecs_collide.draw.describe import scene as present_scene
 from ecs_collide.draw.missing import library_missing
@@ -36,17 +37,20 @@ PALETTE_SAMPLES = 6
 
 
 def pillow(
-    scene: Scene | None = None, width: int = 640, camera: Camera | None = None, oversampling: int = OVERSAMPLING
+    scene: PhysicsWorld | Scene | None = None,
+    width: int = 640,
+    camera: Camera | None = None,
+    oversampling: int = OVERSAMPLING,
 ) -> Image.Image:
     """Return a picture of a scene as a Pillow image.
 
     Args:
-        scene: description of the world; None for the current world.
+        scene: description of the world; None, or the physics of the current world, for that world.
         width: width of the picture [pixels]; its height follows from the scene.
         camera: the part of the world to show; it sets the size as well. None to fit the scene.
         oversampling: factor by which the picture is drawn larger, to be scaled down afterwards.
     """
-    scene = present_scene() if scene is None else scene
+    scene = scene if isinstance(scene, Scene) else present_scene(scene)
     camera = camera or Camera.over(scene.fit(), width, scene.y_up)
     pen = PillowPen(camera, scene.colours.background or (0, 0, 0), oversampling)
     draw(scene, pen.camera, pen, oversampling)

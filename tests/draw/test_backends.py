@@ -308,3 +308,18 @@ def test_a_camera_in_the_place_of_the_world_is_an_error_that_says_what_to_do(fre
     disk()
     with pytest.raises(TypeError, match="pass a camera as camera="):
         draw.pygame(pygame.Surface(CAMERA.size), CAMERA)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "picture",
+    [
+        lambda *world: draw.pillow(*world).tobytes(),
+        lambda *world: draw.matplotlib(Figure().add_subplot(), *world).dataLim,
+    ],
+)
+def test_pictures_take_the_physics_as_pygame_does(fresh_world: str, picture: Callable[..., object]) -> None:
+    physics = ec.install()
+    disk(1.0)
+    assert str(picture(physics)) == str(picture())
+    with pytest.raises(TypeError, match=r"pass a camera as camera="):
+        picture(CAMERA)
