@@ -90,7 +90,7 @@ async function start() {
     player?.destroy();
     $("demo").value = ($(location.hash.slice(1)) ?? $("demo").selectedOptions[0]).value;
     player = Player($("demo").value);
-    say(player.keys_help && `${player.keys_help} Click the picture first.`);
+    say(player.keys_help && `${player.keys_help}. Click the picture first.`);
     show(0);
     canvas.focus();
   }
