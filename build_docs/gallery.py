@@ -15,7 +15,7 @@ from ecs_collide.demos.catalogue import MODULES, summary
 STEPS = 300
 """Number of steps of 1/60 s of an animation."""
 LONGER = {"craters": 600, "marbles": 600, "race": 600, "sorter": 900}
-"""Those of demos that begin slowly."""
+"""Numbers of steps of demos that begin slowly."""
 
 
 def add_gallery(pages: Path, animated: bool, playable: Collection[str] = ()) -> None:
