@@ -25,6 +25,7 @@ class TouchCalls:
     def contacts_of(self, entity: int) -> list[Contact]:
         """Return the contacts of an entity that touch: those with the entities of `colliding`, except sensors.
 
+        A body on the seam of two flush colliders has one contact with both, which names one of them.
         Contacts of sleeping bodies are as they were when these fell asleep.
         """
         found = self._pipeline.response.contacts_of(find_body(self._pipeline, entity))
