@@ -88,11 +88,11 @@ def timed_kernels(spent: dict[str, int]) -> Iterator[None]:
         call.__wrapped__ = kernel  # type: ignore[attr-defined]
         return call
 
-    def timed_list(calls: tuple[Call, ...], at: np.ndarray) -> CallList:
+    def timed_list(calls: tuple[Call, ...], at: np.ndarray, begins: tuple[int, ...], times: np.ndarray) -> CallList:
         kernels = [call.kernel.__wrapped__ for call in calls]  # type: ignore[attr-defined]
         places = np.zeros((len(calls), 1), np.int64)
         singles = [
-            prepared_call_list((call._replace(kernel=kernel),), place)
+            prepared_call_list((call._replace(kernel=kernel),), place, (), times)
             for call, kernel, place in zip(calls, kernels, places, strict=True)
         ]
 

@@ -34,6 +34,7 @@
 #define MOST_WORDS 256
 #define MOST_RESULTS 16
 #define MOST_LATE 16
+#define CACHE_LINE 64 /* [bytes] */
 
 typedef union {
     int64_t integer;
@@ -328,7 +329,7 @@ typedef struct {
 
 typedef struct {
     PyObject *calls; /* keeps alive the arrays that the words point at */
-    PyObject *at;
+    PyObject *at, *times;
     int64_t *point; /* the number in `at` */
     int count;
     double last_run; /* of a slice [s] */
@@ -342,6 +343,7 @@ static void free_list(PyObject *capsule)
         free(list->prepared[k].words);
     Py_DECREF(list->calls);
     Py_DECREF(list->at);
+    Py_XDECREF(list->times);
     free(list);
 }
 
@@ -416,8 +418,8 @@ static PyMethodDef list_entry = {"run", (PyCFunction)(void (*)(void))run_list, M
 /* Read the arguments of a call, once for all its runs. */
 static int prepare_call(PreparedCall *prepared, PyObject *call)
 {
-    PyObject *function, *args, *results, *most, *begun_at, *done_at;
-    if (!PyArg_ParseTuple(call, "OO!OOOO", &function, &PyTuple_Type, &args, &results, &most, &begun_at, &done_at))
+    PyObject *function, *args, *results, *most;
+    if (!PyArg_ParseTuple(call, "OO!OO", &function, &PyTuple_Type, &args, &results, &most))
         return -1;
     PyObject *self = PyCFunction_Check(function) ? PyCFunction_GetSelf(function) : NULL;
     prepared->kernel = self && PyCapsule_CheckExact(self) ? PyCapsule_GetPointer(self, NULL) : NULL;
@@ -438,9 +440,7 @@ static int prepare_call(PreparedCall *prepared, PyObject *call)
     prepared->most = INT64_MAX;
     if (most != Py_None && (prepared->most = PyLong_AsLongLong(most)) == -1 && PyErr_Occurred())
         return -1;
-    if ((results != Py_None && !(prepared->results = numbers_of(results, 'i'))) ||
-        (begun_at != Py_None && !(prepared->begun_at = numbers_of(begun_at, 'f'))) ||
-        (done_at != Py_None && !(prepared->done_at = numbers_of(done_at, 'f'))))
+    if (results != Py_None && !(prepared->results = numbers_of(results, 'i')))
         return -1;
     prepared->result_count = (int)strlen(prepared->kernel->returns) - (*prepared->kernel->returns == 't' ? 2 : 0);
     if (prepared->results && PyArray_SIZE((PyArrayObject *)results) < prepared->result_count) {
@@ -450,10 +450,38 @@ static int prepare_call(PreparedCall *prepared, PyObject *call)
     return 0;
 }
 
+/* Have the first and the last call of each part write the part's times [s], the rows of an array (parts, 2). */
+static int time_parts(CallList *list, PyObject *begins, PyArrayObject *times)
+{
+    Py_ssize_t parts = PyTuple_Size(begins);
+    if (PyArray_TYPE(times) != NPY_FLOAT64 || !PyArray_IS_C_CONTIGUOUS(times) || PyArray_SIZE(times) < 2 * parts) {
+        PyErr_SetString(PyExc_TypeError, "the times of a list are a C-contiguous array of float64 (parts, 2)");
+        return -1;
+    }
+    double *time = PyArray_DATA(times);
+    long stop = list->count;
+    for (Py_ssize_t part = parts; part-- > 0;) {
+        long first = PyLong_AsLong(PyTuple_GetItem(begins, part));
+        if (first < 0 || first > stop) {
+            if (!PyErr_Occurred())
+                PyErr_SetString(PyExc_ValueError, "the parts of a list begin at calls of the list, in order");
+            return -1;
+        }
+        if (first < stop) {
+            list->prepared[first].begun_at = time + 2 * part;
+            list->prepared[stop - 1].done_at = time + 2 * part + 1;
+        }
+        stop = first;
+    }
+    list->times = Py_NewRef((PyObject *)times);
+    return 0;
+}
+
 static PyObject *make_call_list(PyObject *module, PyObject *args)
 {
-    PyObject *calls, *at;
-    if (!PyArg_ParseTuple(args, "O!O:call_list", &PyTuple_Type, &calls, &at))
+    PyObject *calls, *at, *begins, *times;
+    if (!PyArg_ParseTuple(args, "O!OO!O!:call_list", &PyTuple_Type, &calls, &at, &PyTuple_Type, &begins, &PyArray_Type,
+                          &times))
         return NULL;
     int64_t *point = numbers_of(at, 'i');
     if (!point)
@@ -477,6 +505,8 @@ static PyObject *make_call_list(PyObject *module, PyObject *args)
     for (Py_ssize_t k = 0; k < count; k++)
         if (prepare_call(&list->prepared[k], PyTuple_GetItem(calls, k)) < 0)
             goto done;
+    if (time_parts(list, begins, (PyArrayObject *)times) < 0)
+        goto done;
     function = PyCFunction_NewEx(&list_entry, self, NULL);
 done:
     Py_DECREF(self);
@@ -606,10 +636,39 @@ static PyObject *native_form(PyObject *module, PyObject *args)
     return form;
 }
 
+/* ---- arrays (see `kernels/simd.py`) */
+
+/* Return zeros that begin on a cache line: a view of an array of bytes that is longer by a line. */
+static PyObject *lane_array(PyObject *module, PyObject *args)
+{
+    PyArray_Dims shape = {NULL, 0};
+    PyArray_Descr *kind = NULL;
+    if (!PyArg_ParseTuple(args, "O&|O&:lane_array", PyArray_IntpConverter, &shape, PyArray_DescrConverter, &kind))
+        return PyDimMem_FREE(shape.ptr), NULL;
+    if (!kind)
+        kind = PyArray_DescrFromType(NPY_FLOAT64);
+    npy_intp size = PyArray_MultiplyList(shape.ptr, shape.len) * PyDataType_ELSIZE(kind) + CACHE_LINE;
+    PyObject *bytes = PyArray_ZEROS(1, &size, NPY_UINT8, 0), *array = NULL;
+    if (bytes) {
+        char *first = PyArray_BYTES((PyArrayObject *)bytes);
+        first += -(uintptr_t)first % CACHE_LINE;
+        Py_INCREF((PyObject *)kind); /* which the next function takes */
+        array = PyArray_NewFromDescr(&PyArray_Type, kind, shape.len, shape.ptr, NULL, first, NPY_ARRAY_CARRAY, NULL);
+        if (!array)
+            Py_DECREF(bytes);
+        else if (PyArray_SetBaseObject((PyArrayObject *)array, bytes) < 0)
+            Py_CLEAR(array);
+    }
+    Py_DECREF((PyObject *)kind);
+    PyDimMem_FREE(shape.ptr);
+    return array;
+}
+
 static PyMethodDef functions[] = {
     {"call_list", make_call_list, METH_VARARGS, "Return a function that makes calls one after the other."},
     {"guard", make_guard, METH_O, "Return a function that returns True while all conditions hold."},
     {"native_form", native_form, METH_VARARGS, "Return the native form of a bundle with these fields."},
+    {"lane_array", lane_array, METH_VARARGS, "Return zeros that begin on a cache line."},
     {NULL}};
 
 /* ---- the module */

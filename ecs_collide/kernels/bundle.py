@@ -29,6 +29,15 @@ from ecs_collide.kernels.kernel import KERNEL_MODE, KernelMode
 FieldValue: TypeAlias = "np.ndarray | float | Bundle"
 
 
+def _no_form(owner: str, names: tuple[str, ...], fields: tuple[FieldValue, ...]) -> bytes:
+    """Return the native form for kernels that run as plain Python: nothing."""
+    return b""
+
+
+_native_form = module.loaded().native_form if KERNEL_MODE is KernelMode.PREBUILT else _no_form
+"""Returns the native form; raises TypeError that names owner and field for a value that kernels cannot read."""
+
+
 @dataclass_transform(frozen_default=True)
 class Bundle(tuple[Any, ...]):
     """A base of classes whose annotated fields are arrays, numbers or bundles."""
@@ -46,11 +55,10 @@ class Bundle(tuple[Any, ...]):
 
         Raises TypeError for a missing or superfluous field, and for a value that kernels cannot read.
         """
-        fields = (*args, *(named[name] for name in cls._fields[len(args) :]))
+        fields = (*args, *map(named.__getitem__, cls._fields[len(args) :])) if named else args
         if len(fields) != len(cls._fields) or len(args) + len(named) != len(fields):
             raise TypeError(f"{cls.__name__} has the fields {cls._fields}, got {len(args)} and {tuple(named)}")
-        native = module.native_form(cls.__name__, cls._fields, fields) if KERNEL_MODE is KernelMode.PREBUILT else b""
-        return super().__new__(cls, (native, *fields))
+        return super().__new__(cls, (_native_form(cls.__name__, cls._fields, fields), *fields))
 
     @property
     def native(self) -> bytes:
@@ -62,4 +70,6 @@ class Bundle(tuple[Any, ...]):
 
     def _replace(self, **changed: FieldValue) -> Self:
         """Return a bundle with other values in some fields."""
-        return type(self)(**dict(zip(self._fields, self, strict=True)) | changed)
+        fields: dict[str, FieldValue] = dict(zip(self._fields, self[1:]))
+        fields.update(changed)
+        return type(self)(*fields.values())

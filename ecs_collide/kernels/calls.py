@@ -13,6 +13,7 @@ reports: it has left work for Python, and the list stops there. `at` says how fa
 """
 
 from collections.abc import Callable, Iterable, Sized
+from itertools import pairwise
 from time import perf_counter
 from types import ModuleType
 from typing import Any, NamedTuple, TypeAlias
@@ -47,10 +48,6 @@ class Call(NamedTuple):
     """Array for its results (r,) int64; a result that is a float is stored by its bits."""
     most: int | None = None
     """Limit of the first result: if it is greater, the call reports."""
-    begun_at: np.ndarray | None = None
-    """Array for the time at which a list begins with this call, on the clock of `perf_counter` [s] (1,)."""
-    done_at: np.ndarray | None = None
-    """Array for the time after it [s] (1,)."""
 
 
 class IsSame(NamedTuple):
@@ -86,25 +83,38 @@ NOT_AT_FIRST = -1
 CallList: TypeAlias = Callable[[int, int], int]
 
 
-def call_list(calls: Iterable[Call], at: np.ndarray) -> CallList:
+NO_TIMES = np.zeros((0, 2))
+
+
+def call_list(
+    calls: Iterable[Call], at: np.ndarray, begins: tuple[int, ...] = (), times: np.ndarray = NO_TIMES
+) -> CallList:
     """Return a function `run(first, stop)` that makes the calls from `first` to before `stop`.
 
     It returns `stop`, the number of the call that reported, or `NOT_AT_FIRST`. Reads and writes `at` (1,) int64: k if
     call k is the next one, ~k if call k has reported, 0 before the first call and after the last one. A kernel that
     fails raises RuntimeError, and `at` becomes 0.
+
+    `begins` are the first calls of the parts of the list, in order. `times` (parts, 2) gets the time at which a run
+    began with a part, and the time after the last call of a part, on the clock of `perf_counter` [s].
     """
     listed = tuple(calls)
     if KERNEL_MODE is KernelMode.PREBUILT:
-        return module.prepared_call_list(listed, at)
+        return module.prepared_call_list(listed, at, begins, times)
+    parts = [part for part in enumerate(pairwise((*begins, len(listed)))) if part[1][0] < part[1][1]]
+    part_of_first = {first: part for part, (first, _) in parts}
+    part_of_last = {stop - 1: part for part, (_, stop) in parts}
 
     def run(first: int, stop: int) -> int:
         if at[0] != first:
             return NOT_AT_FIRST
-        begun_at = listed[first].begun_at
-        if begun_at is not None:
-            begun_at[0] = perf_counter()
+        if first in part_of_first:
+            times[part_of_first[first], 0] = perf_counter()
         for number in range(first, stop):
-            if make(listed[number]):
+            has_reported = make(listed[number])
+            if number in part_of_last:
+                times[part_of_last[number], 1] = perf_counter()
+            if has_reported:
                 at[0] = ~number
                 return number
         at[0] = stop if stop < len(listed) else 0
@@ -135,8 +145,6 @@ def make(call: Call) -> bool:
             call.results[:] = 0
         else:
             call.results[: len(results)] = [_as_integer(result) for result in results]
-    if call.done_at is not None:
-        call.done_at[0] = perf_counter()
     return not is_skipped and call.most is not None and results[0] > call.most
 
 

@@ -34,7 +34,7 @@ def kernel_name(function: Callable[..., Any]) -> str:
 
 def kernels() -> dict[str, Callable[..., Any]]:
     """Return all kernels of the module, by name."""
-    return _loaded().KERNELS  # type: ignore[no-any-return]
+    return loaded().KERNELS  # type: ignore[no-any-return]
 
 
 def kernel_named(name: str) -> Callable[..., Any]:
@@ -45,41 +45,36 @@ def kernel_named(name: str) -> Callable[..., Any]:
     return found
 
 
-def prepared_call_list(calls: tuple[Any, ...], at: Any) -> Callable[[int, int], int]:
+def prepared_call_list(
+    calls: tuple[Any, ...], at: Any, begins: tuple[int, ...], times: Any
+) -> Callable[[int, int], int]:
     """Return a function that makes calls of kernels, one after the other; see `kernels/calls.py`."""
-    return _loaded().call_list(calls, at)  # type: ignore[no-any-return]
+    return loaded().call_list(calls, at, begins, times)  # type: ignore[no-any-return]
 
 
 def prepared_guard(conditions: tuple[Any, ...]) -> Callable[[], bool]:
     """Return a function that returns True while all conditions hold; see `kernels/calls.py`."""
-    return _loaded().guard(conditions)  # type: ignore[no-any-return]
-
-
-def native_form(owner: str, names: tuple[str, ...], fields: tuple[Any, ...]) -> bytes:
-    """Return the native form of a bundle, see `kernels/bundle.py`.
-
-    Raises TypeError that names owner and field for a value that is no array, int, float or bundle.
-    """
-    return _loaded().native_form(owner, names, fields)  # type: ignore[no-any-return]
+    return loaded().guard(conditions)  # type: ignore[no-any-return]
 
 
 def instruction_set() -> str:
     """Return the name of the instruction set that this process uses."""
-    return str(_loaded().INSTRUCTION_SET)
+    return str(loaded().INSTRUCTION_SET)
 
 
 def file() -> str:
     """Return the path of the module."""
-    return str(_loaded().__file__)
+    return str(loaded().__file__)
 
 
 def cpus() -> list[str]:
     """Return the instruction sets of the module that this machine can run; the last one is the best."""
-    return str(_loaded().CPUS).split()
+    return str(loaded().CPUS).split()
 
 
 @cache
-def _loaded() -> ModuleType:
+def loaded() -> ModuleType:
+    """Return the module. Raises ImportError if it cannot be loaded."""
     try:
         from ecs_collide import _kernels  # type: ignore[attr-defined]  # a statement, which tools that freeze games find
     except ImportError as error:
@@ -115,7 +110,7 @@ def code_digest() -> str:
 
 def _sources() -> list[list[str]]:
     """Return name, size, digest of content and digest of code of each file from which the module was built."""
-    return [line.split() for line in str(_loaded().SOURCES).splitlines()]
+    return [line.split() for line in str(loaded().SOURCES).splitlines()]
 
 
 def check_contents() -> int:

@@ -27,6 +27,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ecs_collide.kernels import module
+from ecs_collide.kernels.kernel import KERNEL_MODE, KernelMode
+
 LANES = 8
 """Lanes of a vector unless stated otherwise."""
 
@@ -39,12 +42,14 @@ Mask = Any
 """Lanes of booleans."""
 
 
-def lane_array(shape: tuple[int, ...], dtype: type | np.dtype[Any] = np.float64) -> np.ndarray:
-    """Return zeros that begin on a cache line. In numpy's own arrays each load of eight would touch two cache lines."""
-    size = prod(shape) * np.dtype(dtype).itemsize
-    raw = np.zeros(size + CACHE_LINE, np.uint8)
-    start = -raw.ctypes.data % CACHE_LINE
-    return raw[start : start + size].view(dtype).reshape(shape)
+def _lane_array(shape: tuple[int, ...], dtype: type | np.dtype[Any] = np.float64) -> np.ndarray:
+    """Return zeros that begin on a cache line."""
+    raw = np.zeros(prod(shape) * np.dtype(dtype).itemsize + CACHE_LINE, np.uint8)
+    return np.ndarray(shape, dtype, raw, -raw.ctypes.data % CACHE_LINE)
+
+
+lane_array = module.loaded().lane_array if KERNEL_MODE is KernelMode.PREBUILT else _lane_array
+"""Returns zeros that begin on a cache line. In numpy's own arrays each load of eight would touch two cache lines."""
 
 
 # ---- lane by lane

@@ -30,8 +30,9 @@ class ContactStage:
         self._gate_result = np.zeros(1, np.int64)
 
     def prepare(self) -> tuple[object, ...]:
-        """Return the columns, and the flags that decide which calls there are."""
+        """Make room for welded contacts; return the columns, and the flags that decide which calls there are."""
         finder = self._contact_finder
+        finder.reserve_welds()
         contact_columns = finder.contact_columns(self._membership.movers)
         return *finder.manifold_columns, *contact_columns, *self._sleep_flags
 

@@ -15,7 +15,6 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from enum import IntEnum
-from itertools import chain
 from operator import is_
 from time import perf_counter
 from typing import Protocol
@@ -74,11 +73,10 @@ class StepPoint(IntEnum):
 SYNCHRONISE, BROADPHASE, NARROWPHASE, RESPONSE, NOTIFY = range(5)
 """Numbers of the systems."""
 
+ALL_POINTS = tuple(StepPoint)
+
 FIRST_POINTS = StepPoint.DISTURBED, StepPoint.PAIRS, StepPoint.MANIFOLDS, StepPoint.TELEPORTS, StepPoint.TOUCHES
 """The first point of each system."""
-
-SYSTEM_OF = tuple([sum(point >= first for first in FIRST_POINTS) - 1 for point in StepPoint])
-"""The system of each point."""
 
 
 class Stage(Protocol):
@@ -86,10 +84,13 @@ class Stage(Protocol):
 
     @property
     def ends_list(self) -> bool:
-        """True if the list may end with the calls of this stage, of which one is sure to report."""
+        """True if the list may end with the calls of this stage, of which the first one is sure to report."""
 
     def prepare(self) -> tuple[object, ...]:
-        """Reserve room, set gates, and return the objects that the calls are prepared from."""
+        """Reserve room, set gates, and return the objects that the calls are prepared from.
+
+        `calls` must not replace any of them, nor may a later stage.
+        """
 
     def calls(self) -> Iterator[tuple[StepPoint, Call]]:
         """Yield the calls in order, each with its point. Points ascend."""
@@ -116,57 +117,57 @@ class StepPlan:
         """The points at which the work of Python replaces no column."""
         self._times = times
         """Start and end of each system [s] (5, 2)."""
-        self._inputs: tuple[object, ...] = ()
+        self._inputs: Sequence[object] = ()
         """The objects that the list was built from."""
         self._points: tuple[StepPoint, ...] = ()
         """The point of each call."""
-        self._first: tuple[int, ...] = ()
+        self._first: dict[StepPoint, int] = {}
         """The first call of each point, or of the next point that has calls."""
         self.run: CallList = lambda first, stop: NOT_AT_FIRST
         """Makes the calls from `first` to before `stop`, see `call_list`."""
 
     def renew(self) -> None:
         """Build the list anew if a stage is prepared from other objects now. A step that is under way is lost."""
-        inputs = self._gather_inputs()
-        while not (len(inputs) == len(self._inputs) and all(map(is_, inputs, self._inputs))):
+        inputs, stages = self._gather_inputs()
+        if not (len(inputs) == len(self._inputs) and all(map(is_, inputs, self._inputs))):
             self._inputs = ()  # after Ctrl-C the list is built again, and so is a list that ends early
-            if not self._build():
-                break
-            self._inputs, inputs = inputs, self._gather_inputs()  # to build calls may reserve room
+            self._build(stages)
+            if len(stages) == len(self._stages):
+                self._inputs = inputs
         self._state.is_list_current = True
 
-    def _gather_inputs(self) -> tuple[object, ...]:
-        return tuple(chain.from_iterable([stage.prepare() for stage in self._stages]))
+    def _gather_inputs(self) -> tuple[list[object], list[Stage]]:
+        """Return the objects that the list is to be built from, and the stages whose calls it has."""
+        inputs: list[object] = []
+        stages: list[Stage] = []
+        reached = self._point
+        for stage, first in zip(self._stages, FIRST_POINTS, strict=True):
+            inputs += stage.prepare()
+            stages.append(stage)
+            if stage.ends_list and reached < first:
+                break
+        return inputs, stages
 
-    def _build(self) -> bool:
-        """Build the list; return False if it ends early."""
-        is_whole, reached = True, self._point
+    def _build(self, stages: Sequence[Stage]) -> None:
+        """Build the list from the calls of stages."""
         points: list[StepPoint] = []
         calls: list[Call] = []
-        for stage in self._stages:
+        for stage in stages:
             for point, call in stage.calls():
                 points.append(point)
                 calls.append(call)
-            if stage.ends_list and reached < points[-1]:
-                is_whole = False
-                break
         self._points = tuple(points)
-        self._first = tuple([bisect_left(points, point) for point in StepPoint])
+        self._first = {point: bisect_left(points, point) for point in ALL_POINTS}
         self.begins = tuple(self._first[point] for point in FIRST_POINTS)
         self.stops = (*self.begins[1:], len(calls))
-        for system, (first, stop) in enumerate(zip(self.begins, self.stops, strict=True)):
-            if first < stop:
-                calls[first] = calls[first]._replace(begun_at=self._times[system, :1])
-                calls[stop - 1] = calls[stop - 1]._replace(done_at=self._times[system, 1:])
-        self.run = call_list(calls, self.at)
-        return is_whole
+        self.run = call_list(calls, self.at, self.begins, self._times)
 
     def resume(self, reported: int, end: int) -> None:
         """Do the work that a call has reported, and go on with the step to the end of the system `end`."""
         stop = NOT_AT_FIRST
         while reported != stop:
             point = self._points[reported]
-            system = SYSTEM_OF[point]
+            system = self._system_of(point)
             try:
                 then = self._stages[system].resume(point)
             except BaseException:
@@ -177,7 +178,7 @@ class StepPlan:
                 self._state.has_worked[0] = 1
                 if point not in self._steady_points:
                     self.renew()
-            if SYSTEM_OF[then] > system:
+            if self._system_of(then) > system:
                 self._times[system, 1] = perf_counter()
             first, stop = self._first[then], self.stops[end]
             if first >= stop:
@@ -207,3 +208,7 @@ class StepPlan:
         at = self.at.item()
         call = at if at >= 0 else ~at
         return next(system for system, stop in enumerate(self.stops) if call < stop)
+
+    @staticmethod
+    def _system_of(point: StepPoint) -> int:
+        return sum(point >= first for first in FIRST_POINTS) - 1

@@ -6,7 +6,7 @@ import os
 from typing import Any
 
 import ecs_collide as ec
-from ecs_collide.step.plan import StepPlan
+from ecs_collide.step.plan import Stage, StepPlan
 
 
 def wake_crashes() -> None:
@@ -32,7 +32,8 @@ def plan_keeps_to_arrays_that_were_left() -> None:
     """Let the plan of a step notice other flags, but not that a list has moved to a longer array."""
     gather = StepPlan._gather_inputs
 
-    def flags_only(self: StepPlan) -> tuple[object, ...]:
-        return tuple(given for given in gather(self) if isinstance(given, bool))
+    def flags_only(self: StepPlan) -> tuple[list[object], list[Stage]]:
+        inputs, stages = gather(self)
+        return [given for given in inputs if isinstance(given, bool)], stages
 
     StepPlan._gather_inputs = flags_only  # type: ignore[method-assign]

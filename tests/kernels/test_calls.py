@@ -116,16 +116,19 @@ def test_a_list_runs_in_slices_in_their_order_only(way: str) -> None:
 
 
 @BOTH_WAYS
-def test_times_are_those_of_the_beginning_of_a_slice_and_of_the_end_of_each_call(way: str) -> None:
-    begun, done, nowhere, place = np.zeros(3), np.zeros(3), numbers(4), numbers(0)
+def test_times_are_those_of_the_beginning_of_a_slice_and_of_the_end_of_each_part(way: str) -> None:
+    times, nowhere, place = np.zeros((4, 2)), numbers(4), numbers(0)
     calls = [listing(np.arange(10), 100, None), listing(Run(np.arange(10), nowhere, nowhere), 100, None)] * 2
-    calls = [call._replace(begun_at=begun[k : k + 1], done_at=done[k : k + 1]) for k, call in enumerate(calls[:3])]
-    run = module.call_list(calls, place)
+    run = module.call_list(calls, place, (0, 1, 3, 3), times)
+    begun, done = times.T
     before = perf_counter()
     run(0, 1)
-    run(1, 3)
-    assert before <= begun[0] <= done[0] <= begun[1] <= done[1] <= done[2] <= perf_counter()
-    assert begun[2] == 0.0
+    assert before <= begun[0] <= done[0] <= perf_counter()
+    assert not times[1:].any()
+    run(1, 4)
+    assert done[0] <= begun[1] <= done[1] <= done[3] <= perf_counter()
+    assert begun[3] == 0.0  # the run began before
+    assert not times[2].any()  # a part without calls
 
 
 @BOTH_WAYS
@@ -159,13 +162,29 @@ def test_a_single_call_reports_as_in_a_list() -> None:
         [listing(np.arange(3), Cell(np.zeros(1, np.int32)), None)],
         [listing(np.arange(3), Cell(np.zeros(1)), None)],
         [listing(np.arange(3), 1, np.zeros(0, np.int64))],
-        [listing(np.arange(3), 1, None)._replace(done_at=np.zeros(1, np.int64))],
-        [listing(np.arange(3), 1, None)._replace(begun_at=np.zeros(1, np.int64))],
     ],
 )
 def test_arguments_that_machine_code_would_misread_are_refused(calls: Iterable[Call]) -> None:
     with pytest.raises((TypeError, ValueError)):
         module.call_list(calls, numbers(0))
+
+
+@pytest.mark.skipif(KERNEL_MODE is not KernelMode.PREBUILT, reason="machine code checks parts when the list is made")
+@pytest.mark.parametrize(
+    ("begins", "times"),
+    [
+        ((0, 1), np.zeros((2, 2), np.int64)),
+        ((0, 1), np.zeros((1, 2))),
+        ((0, 1), np.zeros((2, 4))[:, ::2]),
+        ((1, 0), np.zeros((2, 2))),
+        ((-1,), np.zeros((1, 2))),
+        ((3,), np.zeros((1, 2))),
+        (("0",), np.zeros((1, 2))),
+    ],
+)
+def test_parts_outside_the_list_and_times_without_room_are_refused(begins: Any, times: np.ndarray) -> None:
+    with pytest.raises((TypeError, ValueError)):
+        module.call_list([listing(np.arange(3), 1, None)] * 2, numbers(0), begins, times)
 
 
 @pytest.mark.skipif(KERNEL_MODE is not KernelMode.PREBUILT, reason="machine code checks its arguments")

@@ -46,9 +46,9 @@ def arguments() -> dict[str, Any]:
 @pytest.fixture
 def loaded_anew() -> Iterator[None]:
     """For tests that spoil the loading."""
-    module._loaded.cache_clear()
+    module.loaded.cache_clear()
     yield
-    module._loaded.cache_clear()
+    module.loaded.cache_clear()
 
 
 def test_a_kernel_takes_what_it_declares() -> None:
@@ -154,7 +154,7 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     content, code = module.digest_of_content(source), module.digest_of_code(source)
     built = SimpleNamespace(SOURCES=f"area.py {len(AREA)} {content} {code}\n", __file__="_kernels.so")
     monkeypatch.setattr(module, "_PACKAGE", str(package))
-    monkeypatch.setattr(module, "_loaded", lambda: built)
+    monkeypatch.setattr(module, "loaded", lambda: built)
     return source
 
 

@@ -117,6 +117,11 @@ class ContactFinder:
         self._one_way_count[0] = 0
         self.counts.fill(0)
 
+    def reserve_welds(self) -> None:
+        """Make room for the welded contacts of all pairs."""
+        if self.is_welding:
+            self._welds.reserve(self._bodies, len(self._pairs.arrays.index), len(self.contacts.pair))
+
     @property
     def manifold_columns(self) -> tuple[object, ...]:
         """Arguments of the calls of `manifold_calls`."""
@@ -157,8 +162,6 @@ class ContactFinder:
         """Yield the calls that make the contact rows of a step of `length` (1,) [s]."""
         bodies, pieces, pairs = self._bodies.arrays, self._pieces.arrays, self._pairs.arrays
         contacts, tolerances, details = self.contacts, self._tolerances, self.details
-        if self.is_welding:
-            self._welds.reserve(self._bodies, len(pairs.index), len(contacts.pair))
         if self._bodies.has_one_way:
             yield from self._one_way_calls()
         zero, first_welded, stop = (pairs.row_start[k:][:1] for k in (0, FIRST_WELDED, len(PAIR_TABLE)))
