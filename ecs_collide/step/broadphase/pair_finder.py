@@ -20,8 +20,8 @@ from ecs_collide.step.broadphase.add_pieces import SORT, list_new_pieces
 from ecs_collide.step.broadphase.boxes import update_bounded_boxes, update_unbounded_boxes
 from ecs_collide.step.broadphase.freed_pairs import find_freed_pairs
 from ecs_collide.step.broadphase.joined_bodies import NO_PAIRS, JoinedBodies, slots_between
+from ecs_collide.step.broadphase.lookup.build_strips import build_strips
 from ecs_collide.step.broadphase.lookup.strip_sweep import find_in_boxes
-from ecs_collide.step.broadphase.lookup.strips import build_strips
 from ecs_collide.step.broadphase.pair_exchange import PairExchange
 from ecs_collide.step.broadphase.pair_update_arrays import RELOCATED, Search
 from ecs_collide.step.broadphase.piece_list import PieceList

@@ -1,8 +1,8 @@
 """Horizontal strips of the pieces that can move, each sorted on x, kept from step to step.
 
-The world is cut into strips eight mean box heights high. A box is entered in every strip that it reaches. Strip numbers
-are hashed by their low bits, so bodies far outside the crowd cost no memory. The boxes themselves separate strips that
-share a slot.
+The world is cut into strips of one height, see `build_strips.py`. A box is entered in every strip that it reaches.
+Strip numbers are hashed by their low bits, so bodies far outside the crowd cost no memory. The boxes themselves
+separate strips that share a slot.
 
 Only slots with a piece that moved are updated and sorted, by insertion. A slot that becomes full moves to the spare
 room behind all slots.
@@ -12,26 +12,15 @@ from __future__ import annotations
 
 from math import floor
 
-import numpy as np
-
-from ecs_collide.data.bodies import FILTER, Bodies
-from ecs_collide.data.pieces import BOX, PIECE, Pieces
+from ecs_collide.data.bodies import FILTER
+from ecs_collide.data.pieces import BOX, PIECE
 from ecs_collide.kernels import simd
 from ecs_collide.kernels.arrays import Flags, Floats, FloatTable, Ints
 from ecs_collide.kernels.bundle import Bundle
 from ecs_collide.kernels.kernel import device, subroutine
 from ecs_collide.kernels.layout import layout
 
-STRIP_HEIGHT = 8.0  # in mean box heights
 FARTHEST_STRIP = 2.0**40
-WIDE = 1.25
-"""Width, in mean box widths, from which a piece searches to its right even if it has not moved."""
-
-LEAST_SLOTS = 16
-"""Least number of slots, a power of two."""
-
-ENTERED = 64
-"""Least number of empty slots for which there is room before the strips must be laid out anew."""
 
 SORT_BUDGET = 16
 """Largest number of places that entries may sink, per entry with room and per piece that moved.
@@ -90,67 +79,6 @@ class Strips(Bundle):
     """Columns of `SCALE` (2,)."""
     reached: FloatTable
     """Scratch space: strips that eight pieces reached and reach, rows of `REACHED` (4, 8)."""
-
-
-def build_strips(rows: np.ndarray, bodies: Bodies, pieces: Pieces) -> Strips:
-    """Return strips with those of the pieces in `rows` that have a box; all slots count as changed."""
-    if len(rows) == 0:
-        return _strips_of_nothing()
-    rows = rows[pieces.box[rows, BOX.MIN_X] <= pieces.box[rows, BOX.MAX_X]]
-    box = pieces.box[rows]
-    slots = max(LEAST_SLOTS, 1 << (len(rows) // 4).bit_length())  # more than any tower of single pieces needs
-    heights, widths = box[:, BOX.MAX_Y] - box[:, BOX.MIN_Y], box[:, BOX.MAX_X] - box[:, BOX.MIN_X]
-    per_strip = 1.0 / max(STRIP_HEIGHT * float(heights.sum()) / max(len(rows), 1), 1e-300)
-    wide = WIDE * float(widths.sum()) / max(len(rows), 1)
-    with np.errstate(over="ignore"):
-        low, high = np.floor(np.clip(per_strip * box[:, [BOX.MIN_Y, BOX.MAX_Y]], -FARTHEST_STRIP, FARTHEST_STRIP).T)
-    span = np.minimum(high - low, slots - 1.0).astype(np.int64) + 1
-    spread = span.astype(np.intp)
-    owner = np.repeat(np.arange(len(rows)), spread)
-    strip = low.astype(np.int64)[owner] + np.arange(len(owner)) - np.repeat(np.cumsum(span) - span, spread)
-    slot = strip & (slots - 1)
-    order = np.lexsort((rows[owner], box[owner, BOX.MIN_X], slot))
-    owner, slot = owner[order], slot[order]
-    count = np.bincount(slot.astype(np.intp), minlength=slots).astype(np.int64)
-    room = np.where(count > 0, simd.LANES * ((count + count // 2 + 4) // simd.LANES + 1), 0)
-    start = simd.LANES + np.cumsum(room) - room
-    spare = int(start[-1] + room[-1])
-    size = spare + spare // 2 + simd.LANES * (min(slots, ENTERED) + 1)
-    place = start[slot] + np.arange(len(owner)) - (np.cumsum(count) - count)[slot]
-    strips = Strips(
-        start=start,
-        room=room,
-        filled=count,
-        spare=np.array([spare], np.int64),
-        changed=np.ones(slots, np.bool_),
-        entry=simd.lane_array((ENTRY.WIDTH, size)),
-        scale=np.array((per_strip, wide)),
-        reached=simd.lane_array((REACHED.WIDTH, simd.LANES)),
-    )
-    entry = strips.entry
-    entry[ENTRY.NOW : ENTRY.BEFORE, place] = box[owner].T
-    entry[ENTRY.BEFORE : ENTRY.PIECE, place] = pieces.old_box[rows][owner].T
-    entry[ENTRY.PIECE, place] = rows[owner]
-    part = np.where(pieces.moved[rows], MOVED, np.where(widths >= wide, STILL_AND_WIDE, STILL))
-    filters = bodies.filter[pieces.index[rows, PIECE.COLLIDER]]
-    has_no_layer = (filters[:, FILTER.LAYER] == 0) | (filters[:, FILTER.MASK] == 0)
-    part[has_no_layer & (filters[:, FILTER.GROUP] <= 0)] = INERT
-    entry[ENTRY.PART, place] = part[owner]
-    return strips
-
-
-def _strips_of_nothing() -> Strips:
-    """Return strips without entries."""
-    return Strips(
-        start=np.full(LEAST_SLOTS, simd.LANES, np.int64),
-        room=np.zeros(LEAST_SLOTS, np.int64),
-        filled=np.zeros(LEAST_SLOTS, np.int64),
-        spare=np.array([simd.LANES], np.int64),
-        changed=np.ones(LEAST_SLOTS, np.bool_),
-        entry=simd.lane_array((ENTRY.WIDTH, 2 * simd.LANES)),
-        scale=np.ones(SCALE.WIDTH),
-        reached=simd.lane_array((REACHED.WIDTH, simd.LANES)),
-    )
 
 
 @device

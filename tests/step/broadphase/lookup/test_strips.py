@@ -12,8 +12,9 @@ from ecs_collide.data.pieces import BOX, EMPTY_BOX, PIECE, PIECE_SIZE
 from ecs_collide.kernels.simd import LANES
 from ecs_collide.shapes import Box, Circle
 from ecs_collide.step.broadphase.boxes import BACK, FRONT, LOOK_AHEAD
+from ecs_collide.step.broadphase.lookup.build_strips import build_strips
 from ecs_collide.step.broadphase.lookup.strip_sweep import pieces_in_box
-from ecs_collide.step.broadphase.lookup.strips import ENTRY, INERT, SCALE, build_strips, strip_of
+from ecs_collide.step.broadphase.lookup.strips import ENTRY, INERT, SCALE, strip_of
 from tests.step.broadphase.test_pair_finder import Wanted, circles
 from tests.support.reference.column_world import PLAIN, ColumnWorld
 
