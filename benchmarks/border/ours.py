@@ -230,6 +230,28 @@ class Listening(Gas):
         self.hits += 1
 
 
+class Life:
+    """A frame creates a world with a floor and circles on it, makes a step, and deletes the world."""
+
+    def __init__(self, size: int) -> None:
+        self.places = tasks.places(size - 1)
+        self.world = f"border {next(_numbers)}"
+
+    def __call__(self) -> None:
+        esper.switch_world(self.world)
+        ec.install(gravity=(0.0, -9.81))
+        esper.create_entity(ec.Transform(0.0, -RADIUS), ec.Collider(ec.HalfPlane()))
+        for x, y in self.places:
+            esper.create_entity(ec.Transform(x, y), ec.Velocity(), ec.Collider(ec.Circle(RADIUS)))
+        esper.process(DT)
+        ec.uninstall()
+        esper.switch_world("default")
+        esper.delete_world(self.world)
+
+    def close(self) -> None:
+        """Do nothing: each frame deletes its world."""
+
+
 class Chained(Task):
     """A frame creates and deletes a bullet beside swinging chains."""
 

@@ -18,8 +18,8 @@ SUBSTEPS = 4
 class Task:
     """A task in a world of its own."""
 
-    def __init__(self, *, friction: float = 0.5, restitution: float = 0.0) -> None:
-        self.world = pyb2d3.World(gravity=(0.0, 0.0))
+    def __init__(self, *, friction: float = 0.5, restitution: float = 0.0, gravity: Point = (0.0, 0.0)) -> None:
+        self.world = pyb2d3.World(gravity=gravity)
         self.world.sleeping_enabled = False
         self.world.restitution_threshold = 0.0
         material = pyb2d3.surface_material(friction=friction, restitution=restitution)
@@ -45,6 +45,23 @@ class Task:
         """Create a static box."""
         body = self.world.create_static_body(pyb2d3.body_def(position=place))
         body.create_shape(self.shape_def, pyb2d3.box(size[0] / 2, size[1] / 2))
+
+
+class Life:
+    """A frame creates a world with a floor and circles on it, makes a step, and drops the world."""
+
+    def __init__(self, size: int) -> None:
+        self.places = tasks.places(size - 1)
+
+    def __call__(self) -> None:
+        world = Task(gravity=(0.0, -9.81))
+        world.box((0.0, -RADIUS - 1.0), (2.0 * tasks.WALL, 2.0))
+        for place in self.places:
+            world.dynamic(place, pyb2d3.circle(radius=RADIUS))
+        world.step()
+
+    def close(self) -> None:
+        """Do nothing: each frame drops its world."""
 
 
 class Bullets(Task):

@@ -204,6 +204,26 @@ class Lift(Gas):
         self.space.step(DT)
 
 
+class Life:
+    """A frame creates a space with a floor and circles on it, makes a step, and drops the space."""
+
+    def __init__(self, size: int) -> None:
+        self.places = tasks.places(size - 1)
+
+    def __call__(self) -> None:
+        space = Task()
+        space.space.gravity = 0.0, -9.81
+        floor = pymunk.Segment(space.space.static_body, (-tasks.WALL, -RADIUS), (tasks.WALL, -RADIUS), 0.0)
+        floor.friction = 0.5
+        space.space.add(floor)
+        for place in self.places:
+            space.circle(place, RADIUS)
+        space.space.step(DT)
+
+    def close(self) -> None:
+        """Do nothing: each frame drops its space."""
+
+
 class Chained(Bullets):
     """A frame creates and deletes a bullet beside swinging chains."""
 

@@ -47,6 +47,7 @@ ROWS = (
     *(Row(f"step of {n} elastic circles, with an empty hook", "Hooked", n, 500, without="Gas") for n in (10, 100)),
     Row("step of 30 elastic circles, with a lift that changes its speed", "Lift", 30, 500),
     Row("step of 30 elastic circles, with a handler of hits", "Listening", 30, 500),
+    *(Row(f"a world: install, {n} bodies, a step, uninstall", "Life", n, 100) for n in (3, 16)),
     Row("one bullet in, one out, beside 30 chains of ten that swing", "Chained", 30, 100),
     Row("one rope in, one out, beside these chains", "Ropes", 30, 100),
     Row("step of a bridge of 60 planks with five bodies on it", "Bridge", 60, 240),
