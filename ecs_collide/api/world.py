@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -58,6 +59,7 @@ class PhysicsWorld:
         "_places",
         "_pushes",
         "_queries",
+        "_runner",
         "_snapshots",
         "_touches",
         "_views",
@@ -66,22 +68,22 @@ class PhysicsWorld:
 
     pipeline: Pipeline
     """Object that the systems drive."""
+    _runner: QueryRunner
+    _casts: WorldCasts
+    _queries: WorldQueries
+    _characters: CharacterMovement
+    _control: BodyControl
+    _pushes: Pushes
+    _places: BodyPlaces
+    _masses: BodyMasses
+    _touches: TouchCalls
+    _views: BodyViews
+    _snapshots: SnapshotCalls
+    _ground: GroundCalls
 
     def __init__(self, settings: Settings) -> None:
         """Make the physics of a world; games call `install`."""
         self.pipeline = Pipeline(settings, RESPONSES[settings.response])
-        runner = QueryRunner(self.pipeline)
-        self._casts = WorldCasts(runner)
-        self._queries = WorldQueries(runner)
-        self._characters = CharacterMovement(runner)
-        self._control = BodyControl(self.pipeline)
-        self._pushes = Pushes(self.pipeline, self._queries)
-        self._places = BodyPlaces(self.pipeline)
-        self._masses = BodyMasses(self.pipeline)
-        self._touches = TouchCalls(self.pipeline)
-        self._views = BodyViews(self.pipeline)
-        self._snapshots = SnapshotCalls(self.pipeline, self._characters)
-        self._ground = GroundCalls(self.pipeline, self._touches, self._queries, self._characters)
 
     if not TYPE_CHECKING:  # which would take every name as an attribute
 
@@ -95,7 +97,11 @@ class PhysicsWorld:
                 raise AttributeError(f"PhysicsWorld has no attribute {name!r}{_advice(name, True)}") from None
 
         def __getattr__(self, name: str) -> Any:
-            """Raise AttributeError with a hint for an attribute that does not exist."""
+            """Make a part that is used for the first time; AttributeError with a hint for an unknown attribute."""
+            if name in _PARTS:
+                part = _PARTS[name](self)
+                super().__setattr__(name, part)
+                return part
             advice = "" if name.startswith("_") else _advice(name, False)
             raise AttributeError(f"PhysicsWorld has no attribute {name!r}{advice}", name=name, obj=self)
 
@@ -316,6 +322,23 @@ class PhysicsWorld:
     def tolerances(self) -> Tolerances:
         """Lengths and speeds below which values count as equal, at rest or touching."""
         return self.pipeline.tolerances
+
+
+_PARTS: dict[str, Callable[[PhysicsWorld], object]] = {
+    "_runner": lambda world: QueryRunner(world.pipeline),
+    "_casts": lambda world: WorldCasts(world._runner),
+    "_queries": lambda world: WorldQueries(world._runner),
+    "_characters": lambda world: CharacterMovement(world._runner),
+    "_control": lambda world: BodyControl(world.pipeline),
+    "_pushes": lambda world: Pushes(world.pipeline, world._queries),
+    "_places": lambda world: BodyPlaces(world.pipeline),
+    "_masses": lambda world: BodyMasses(world.pipeline),
+    "_touches": lambda world: TouchCalls(world.pipeline),
+    "_views": lambda world: BodyViews(world.pipeline),
+    "_snapshots": lambda world: SnapshotCalls(world.pipeline, world._characters),
+    "_ground": lambda world: GroundCalls(world.pipeline, world._touches, world._queries, world._characters),
+}
+"""Makers of the parts of a world; a part is made when it is first used."""
 
 
 def _advice(name: str, for_writing: bool) -> str:

@@ -124,6 +124,9 @@ def attached_rows(colliders: list[int], bodies: list[int], places: list[tuple[fl
     )
 
 
+NONE_ATTACHED = attached_rows([], [], [])
+
+
 class Bodies(Bundle):
     """The body columns that kernels take; every array has one row per body."""
 
@@ -274,7 +277,7 @@ class BodyColumns:
         """Number of dynamic bodies that are bullets, awake or not."""
         self.speed_limit_count = 0
         """Number of bodies with a greatest speed or angular speed."""
-        self.attached = attached_rows([], [], [])
+        self.attached = NONE_ATTACHED
         """The attached colliders."""
         self.hosts = HostNames()
         """Entities of the bodies to which attached colliders belong."""
@@ -287,7 +290,7 @@ class BodyColumns:
         """Rows of static bodies that were moved, until Broadphase has updated their boxes."""
         self.pose, self.velocity, self.force = Cells(POSE.WIDTH), Cells(VELOCITY.WIDTH), Cells(FORCE.WIDTH)
         self.motion, self.material = Cells(MOTION.WIDTH), Cells(MATERIAL.WIDTH)
-        self._renew_views()
+        self.reconnect()
 
     @property
     def has_one_way(self) -> bool:

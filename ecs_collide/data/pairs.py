@@ -6,6 +6,8 @@ each point, and the impulses for warm starting.
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 
 from ecs_collide.data.growth import grown, next_capacity
@@ -177,6 +179,14 @@ def scattered(start: int, stop: int) -> np.ndarray:
     return numbers[np.argsort(mixed, kind="stable")]
 
 
+@cache
+def first_slots(capacity: int) -> np.ndarray:
+    """Return the free slots of a new world, read-only (capacity,) int64."""
+    slots = scattered(0, capacity)
+    slots.flags.writeable = False
+    return slots
+
+
 class PairColumns:
     """Owns the pair arrays and their growth; kernels allocate and free the slots."""
 
@@ -186,7 +196,7 @@ class PairColumns:
     )
 
     def __init__(self, row_count: int, capacity: int = 64) -> None:
-        self._row_count, self._first_slots = row_count, scattered(0, capacity)
+        self._row_count, self._first_slots = row_count, first_slots(capacity)
         self.arrays = self._empty()
         self.free_slots = self._first_slots.copy()
         """Stack of free slots; its first `capacity - count` entries are valid."""

@@ -3,7 +3,8 @@
 The kind named first is body A of the pair.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -77,8 +78,12 @@ IMPOSSIBLE = {
 """Pairs that cannot occur, and the reasons."""
 
 
-def kind_rows(table: Sequence[PairRow] = PAIR_TABLE) -> np.ndarray:
-    """Return the row of a table for two kinds, the greater first; -1 if none (kinds + 1, kinds + 1) int64."""
+@cache
+def kind_rows(table: tuple[PairRow, ...] = PAIR_TABLE) -> np.ndarray:
+    """Return the row of a table for two kinds, the greater first; -1 if none (kinds + 1, kinds + 1) int64.
+
+    Nothing may be written to the array, which all worlds share.
+    """
     rows = np.full((THIN + 1, THIN + 1), -1, np.int64)
     for number, row in enumerate(table):
         kinds = (THIN, THIN) if row.thin else (row.kind_a, row.kind_b)

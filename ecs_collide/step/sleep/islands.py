@@ -78,6 +78,9 @@ def island_scratch(bodies: int) -> Islands:
     return Islands(parent=parent, flags=flags, asleep=asleep, swing=np.zeros((bodies, SWING.WIDTH)))
 
 
+NO_ISLANDS = island_scratch(0)
+
+
 @device
 def fastest_point(body, bodies, span):
     """Return the largest speed of a body's points [m/s]."""

@@ -12,6 +12,8 @@ from ecs_collide.data.growth import grown
 from ecs_collide.data.pairs import PAIR, PairColumns
 from ecs_collide.data.state_list import list_state
 
+NO_CONTACTS = contact_arrays(0)
+
 
 class SleepingContacts:
     """Store with one contact row for each slot of a pair. The row of a slot without a contact has no points.
@@ -23,7 +25,7 @@ class SleepingContacts:
 
     def __init__(self, pairs: PairColumns) -> None:
         self._pairs = pairs
-        self.stored = contact_arrays(0)
+        self.stored = NO_CONTACTS
         """Row k is a copy of the contact of the pair in slot k; the pairs in slots without a row have none."""
 
     def keep(self, contacts: Contacts, count: int, bodies: Bodies) -> None:

@@ -18,6 +18,7 @@ from ecs_collide.kernels.calls import Call, Cell, Run
 from ecs_collide.step.broadphase.pair_finder import PairFinder
 from ecs_collide.step.broadphase.pairs_of_pieces import slots_of
 from ecs_collide.step.narrowphase.contact_finder import ContactFinder
+from ecs_collide.step.sleep import islands
 from ecs_collide.step.sleep.disturbances import has_moving, remove_awake, sort_moves
 from ecs_collide.step.sleep.islands import find_sleepers, island_scratch, restart_outside_boxes, time_rest
 from ecs_collide.step.sleep.parked_contacts import SleepingContacts
@@ -77,7 +78,7 @@ class Sleepers:
         self._tolerances = tolerances
         self._time_unit = time_unit
         """Time units of the game in a second."""
-        self._islands = island_scratch(0)
+        self._islands = islands.NO_ISLANDS
         self._awake = NO_ROWS
         self._held = StableRows()
         self._touched, self._touched_count = np.zeros(128, np.int64), np.zeros(1, np.int64)

@@ -23,6 +23,7 @@ from ecs_collide.step.notify.contact_view import ContactView
 from ecs_collide.step.notify.pair_contacts import PairContacts
 from ecs_collide.step.plan import Stage, StepPoint
 from ecs_collide.step.response_protocol import WorldParts
+from ecs_collide.step.solver import near_misses
 from ecs_collide.step.solver.near_misses import mark_near_misses, miss_scratch
 from ecs_collide.step.solver.solver_rows import SolverColumns
 from ecs_collide.step.solver.step_bodies import step_bodies
@@ -79,7 +80,7 @@ class ImpulseResponse:
         """True if a fast body could pass through anything; the population of pieces for which there is room."""
         self._contacts: Contacts | None = None
         """The contact columns that the solver has room for."""
-        self._miss_scratch = miss_scratch(0)
+        self._miss_scratch = near_misses.NO_ROOM
         self._motions: BodyMotions | None = None
         """Scratch space of the sweeps; None if nothing is swept."""
         self._solver_joints = NO_JOINTS

@@ -75,6 +75,9 @@ def miss_scratch(corners: int) -> MissScratch:
     return MissScratch(a=a, b=b, placed=placed)
 
 
+NO_ROOM = miss_scratch(0)
+
+
 @device
 def free_velocity(body, share, bodies, gravity, dt):
     """Return the velocity [m/s, m/s, rad/s] of a body after a part `share` of the acceleration of dt [s]."""

@@ -195,7 +195,7 @@ class Membership:
     def release(self) -> None:
         """Remove all entities; their components keep their last values."""
         gone = self.registry.release()
-        self._apply(Plan(gone, [], [], NO_TABLE, NO_TABLE, NO_TABLE, True))
+        self._apply(Plan(gone, [], [], NO_TABLE, NO_TABLE, NO_TABLE, bool(self._bodies.hosts.now)))
         self.registry.accept(gone)
 
     def _apply(self, plan: Plan) -> None:

@@ -13,11 +13,13 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ecs_collide.data.bodies import BodyColumns
+from ecs_collide.data.bodies import POSE, BodyColumns
 from ecs_collide.data.dirty_rows import DirtyRows
 from ecs_collide.data.state_list import list_state
 from ecs_collide.kernels.calls import Call
 from ecs_collide.step.timing.copy_poses import copy_listed_poses, copy_poses
+
+NO_POSES = np.zeros((0, POSE.WIDTH))
 
 
 class Interpolation:
@@ -29,11 +31,11 @@ class Interpolation:
         self._bodies = bodies
         self._is_on = is_on
         """True if pictures are taken between steps."""
-        self._start, self._before, self._after = np.full((3, 0, 3), np.nan)
+        self._start = self._before = self._after = NO_POSES
         """Poses at the start of the step under way; before, and after the last step that moved bodies."""
         self.moved = DirtyRows(0)
         """Characters that were moved for the coming step; the step forgets them."""
-        self._moved_from = np.zeros((0, 3))
+        self._moved_from = NO_POSES
         """Their poses before."""
 
     def prepare(self) -> tuple[object, ...]:
