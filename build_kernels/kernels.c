@@ -187,7 +187,7 @@ static int read_late(Reader *reader, PyObject *value)
 {
     char kind = *reader->letter == 'd' ? 'f' : 'i';
     int is_run = kind == 'i' && *reader->letter != 'q';
-    if (PyTuple_Size(value) != (is_run ? 3 : 1) || reader->late->count == MOST_LATE)
+    if (PyTuple_Size(value) != (is_run ? 4 : 1) || reader->late->count == MOST_LATE)
         return refuse(reader, is_run ? "an array or a Run" : "a number or a Cell", value);
     Late *late = &reader->late->late[reader->late->count++];
     late->word = (int)(reader->word - reader->words);
@@ -200,10 +200,18 @@ static int read_late(Reader *reader, PyObject *value)
     }
     if (read_array(reader, PyTuple_GetItem(value, 0)) < 0)
         return -1;
+    PyObject *start = PyTuple_GetItem(value, 1), *stop = PyTuple_GetItem(value, 2);
+    Py_ssize_t place = PyLong_AsSsize_t(PyTuple_GetItem(value, 3));
     late->array = numbers_of(PyTuple_GetItem(value, 0), 'i');
-    late->start = numbers_of(PyTuple_GetItem(value, 1), 'i');
-    late->stop = numbers_of(PyTuple_GetItem(value, 2), 'i');
-    return late->array && late->start && late->stop ? 0 : -1;
+    late->start = numbers_of(start, 'i');
+    late->stop = numbers_of(stop, 'i');
+    if (PyErr_Occurred() || !late->array || !late->start || !late->stop)
+        return -1;
+    if (place < 0 || place >= PyArray_SIZE((PyArrayObject *)start) || place >= PyArray_SIZE((PyArrayObject *)stop))
+        return PyErr_SetString(PyExc_IndexError, "a run lies outside its bounds"), -1;
+    late->start += place;
+    late->stop += place;
+    return 0;
 }
 
 static int read_value(Reader *reader, PyObject *value)
@@ -404,7 +412,8 @@ static PyObject *run_list(PyObject *self, PyObject *const *args, Py_ssize_t arg_
         if (has_reported || failed)
             break;
     }
-    list->last_run = seconds() - begun;
+    const double *ended = k == stop ? list->prepared[stop - 1].done_at : NULL;
+    list->last_run = (ended ? *ended : seconds()) - begun;
     if (released)
         PyEval_RestoreThread(released);
     *list->point = failed ? 0 : has_reported ? ~(int64_t)k : k == list->count ? 0 : k;
@@ -515,17 +524,22 @@ done:
 
 /* ---- conditions that hold while nothing has changed (see `kernels/calls.py`) */
 
-/* Return 1 if esper's current world has no handler of an event, 0 if it has one, -1 with an error. */
-static int has_no_handler(PyObject *esper, PyObject *event)
+static PyObject *registry_name; /* "event_registry" */
+
+/* Return 1 if esper's current world has no handler of some events, 0 if it has one, -1 with an error. */
+static int has_no_handlers(PyObject *esper, PyObject *events)
 {
-    PyObject *registry = PyObject_GetAttrString(esper, "event_registry");
-    int found = registry ? PySequence_Contains(registry, event) : -1;
+    PyObject *registry = PyObject_GetAttr(esper, registry_name);
+    Py_ssize_t size = registry ? PyObject_Size(registry) : -1;
+    int found = size < 0 ? -1 : 0;
+    for (Py_ssize_t k = 0; size > 0 && found == 0 && k < PyTuple_Size(events); k++)
+        found = PySequence_Contains(registry, PyTuple_GetItem(events, k));
     Py_XDECREF(registry);
     return found < 0 ? -1 : !found;
 }
 
 /* Return 1 if a condition holds, 0 if not, -1 with an error. A condition of one item is a container that must be empty;
-   two are esper and the name of an event. Three items are an owner and the name of an attribute, or a dict and a key,
+   two are esper and the names of events. Three items are an owner and the name of an attribute, or a dict and a key,
    and the expected object; None: no key. */
 static int condition_holds(PyObject *condition)
 {
@@ -536,7 +550,7 @@ static int condition_holds(PyObject *condition)
     }
     PyObject *name = PyTuple_GetItem(condition, 1);
     if (PyTuple_Size(condition) == 2)
-        return has_no_handler(owner, name);
+        return has_no_handlers(owner, name);
     PyObject *wanted = PyTuple_GetItem(condition, 2);
     if (PyDict_Check(owner)) {
         PyObject *item = PyDict_GetItemWithError(owner, name);
@@ -565,7 +579,9 @@ static PyObject *make_guard(PyObject *module, PyObject *conditions)
         PyObject *condition = PyTuple_GetItem(conditions, k);
         Py_ssize_t size = PyTuple_Check(condition) ? PyTuple_Size(condition) : 0;
         if (size < 1 || size > 3)
-            return PyErr_Format(PyExc_TypeError, "a condition is an IsSame, IsEmpty or HasNoHandler, got %R", condition);
+            return PyErr_Format(PyExc_TypeError, "a condition is an IsSame, IsEmpty or HasNoHandlers, got %R", condition);
+        if (size == 2 && !PyTuple_Check(PyTuple_GetItem(condition, 1)))
+            return PyErr_Format(PyExc_TypeError, "the events of a HasNoHandlers are a tuple, got %R", condition);
     }
     return PyCFunction_NewEx(&guard_entry, conditions, NULL);
 }
@@ -759,6 +775,9 @@ static struct PyModuleDef definition = {
 
 static int fill(PyObject *module)
 {
+    registry_name = PyUnicode_InternFromString("event_registry");
+    if (!registry_name)
+        return -1;
     const char *requested = getenv("ECS_COLLIDE_CPU");
     level = chosen_level(requested);
     if (level < 0 && requested && *requested)

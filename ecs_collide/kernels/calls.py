@@ -32,11 +32,15 @@ class Cell(NamedTuple):
 
 
 class Run(NamedTuple):
-    """An argument that is a part of an array, read at each call; an empty one skips the call, whose results are 0."""
+    """An argument that is a part of an array, read at each call; an empty one skips the call, whose results are 0.
+
+    It begins with item start[place] of the array, and ends before item stop[place].
+    """
 
     array: np.ndarray
     start: np.ndarray
     stop: np.ndarray
+    place: int = 0
 
 
 class Call(NamedTuple):
@@ -64,18 +68,18 @@ class IsEmpty(NamedTuple):
     container: Sized
 
 
-class HasNoHandler(NamedTuple):
-    """The condition that the current esper world has no handler of an event.
+class HasNoHandlers(NamedTuple):
+    """The condition that the current esper world has no handler of some events.
 
     It does not hold esper's registry of handlers. The registry would outlive a deleted world, and a handler that dies
     while another world is current makes esper print a KeyError.
     """
 
     esper: ModuleType
-    event: str
+    events: tuple[str, ...]
 
 
-Condition: TypeAlias = IsSame | IsEmpty | HasNoHandler
+Condition: TypeAlias = IsSame | IsEmpty | HasNoHandlers
 
 NOT_AT_FIRST = -1
 """The result of a list that is at another call than the one that it is to begin with; nothing was done."""
@@ -155,8 +159,8 @@ def _as_integer(result: Any) -> Any:
 def _holds(condition: Condition) -> bool:
     if isinstance(condition, IsEmpty):
         return not condition.container
-    if isinstance(condition, HasNoHandler):
-        return condition.event not in condition.esper.event_registry
+    if isinstance(condition, HasNoHandlers):
+        return condition.esper.event_registry.keys().isdisjoint(condition.events)  # type: ignore[no-any-return]
     if isinstance(condition.owner, dict):
         return condition.owner.get(condition.name) is condition.value
     return getattr(condition.owner, condition.name) is condition.value
@@ -166,7 +170,7 @@ def _present_value(value: Any) -> Any:
     if isinstance(value, Cell):
         return value.number.item()
     if isinstance(value, Run):
-        return value.array[value.start.item() : value.stop.item()]
+        return value.array[value.start[value.place] : value.stop[value.place]]
     if isinstance(value, Bundle) or not isinstance(value, tuple):
         return value
     items = map(_present_value, value)

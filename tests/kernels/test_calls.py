@@ -19,7 +19,7 @@ from ecs_collide.kernels.calls import (
     CallList,
     Cell,
     Condition,
-    HasNoHandler,
+    HasNoHandlers,
     IsEmpty,
     IsSame,
     Run,
@@ -74,6 +74,14 @@ def test_numbers_and_parts_of_arrays_are_read_at_each_call(way: str) -> None:
     start[0], high[0] = 0, 3
     assert run() == 1
     assert result.tolist() == [3]
+
+
+@BOTH_WAYS
+def test_a_run_at_a_place_of_its_bounds(way: str) -> None:
+    bounds, result = numbers(0, 3, 7), numbers(-1)
+    run = whole([listing(Run(np.arange(10), bounds, bounds[1:], 1), 100, result)])
+    assert run() == 1
+    assert result.tolist() == [4]
 
 
 @BOTH_WAYS
@@ -159,13 +167,15 @@ def test_a_single_call_reports_as_in_a_list() -> None:
         [Call(list_movers, ())],
         [listing(Run(np.arange(3.0), numbers(0), numbers(1)), 1, None)],
         [listing(Run(np.arange(3), numbers(0), np.zeros(0, np.int64)), 1, None)],
+        [listing(Run(np.arange(3), numbers(0, 1), numbers(1), 1), 1, None)],
+        [listing(Run(np.arange(3), numbers(0), numbers(1), -1), 1, None)],
         [listing(np.arange(3), Cell(np.zeros(1, np.int32)), None)],
         [listing(np.arange(3), Cell(np.zeros(1)), None)],
         [listing(np.arange(3), 1, np.zeros(0, np.int64))],
     ],
 )
 def test_arguments_that_machine_code_would_misread_are_refused(calls: Iterable[Call]) -> None:
-    with pytest.raises((TypeError, ValueError)):
+    with pytest.raises((TypeError, ValueError, IndexError)):
         module.call_list(calls, numbers(0))
 
 
@@ -213,7 +223,7 @@ def test_a_guard_holds_until_a_condition_does_not(which: int, way: str) -> None:
         IsEmpty(things),
         IsSame(table, "here", table["here"]),
         IsSame(table, "there", None),
-        HasNoHandler(world, "event"),
+        HasNoHandlers(world, ("third", "event")),
     ]
     holds = module.guard(conditions)
     assert holds()
@@ -237,9 +247,9 @@ def test_a_guard_of_an_attribute_that_is_gone_is_an_error(way: str) -> None:
 
 
 @pytest.mark.skipif(KERNEL_MODE is not KernelMode.PREBUILT, reason="machine code checks its arguments")
-@pytest.mark.parametrize("condition", [(), (1, 2, 3, 4), 1])
+@pytest.mark.parametrize("condition", [(), (1, 2, 3, 4), 1, (1, "event")])
 def test_other_objects_than_conditions_are_refused(condition: Any) -> None:
-    with pytest.raises(TypeError, match="a condition is an IsSame, IsEmpty or HasNoHandler"):
+    with pytest.raises(TypeError, match="IsSame, IsEmpty or HasNoHandlers|the events of a HasNoHandlers"):
         module.guard([condition])
 
 

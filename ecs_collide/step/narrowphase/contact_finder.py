@@ -133,8 +133,9 @@ class ContactFinder:
         welds, needing = self._welds.arrays, self._needing_manifold
         speculative, recycle, slop = self._tolerances.speculative, self._tolerances.recycle, self._tolerances.slop
         zero, left = np.zeros((2, 1), np.int64)
+        stops = pairs.row_start[1:]
         for number, row in enumerate(PAIR_TABLE):
-            slots = Run(pairs.order, pairs.row_start[number : number + 1], pairs.row_start[number + 1 : number + 2])
+            slots = Run(pairs.order, pairs.row_start, stops, number)
             if row.is_culled:
                 tolerance = recycle if row.recycles else 0.0
                 yield Call(

@@ -14,7 +14,7 @@ from ecs_collide.data.host_names import HostNames
 from ecs_collide.data.pairs import PairColumns
 from ecs_collide.data.pieces import PieceColumns
 from ecs_collide.data.state_list import list_state
-from ecs_collide.kernels.calls import Call, Cell, Condition, HasNoHandler, Run
+from ecs_collide.kernels.calls import Call, Cell, Condition, HasNoHandlers, Run
 from ecs_collide.step.broadphase.pair_finder import PairFinder
 from ecs_collide.step.narrowphase.contact_finder import ContactFinder
 from ecs_collide.step.notify.colliding_entities import any_colliding_entities
@@ -126,7 +126,8 @@ class ContactEvents:
 
     def conditions(self) -> tuple[Condition, ...]:
         """Return the conditions under which no listener has come to those that `read_listeners` found."""
-        return tuple(HasNoHandler(esper, name) for name in (*STARTS, *ENDS, HIT) if name not in esper.event_registry)
+        names = tuple([name for name in (*STARTS, *ENDS, HIT) if name not in esper.event_registry])
+        return (HasNoHandlers(esper, names),)
 
     @property
     def columns(self) -> tuple[object, ...]:
