@@ -34,6 +34,7 @@
 #define MOST_WORDS 256
 #define MOST_RESULTS 16
 #define MOST_LATE 16
+#define MOST_FIELDS 64
 #define CACHE_LINE 64 /* [bytes] */
 
 typedef union {
@@ -626,30 +627,59 @@ static Py_ssize_t words_of(PyObject *value, Word *to)
     return -1;
 }
 
-static PyObject *native_form(PyObject *module, PyObject *args)
+/* Return the native form of the fields of a class; NULL with an error for a value that kernels cannot read. */
+static PyObject *native_form(PyObject *cls, PyObject *names, PyObject *const *fields, Py_ssize_t count)
 {
-    PyObject *owner, *names, *fields;
-    if (!PyArg_ParseTuple(args, "UO!O!:native_form", &owner, &PyTuple_Type, &names, &PyTuple_Type, &fields))
-        return NULL;
     Py_ssize_t size = 0;
-    for (Py_ssize_t k = 0; k < PyTuple_Size(fields); k++) {
-        Py_ssize_t words = words_of(PyTuple_GetItem(fields, k), NULL);
+    for (Py_ssize_t k = 0; k < count; k++) {
+        Py_ssize_t words = words_of(fields[k], NULL);
         if (words < 0)
-            return PyErr_Format(PyExc_TypeError, "%U.%S must be an array, an int, a float or a bundle, got %R", owner,
-                                PyTuple_GetItem(names, k), PyTuple_GetItem(fields, k));
+            return PyErr_Format(PyExc_TypeError, "%R: %S must be an array, an int, a float or a bundle, got %R", cls,
+                                PyTuple_GetItem(names, k), fields[k]);
         size += words;
     }
     PyObject *form = PyBytes_FromStringAndSize(NULL, size * (Py_ssize_t)sizeof(Word));
     if (!form)
         return NULL;
     Word *word = (Word *)PyBytes_AsString(form);
-    for (Py_ssize_t k = 0; k < PyTuple_Size(fields); k++)
-        word += words_of(PyTuple_GetItem(fields, k), word);
+    for (Py_ssize_t k = 0; k < count; k++)
+        word += words_of(fields[k], word);
     if (PyErr_Occurred()) {  /* an int of more than 64 bits */
         Py_DECREF(form);
         return NULL;
     }
     return form;
+}
+
+/* Return a bundle: a tuple of the given class with the native form of its fields, and the fields. These are the items of
+   `args`, and values in the dict `named`. */
+static PyObject *new_bundle(PyObject *module, PyObject *given)
+{
+    PyObject *cls, *names, *args, *named, *fields[MOST_FIELDS], *items = NULL, *bundle = NULL;
+    if (!PyArg_ParseTuple(given, "O!O!O!O!:new_bundle", &PyType_Type, &cls, &PyTuple_Type, &names, &PyTuple_Type, &args,
+                          &PyDict_Type, &named))
+        return NULL;
+    Py_ssize_t count = PyTuple_Size(names), placed = PyTuple_Size(args);
+    if (placed + PyDict_Size(named) != count || count > MOST_FIELDS)
+        return PyErr_Format(PyExc_TypeError, "%R has the fields %R, got %zd and %R", cls, names, placed, named);
+    for (Py_ssize_t k = 0; k < count; k++) {
+        fields[k] = k < placed ? PyTuple_GetItem(args, k) : PyDict_GetItemWithError(named, PyTuple_GetItem(names, k));
+        if (!fields[k])
+            return PyErr_Format(PyExc_TypeError, "%R needs the field %R", cls, PyTuple_GetItem(names, k));
+    }
+    PyObject *form = native_form(cls, names, fields, count);
+    if (form && (items = PyTuple_New(count + 1)) != NULL) {
+        PyTuple_SetItem(items, 0, Py_NewRef(form));
+        for (Py_ssize_t k = 0; k < count; k++)
+            PyTuple_SetItem(items, k + 1, Py_NewRef(fields[k]));
+        PyObject *only = PyTuple_Pack(1, items);
+        newfunc new_tuple = (newfunc)PyType_GetSlot(&PyTuple_Type, Py_tp_new);
+        bundle = only ? new_tuple((PyTypeObject *)cls, only, NULL) : NULL;
+        Py_XDECREF(only);
+    }
+    Py_XDECREF(form);
+    Py_XDECREF(items);
+    return bundle;
 }
 
 /* ---- arrays (see `kernels/simd.py`) */
@@ -683,7 +713,7 @@ static PyObject *lane_array(PyObject *module, PyObject *args)
 static PyMethodDef functions[] = {
     {"call_list", make_call_list, METH_VARARGS, "Return a function that makes calls one after the other."},
     {"guard", make_guard, METH_O, "Return a function that returns True while all conditions hold."},
-    {"native_form", native_form, METH_VARARGS, "Return the native form of a bundle with these fields."},
+    {"new_bundle", new_bundle, METH_VARARGS, "Return a bundle of a class with these fields."},
     {"lane_array", lane_array, METH_VARARGS, "Return zeros that begin on a cache line."},
     {NULL}};
 

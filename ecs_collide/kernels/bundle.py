@@ -29,13 +29,17 @@ from ecs_collide.kernels.kernel import KERNEL_MODE, KernelMode
 FieldValue: TypeAlias = "np.ndarray | float | Bundle"
 
 
-def _no_form(owner: str, names: tuple[str, ...], fields: tuple[FieldValue, ...]) -> bytes:
-    """Return the native form for kernels that run as plain Python: nothing."""
-    return b""
+def _new_bundle(
+    cls: type[Bundle], names: tuple[str, ...], args: tuple[FieldValue, ...], named: dict[str, FieldValue]
+) -> Any:
+    """Return a bundle for kernels that run as plain Python, with an empty native form."""
+    missing = [name for name in names[len(args) :] if name not in named]
+    if missing or len(args) + len(named) != len(names):
+        raise TypeError(f"{cls!r} has the fields {names}, got {len(args)} and {tuple(named)}")
+    return tuple.__new__(cls, (b"", *args, *(named[name] for name in names[len(args) :])))
 
 
-_native_form = module.loaded().native_form if KERNEL_MODE is KernelMode.PREBUILT else _no_form
-"""Returns the native form; raises TypeError that names owner and field for a value that kernels cannot read."""
+_make = module.loaded().new_bundle if KERNEL_MODE is KernelMode.PREBUILT else _new_bundle
 
 
 @dataclass_transform(frozen_default=True)
@@ -55,10 +59,7 @@ class Bundle(tuple[Any, ...]):
 
         Raises TypeError for a missing or superfluous field, and for a value that kernels cannot read.
         """
-        fields = (*args, *map(named.__getitem__, cls._fields[len(args) :])) if named else args
-        if len(fields) != len(cls._fields) or len(args) + len(named) != len(fields):
-            raise TypeError(f"{cls.__name__} has the fields {cls._fields}, got {len(args)} and {tuple(named)}")
-        return super().__new__(cls, (_native_form(cls.__name__, cls._fields, fields), *fields))
+        return _make(cls, cls._fields, args, named)  # type: ignore[no-any-return]
 
     @property
     def native(self) -> bytes:

@@ -249,7 +249,7 @@ def test_a_guard_of_an_attribute_that_is_gone_is_an_error(way: str) -> None:
 @pytest.mark.skipif(KERNEL_MODE is not KernelMode.PREBUILT, reason="machine code checks its arguments")
 @pytest.mark.parametrize("condition", [(), (1, 2, 3, 4), 1, (1, "event")])
 def test_other_objects_than_conditions_are_refused(condition: Any) -> None:
-    with pytest.raises(TypeError, match="IsSame, IsEmpty or HasNoHandlers|the events of a HasNoHandlers"):
+    with pytest.raises(TypeError, match="HasNoHandlers"):
         module.guard([condition])
 
 
