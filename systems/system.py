@@ -36,6 +36,9 @@ class System(esper.Processor):
         """Do the work of the system; the arguments are those of `esper.process`."""
         raise NotImplementedError
 
+    def disconnect(self) -> None:
+        """Forget other processors, after the system was removed from esper."""
+
 
 class StepSystem(System):
     """One of the five systems of a step.
@@ -66,6 +69,9 @@ class StepSystem(System):
     def run(self, *args: Any, **kwargs: Any) -> None:
         """Run the slice that begins with this system."""
         self.pipeline.run(self.number, self.slice_end())
+
+    def disconnect(self) -> None:
+        self._order = None
 
     def slice_end(self) -> int:
         """Return the number of the last system that follows with no other processor in between."""

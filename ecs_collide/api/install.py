@@ -140,6 +140,7 @@ def uninstall() -> None:
     with DelayedInterrupts():
         for system in list(present_systems()):
             esper.remove_processor(type(system))
+            system.disconnect()
         world.pipeline.release()
     user_thread.remove_world(world)
 

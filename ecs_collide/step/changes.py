@@ -30,6 +30,11 @@ NO_ROWS = np.zeros(0, np.int64)
 NOT_MADE = "The step was not made"
 
 
+def no_joints() -> JointSync | None:
+    """Return the joints of a world that was uninstalled: none."""
+    return None
+
+
 class Changes:
     """Applies added, removed and replaced entities, components and joints, and values that the game wrote."""
 
@@ -53,6 +58,11 @@ class Changes:
         """The pairs that `IgnoredEntities` components keep from colliding."""
         self._sleepers = sleepers
         self._usage_warnings = advice
+
+    def disconnect(self) -> None:
+        """Forget the functions of other parts of the world."""
+        self._joints = no_joints
+        self.step_checks.clear()
 
     def are_structural(self) -> bool:
         """Return True if more than numbers of bodies may have changed since the last step."""

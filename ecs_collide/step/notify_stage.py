@@ -12,6 +12,7 @@ from ecs_collide.common.statistics import Statistics
 from ecs_collide.data.pairs import PairColumns
 from ecs_collide.kernels.calls import Call, Cell
 from ecs_collide.step.bookkeeping import count_events, store_counts
+from ecs_collide.step.changes import no_joints
 from ecs_collide.step.notify.colliding_entities import fill_colliding_entities
 from ecs_collide.step.notify.contact_events import ContactEvents
 from ecs_collide.step.notify.events import Event, EventQueue, sleep_events
@@ -125,6 +126,10 @@ class NotifyStage:
         changes, self._sleepers.changes = self._sleepers.changes, []
         members = self._membership.members
         return sleep_events([change for change in changes if change[0] in members], esper.event_registry)
+
+    def disconnect(self) -> None:
+        """Forget the joints of the world."""
+        self._joints = no_joints
 
     def fill_colliding_entities(self) -> None:
         """Let the `CollidingEntities` of the world have the entities that touch theirs now."""

@@ -385,7 +385,10 @@ class Pipeline:
             self.invalidate()
 
     def release(self) -> None:
-        """Let go of all entities, and send the ends of all contacts."""
+        """Let go of all entities, and send the ends of all contacts.
+
+        No references in circles are left, so the memory is free as soon as nothing refers to the world.
+        """
         self._end_earlier_step()
         with DelayedInterrupts():
             for each in (self._joints, *self.bound_components):
@@ -396,4 +399,6 @@ class Pipeline:
             self.changes.pop_moved_statics()
             self.events.put(self.contact_events.release())
             self._notify.fill_colliding_entities()
+            self.changes.disconnect()
+            self._notify.disconnect()
         self.events.send()

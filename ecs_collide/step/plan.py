@@ -78,6 +78,9 @@ ALL_POINTS = tuple(StepPoint)
 FIRST_POINTS = StepPoint.DISTURBED, StepPoint.PAIRS, StepPoint.MANIFOLDS, StepPoint.TELEPORTS, StepPoint.TOUCHES
 """The first point of each system."""
 
+SYSTEM_OF = tuple([sum(point >= first for first in FIRST_POINTS) - 1 for point in ALL_POINTS])
+"""The system of each point."""
+
 
 class Stage(Protocol):
     """The part of a step that one system runs."""
@@ -121,7 +124,7 @@ class StepPlan:
         """The objects that the list was built from."""
         self._points: tuple[StepPoint, ...] = ()
         """The point of each call."""
-        self._first: dict[StepPoint, int] = {}
+        self._first: tuple[int, ...] = ()
         """The first call of each point, or of the next point that has calls."""
         self.run: CallList = lambda first, stop: NOT_AT_FIRST
         """Makes the calls from `first` to before `stop`, see `call_list`."""
@@ -157,7 +160,7 @@ class StepPlan:
                 points.append(point)
                 calls.append(call)
         self._points = tuple(points)
-        self._first = {point: bisect_left(points, point) for point in ALL_POINTS}
+        self._first = tuple([bisect_left(points, point) for point in ALL_POINTS])
         self.begins = tuple(self._first[point] for point in FIRST_POINTS)
         self.stops = (*self.begins[1:], len(calls))
         self.run = call_list(calls, self.at, self.begins, self._times)
@@ -167,7 +170,7 @@ class StepPlan:
         stop = NOT_AT_FIRST
         while reported != stop:
             point = self._points[reported]
-            system = self._system_of(point)
+            system = SYSTEM_OF[point]
             try:
                 then = self._stages[system].resume(point)
             except BaseException:
@@ -178,7 +181,7 @@ class StepPlan:
                 self._state.has_worked[0] = 1
                 if point not in self._steady_points:
                     self.renew()
-            if self._system_of(then) > system:
+            if SYSTEM_OF[then] > system:
                 self._times[system, 1] = perf_counter()
             first, stop = self._first[then], self.stops[end]
             if first >= stop:
@@ -208,7 +211,3 @@ class StepPlan:
         at = self.at.item()
         call = at if at >= 0 else ~at
         return next(system for system, stop in enumerate(self.stops) if call < stop)
-
-    @staticmethod
-    def _system_of(point: StepPoint) -> int:
-        return sum(point >= first for first in FIRST_POINTS) - 1

@@ -26,10 +26,10 @@ class Body:
     """
 
     __slots__ = (
+        "_host",
         "attached",
         "center_of_mass",
         "entity",
-        "host",
         "kind",
         "parts",
         "pieces",
@@ -53,12 +53,21 @@ class Body:
         self.row = NO_ROW
         self.pieces: tuple[int, ...] = ()
         """Pieces of its own collider."""
-        self.host = self
-        """Body that its pieces belong to: itself, unless its collider is attached to another one."""
+        self._host: Body | None = None
+        """Body that its collider is attached to; None instead of itself, so that it is freed without a collection."""
         self.attached: tuple[Body, ...] = ()
         """Colliders that are attached to it, in the order of their entities."""
         self.place = NOT_ATTACHED if parts.attached_to is None else parts.attached_to.place
         """Place of an attached collider on its host [m, m, rad]."""
+
+    @property
+    def host(self) -> Body:
+        """Body that its pieces belong to: itself, unless its collider is attached to another one."""
+        return self._host or self
+
+    @host.setter
+    def host(self, body: Body) -> None:
+        self._host = None if body is self else body
 
     @property
     def all_pieces(self) -> tuple[int, ...]:

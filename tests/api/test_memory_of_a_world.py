@@ -1,0 +1,110 @@
+"""A world that was uninstalled is freed at once, without a garbage collection."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from collections.abc import Callable, Iterator
+
+import esper
+import pytest
+
+import ecs_collide as ec
+from ecs_collide.step.sync.body_definition import Body
+
+DT = 1 / 60
+
+
+class Place:
+    """A component of the game."""
+
+    def __init__(self, x: float, y: float) -> None:
+        self.x, self.y = x, y
+
+
+@pytest.fixture
+def no_collection() -> Iterator[None]:
+    """Switch the garbage collection off."""
+    gc.collect()
+    gc.disable()
+    yield
+    gc.enable()
+
+
+def ball(x: float, y: float) -> int:
+    return esper.create_entity(ec.Transform(x, y), ec.Velocity(), ec.Collider(ec.Circle(0.5)))
+
+
+def a_pile_that_sleeps() -> None:
+    physics = ec.install(gravity=(0.0, -10.0))
+    esper.create_entity(ec.Transform(), ec.Collider(ec.HalfPlane()))
+    balls = [ball(0.0, 0.5), ball(3.0, 0.5)]
+    esper.process(DT)
+    physics.sleep(balls[0])
+
+
+def joints_and_an_attached_collider() -> None:
+    ec.install(gravity=(0.0, -10.0))
+    a, b = ball(0.0, 0.0), ball(2.0, 0.0)
+    esper.create_entity(ec.RevoluteJoint(a, b, point=(1.0, 0.0)))
+    esper.create_entity(ec.AttachedTo(a, 0.0, 1.0), ec.Collider(ec.Box(1.0, 1.0)))
+    esper.add_component(b, ec.IgnoredEntities([a]))
+
+
+def circles_of_exact_impacts() -> None:
+    ec.install(response="exact")
+    ball(0.0, 0.0)
+    ball(0.9, 0.0)
+    esper.create_entity(ec.Transform(5.0, 0.0), ec.Collider(ec.Circle(1.0), sensor=True))
+
+
+def a_snapshot_queries_and_a_character() -> None:
+    physics = ec.install(fixed_dt=DT)
+    esper.create_entity(ec.Transform(), ec.Collider(ec.HalfPlane()))
+    walker = esper.create_entity(
+        ec.Transform(0.0, 2.0), ec.Collider(ec.Circle(0.5)), ec.RigidBody(ec.BodyKind.KINEMATIC)
+    )
+    esper.process(DT)
+    snapshot = physics.snapshot()
+    physics.move_and_slide(walker, (1.0, -1.0), DT)
+    physics.ray_cast((0.0, 5.0), (0.0, -5.0))
+    physics.restore(snapshot)
+
+
+def a_component_of_the_game() -> None:
+    ec.install(transform=ec.bind(Place))
+    esper.create_entity(Place(1.0, 2.0), ec.Velocity(), ec.Collider(ec.Circle(0.5)))
+
+
+SCENES: tuple[Callable[[], None], ...] = (
+    a_pile_that_sleeps,
+    joints_and_an_attached_collider,
+    circles_of_exact_impacts,
+    a_snapshot_queries_and_a_character,
+    a_component_of_the_game,
+)
+
+
+@pytest.mark.parametrize("scene", SCENES)
+def test_nothing_of_a_world_is_left_when_nothing_refers_to_it(
+    scene: Callable[[], None], fresh_world: str, no_collection: None
+) -> None:
+    scene()
+    for _ in range(3):
+        esper.process(DT)
+    parts = [part for part in vars(ec.physics().pipeline).values() if hasattr(type(part), "__weakref__")]
+    references = [weakref.ref(part) for part in parts]
+    assert len(references) > 20
+    del parts
+    ec.uninstall()
+    assert [part for reference in references if (part := reference()) is not None] == []
+
+
+def test_a_deleted_body_is_freed(fresh_world: str, no_collection: None) -> None:
+    physics = ec.install()
+    entity = ball(0.0, 0.0)
+    esper.process(DT)
+    esper.delete_entity(entity)
+    esper.process(DT)
+    assert len(physics.entities) == 0
+    assert not any(isinstance(each, Body) and each.entity == entity for each in gc.get_objects())
