@@ -60,9 +60,18 @@ class Changes:
         self._usage_warnings = advice
 
     def disconnect(self) -> None:
-        """Forget the functions of other parts of the world."""
+        """Forget the functions of other parts of a world that was uninstalled: they refer to it in circles."""
+        members = self._membership
         self._joints = no_joints
-        self.step_checks.clear()
+        for functions in (
+            self.step_checks,
+            members.registry.followers,
+            members.on_bodies_changed,
+            members.on_rows_freed,
+            members.on_entities_removed,
+            members.on_last_removed,
+        ):
+            functions.clear()
 
     def are_structural(self) -> bool:
         """Return True if more than numbers of bodies may have changed since the last step."""

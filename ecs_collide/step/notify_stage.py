@@ -57,8 +57,9 @@ class NotifyStage:
         self._event_count, self._ready_count = np.zeros((2, 1), np.int64)
 
     def prepare(self) -> tuple[object, ...]:
-        """Find out which events have listeners; return the columns."""
+        """Find out which events have listeners, and make room for them; return the columns."""
         self._contact_events.read_listeners(self._state.settings.hit_speed)
+        self._contact_events.reserve()
         return *self._contact_events.columns, self._sleepers.awake_run, self._broken, self._sleeps
 
     @property
@@ -128,7 +129,7 @@ class NotifyStage:
         return sleep_events([change for change in changes if change[0] in members], esper.event_registry)
 
     def disconnect(self) -> None:
-        """Forget the joints of the world."""
+        """Forget the joints of a world that was uninstalled, which refer to it in a circle."""
         self._joints = no_joints
 
     def fill_colliding_entities(self) -> None:

@@ -58,14 +58,13 @@ class Pipeline:
             "state statistics bodies pieces pairs contact_finder pair_finder membership sleepers changes response "
             "events contact_events bound_components clock _pushes move_targets ignored_pairs interpolation joints"
         ),
-        left_out="tolerances usage_warnings _joints touches _notify plan _is_unchanged _shortest _longest _length",
+        left_out="tolerances usage_warnings _joints touches _notify plan _is_unchanged _shortest _longest",
     )
 
     def __init__(self, settings: Settings, make_response: Callable[[WorldParts], ContactResponse]) -> None:
         self.settings = settings
         """The settings of the world."""
         self.state = state = StepState(settings)
-        self._length = state.length
         self.statistics = Statistics()
         self.tolerances = tolerances = Tolerances.for_units(settings.length_unit, settings.time_unit)._replace(
             bounce_speed=settings.bounce_speed, sleep_speed=settings.sleep_speed
@@ -223,7 +222,7 @@ class Pipeline:
         if self.move_targets.is_under_way:
             self._begin_moves(dt)
         if self._is_unchanged() and self._shortest <= dt <= self._longest:
-            self._length[0] = dt
+            self.state.length[0] = dt
             if not self.state.is_list_current:
                 with DelayedInterrupts():
                     self.plan.renew()
@@ -385,10 +384,7 @@ class Pipeline:
             self.invalidate()
 
     def release(self) -> None:
-        """Let go of all entities, and send the ends of all contacts.
-
-        No references in circles are left, so the memory is free as soon as nothing refers to the world.
-        """
+        """Let go of all entities, send the ends of all contacts, and cut circles of references, which keep memory."""
         self._end_earlier_step()
         with DelayedInterrupts():
             for each in (self._joints, *self.bound_components):

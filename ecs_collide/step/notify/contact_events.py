@@ -129,6 +129,13 @@ class ContactEvents:
         names = tuple([name for name in (*STARTS, *ENDS, HIT) if name not in esper.event_registry])
         return (HasNoHandlers(esper, names),)
 
+    def reserve(self) -> None:
+        """Make room for the events of all pairs."""
+        room = len(self._pairs.arrays.index)
+        if room > len(self._started):
+            self._started = np.zeros((room, STARTED.WIDTH), np.int64)
+            self._ended = np.zeros((room, ENDED.WIDTH), np.int64)
+
     @property
     def columns(self) -> tuple[object, ...]:
         """The objects that the calls are prepared from."""
@@ -141,10 +148,6 @@ class ContactEvents:
     def touching_call(self) -> Call:
         """Return the call that finds the pairs that began and ceased to touch."""
         pairs, pieces, contacts = self._pairs.arrays, self._pieces.arrays, self._contact_finder.contacts
-        room = len(pairs.index)
-        if room > len(self._started):
-            self._started = np.zeros((room, STARTED.WIDTH), np.int64)
-            self._ended = np.zeros((room, ENDED.WIDTH), np.int64)
         live = Run(pairs.order, pairs.row_start[:1], pairs.row_start[-1:])
         columns = pairs.index, pieces.index, contacts
         gaps = self._tolerances.touch, self._tolerances.slop

@@ -193,14 +193,11 @@ class Membership:
         return made_from == {id(component) for component in components if isinstance(component, TYPES)}
 
     def release(self) -> None:
-        """Remove all entities, whose components keep their last values, and forget the other parts of the world."""
+        """Remove all entities; their components keep their last values."""
         gone = self.registry.release()
         self._apply(Plan(gone, [], [], NO_TABLE, NO_TABLE, NO_TABLE, bool(self._bodies.hosts.now)))
         self.registry.accept(gone)
         self.before_change = self._finder.before_change = self._finder.wake_near_change = lambda rows: None
-        self.registry.followers.clear()
-        for functions in (self.on_bodies_changed, self.on_rows_freed, self.on_entities_removed, self.on_last_removed):
-            functions.clear()
 
     def _apply(self, plan: Plan) -> None:
         change, bodies, members, known = plan.change, plan.bodies, self.members, self.registry.known
