@@ -15,7 +15,7 @@ from ecs_collide.step.sync.body_definition import Body
 DT = 1 / 60
 
 
-class Place:
+class GamePlace:
     """A component of the game."""
 
     def __init__(self, x: float, y: float) -> None:
@@ -31,21 +31,21 @@ def no_collection() -> Iterator[None]:
     gc.enable()
 
 
-def ball(x: float, y: float) -> int:
+def new_ball(x: float, y: float) -> int:
     return esper.create_entity(ec.Transform(x, y), ec.Velocity(), ec.Collider(ec.Circle(0.5)))
 
 
 def a_pile_that_sleeps() -> None:
     physics = ec.install(gravity=(0.0, -10.0))
     esper.create_entity(ec.Transform(), ec.Collider(ec.HalfPlane()))
-    balls = [ball(0.0, 0.5), ball(3.0, 0.5)]
+    balls = [new_ball(0.0, 0.5), new_ball(3.0, 0.5)]
     esper.process(DT)
     physics.sleep(balls[0])
 
 
 def joints_and_an_attached_collider() -> None:
     ec.install(gravity=(0.0, -10.0))
-    a, b = ball(0.0, 0.0), ball(2.0, 0.0)
+    a, b = new_ball(0.0, 0.0), new_ball(2.0, 0.0)
     esper.create_entity(ec.RevoluteJoint(a, b, point=(1.0, 0.0)))
     esper.create_entity(ec.AttachedTo(a, 0.0, 1.0), ec.Collider(ec.Box(1.0, 1.0)))
     esper.add_component(b, ec.IgnoredEntities([a]))
@@ -53,8 +53,8 @@ def joints_and_an_attached_collider() -> None:
 
 def circles_of_exact_impacts() -> None:
     ec.install(response="exact")
-    ball(0.0, 0.0)
-    ball(0.9, 0.0)
+    new_ball(0.0, 0.0)
+    new_ball(0.9, 0.0)
     esper.create_entity(ec.Transform(5.0, 0.0), ec.Collider(ec.Circle(1.0), sensor=True))
 
 
@@ -72,8 +72,8 @@ def a_snapshot_queries_and_a_character() -> None:
 
 
 def a_component_of_the_game() -> None:
-    ec.install(transform=ec.bind(Place))
-    esper.create_entity(Place(1.0, 2.0), ec.Velocity(), ec.Collider(ec.Circle(0.5)))
+    ec.install(transform=ec.bind(GamePlace))
+    esper.create_entity(GamePlace(1.0, 2.0), ec.Velocity(), ec.Collider(ec.Circle(0.5)))
 
 
 SCENES: tuple[Callable[[], None], ...] = (
@@ -102,7 +102,7 @@ def test_nothing_of_a_world_is_left_when_nothing_refers_to_it(
 
 def test_a_deleted_body_is_freed(fresh_world: str, no_collection: None) -> None:
     physics = ec.install()
-    entity = ball(0.0, 0.0)
+    entity = new_ball(0.0, 0.0)
     esper.process(DT)
     esper.delete_entity(entity)
     esper.process(DT)
