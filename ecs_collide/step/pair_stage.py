@@ -56,7 +56,7 @@ class PairStage:
         for call in self._pair_finder.seam_calls():
             yield StepPoint.SEAMS, call
         stop_row = len(PAIR_TABLE) if self._contact_finder.is_welding else FIRST_WELDED
-        renewal = self._pair_finder.renewal(stop_row, self._contact_events.end_listeners)
+        renewal = self._pair_finder.renewal(stop_row, self._contact_events.listeners)
         yield StepPoint.RENEWAL, renewal._replace(most=NOTHING_LEFT)
         moved = self._bodies.moved_statics
         yield StepPoint.RENEWAL, Call(clear_marks, (moved.marked, moved.count, moved.marks))

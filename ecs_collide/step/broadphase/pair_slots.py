@@ -44,13 +44,13 @@ def drop_pairs(exchange, pieces, has_listeners):
 def free_slot(slot, exchange, pieces, has_listeners):
     """Free the slot of a pair.
 
-    A pair that touched is listed as lost if events have a listener, or if one of the colliders has several pieces.
+    A pair that touched is listed as lost if events have a listener.
     Writes what `drop_pairs` writes.
     """
     pairs, lost, lost_count = exchange.pairs, exchange.lost, exchange.lost_count[0]
     a, b = pairs.sides[SIDES.FIRST, slot], pairs.sides[SIDES.SECOND, slot]
     several = pieces.index[a, PIECE.SEVERAL] | pieces.index[b, PIECE.SEVERAL]
-    if pairs.index[slot, PAIR.TOUCHING] != 0 and (has_listeners != 0 or several != 0):
+    if pairs.index[slot, PAIR.TOUCHING] != 0 and has_listeners != 0:
         entity_a, entity_b = pairs.index[slot, PAIR.ENTITY_A], pairs.index[slot, PAIR.ENTITY_B]
         entity_a, entity_b, way = smaller_first(entity_a, entity_b, pairs.index[slot, PAIR.TOUCHING])
         lost[lost_count, LOST.ENTITY_A], lost[lost_count, LOST.ENTITY_B] = entity_a, entity_b

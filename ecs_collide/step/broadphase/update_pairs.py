@@ -103,7 +103,7 @@ def change_pairs(
 def exchange_pairs(found, found_count, is_sorted, exchange, bodies, pieces, has_listeners):
     """Drop and add pairs as `change_pairs` does, without changing the pieces.
 
-    `has_listeners` is 0 if events have no listener; then fewer dropped pairs are listed, see `free_slot`.
+    `has_listeners` is 0 if events have no listener; then no dropped pair is listed.
     """
     before = exchange.pairs.in_use[0]
     drop_pairs(exchange, pieces, has_listeners)

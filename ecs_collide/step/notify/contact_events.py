@@ -29,7 +29,7 @@ from ecs_collide.step.notify.events import (
     start_events,
 )
 from ecs_collide.step.notify.hits import PairHits
-from ecs_collide.step.notify.touch_counts import TouchCounts
+from ecs_collide.step.notify.touch_counts import changed_touches
 from ecs_collide.step.notify.touch_queries import TouchQueries
 from ecs_collide.step.notify.update_touching import ENDED, STARTED, update_touching
 
@@ -43,9 +43,9 @@ class ContactEvents:
     """Finds the pairs that began and ceased to touch, and the hits, and makes their events."""
 
     state_list = list_state(
-        parts="_several_pieces _hits",
+        parts="_hits",
         left_out=(
-            "reshaped hit_count lost_count _started _ended touch_counts _start_listeners end_listeners "
+            "reshaped hit_count lost_count _started _ended touch_counts _start_listeners _end_listeners listeners "
             "fills_components _tolerances _own_contacts _touches"
         ),
     )
@@ -73,7 +73,6 @@ class ContactEvents:
         self._tolerances = tolerances
         self.reshaped: set[int] = set()
         """Entities of which only the shape was exchanged since the last step, from `Membership`, until `gather`."""
-        self._several_pieces = TouchCounts()
         self._hits = PairHits(pairs, contact_finder)
         self.hit_count = self._hits.count
         """Number of hits in the last step (1,)."""
@@ -84,8 +83,10 @@ class ContactEvents:
         """Number of pairs that were dropped while they touched (1,)."""
         self.touch_counts = np.zeros(3, np.int64)
         """Number of starts and ends that were listed, of starts, and of ends (3,)."""
-        self._start_listeners, self.end_listeners = Cell(np.zeros(1, np.int64)), Cell(np.zeros(1, np.int64))
+        self._start_listeners, self._end_listeners = Cell(np.zeros(1, np.int64)), Cell(np.zeros(1, np.int64))
         """The ways of touching whose start, or end, has listeners, as bits, see `listened_ways`."""
+        self.listeners = Cell(np.zeros(1, np.int64))
+        """Those whose start or end has."""
         self.fills_components = False
         """True if any entity has `CollidingEntities`, so that all ways have listeners."""
 
@@ -120,8 +121,14 @@ class ContactEvents:
         """Find out whether touches and hits faster than `least` [m/s] have listeners."""
         handlers = esper.event_registry
         self.fills_components = fills = any_colliding_entities()
-        self._start_listeners.number[0] = ALL_WAYS if fills else listened_ways(STARTS, handlers)
-        self.end_listeners.number[0] = ALL_WAYS if fills else listened_ways(ENDS, handlers)
+        starts = ALL_WAYS if fills else listened_ways(STARTS, handlers)
+        ends = ALL_WAYS if fills else listened_ways(ENDS, handlers)
+        for cell, ways in (
+            (self._start_listeners, starts),
+            (self._end_listeners, ends),
+            (self.listeners, starts | ends),
+        ):
+            cell.number[0] = ways
         self._hits.listen(least if HIT in handlers else inf)
 
     def conditions(self) -> tuple[Condition, ...]:
@@ -151,8 +158,8 @@ class ContactEvents:
         live = Run(pairs.order, pairs.row_start[:1], pairs.row_start[-1:])
         columns = pairs.index, pieces.index, contacts
         gaps = self._tolerances.touch, self._tolerances.slop
-        listeners, found = (self._start_listeners, self.end_listeners), (self._started, self._ended)
-        return Call(update_touching, (live, *columns, *gaps, *listeners, *found), self.touch_counts)
+        listeners = self._start_listeners, self._end_listeners, self.listeners
+        return Call(update_touching, (live, *columns, *gaps, *listeners, self._started, self._ended), self.touch_counts)
 
     def release(self) -> list[Event]:
         """Return the ends of all contacts, after every entity was released."""
@@ -186,10 +193,10 @@ class ContactEvents:
         new = [tuple(start[: STARTED.PIECES]) for start in starts if start[STARTED.PIECES] == of_pair.ONE_PIECE]
         if len(over) < len(ends) or len(new) < len(starts):
             several = [tuple(start[: STARTED.PIECES]) for start in starts if start[STARTED.PIECES] != of_pair.ONE_PIECE]
-            removed, _ = self._several_pieces.update(_touches_of(ends, of_pair.BODY_REMOVED), [])
-            parted, first = self._several_pieces.update(_touches_of(ends, of_pair.SEVERAL_PIECES), several)
-            over += removed + parted
-            new += [several[number] for number in first]
+            removed, parted = _touches_of(ends, of_pair.BODY_REMOVED), _touches_of(ends, of_pair.SEVERAL_PIECES)
+            changed = changed_touches(removed, parted, [start[: STARTED.SLOT] for start in several], self._pairs.arrays)
+            over += changed.over
+            new += [several[place] for place in changed.first]
         if self.reshaped:
             over, new = self._without_reshaped_sensors(over, new)
         events = end_events(over, esper.event_registry, self._hosts) if over else []

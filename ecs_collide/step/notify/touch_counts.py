@@ -1,45 +1,75 @@
 """Touches of bodies of several pieces.
 
-Two entities touch from the first touch of any two of their pieces until the last two pieces part.
+Two entities touch from the first touch of any two of their pieces until the last two pieces part. How many pairs of
+pieces touch is counted for the entities in question only, in the steps in which any of their pairs changes.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
 
-from ecs_collide.data.state_list import list_state
+import numpy as np
+
+from ecs_collide.common.pair_roles import smaller_first
+from ecs_collide.data import pairs as of_pair
+from ecs_collide.data.pairs import PAIR, SIDES, Pairs
+from ecs_collide.kernels.arrays import Ints, IntTable
+from ecs_collide.kernels.kernel import kernel
 
 Touch = tuple[int, int, int]
 """The smaller entity, the larger one and the way they touch (`TOUCHING`)."""
 
 
-class TouchCounts:
-    """The number of pairs of pieces by which two entities touch."""
+class ChangedTouches(NamedTuple):
+    """The touches of entities that a step has changed."""
 
-    state_list = list_state(contents="_counts")
+    over: list[Touch]
+    """Entities of which the last two pieces have parted."""
+    first: list[int]
+    """Places in the list of starts at which the first two pieces of two entities touch."""
 
-    def __init__(self) -> None:
-        self._counts: Counter[Touch] = Counter()
 
-    def update(self, ended: list[Touch], started: list[tuple[int, int, int, int]]) -> tuple[list[Touch], list[int]]:
-        """Count the pairs of pieces that ceased and that began to touch.
+def changed_touches(
+    removed: Sequence[Touch], parted: Sequence[Touch], started: Sequence[Touch], pairs: Pairs
+) -> ChangedTouches:
+    """Return what the changes of pairs of pieces in this step mean for their entities.
 
-        Returns the entities that ceased to touch, and the numbers of those in `started` (each with the slot of a pair
-        in fourth place) that made two entities touch.
-        """
-        before: dict[Touch, int] = {}
-        first: dict[Touch, int] = {}
-        for end in ended:
-            before.setdefault(end, self._counts[end])
-            self._counts[end] -= 1
-        for number, start in enumerate(started):
-            key = start[:3]
-            before.setdefault(key, self._counts[key])
-            first.setdefault(key, number)
-            self._counts[key] += 1
-        for key in before:
-            if self._counts[key] == 0:
-                del self._counts[key]
-        over = [key for key, count in before.items() if count > 0 and key not in self._counts]
-        new_hits = [number for key, number in first.items() if before[key] == 0 and key in self._counts]
-        return over, new_hits
+    Args:
+        removed: entities of each touching pair that was dropped with one of its bodies.
+        parted: entities of each other pair that ceased to touch.
+        started: entities of each pair that started to touch.
+        pairs: all pairs, as they are after these changes.
+    """
+    removals, endings, starts = Counter(removed), Counter(parted), Counter(started)
+    touches = sorted({*removals, *endings, *starts})
+    counts = np.zeros(len(touches), np.int64)
+    count_pairs(np.array(touches, np.int64).reshape(-1, 3), pairs.index, pairs.sides, counts)
+    now = dict(zip(touches, counts.tolist()))
+    rest = {touch: now[touch] - starts[touch] + endings[touch] for touch in touches}
+    """The pairs that touched in the last step as well, without those of removed bodies."""
+    over = [touch for touch in removals if rest[touch] == 0]
+    over += [touch for touch in endings if rest[touch] > 0 and now[touch] == 0]
+    first = {touch: number for number, touch in reversed(list(enumerate(started))) if rest[touch] == 0}
+    return ChangedTouches(over, sorted(first.values()))
+
+
+@kernel
+def count_pairs(touches: IntTable, pair_index: IntTable, sides: IntTable, counts: Ints) -> None:
+    """Count the pairs of pieces by which entities touch; `touches` has a row for each `Touch`, ascending."""
+    for slot in range(len(pair_index)):
+        way = pair_index[slot, PAIR.TOUCHING]
+        if way == of_pair.APART or sides[SIDES.FIRST, slot] == sides[SIDES.SECOND, slot]:
+            continue
+        a, b, way = smaller_first(pair_index[slot, PAIR.ENTITY_A], pair_index[slot, PAIR.ENTITY_B], way)
+        low, high = 0, len(touches)
+        while low < high:
+            middle = (low + high) // 2
+            x, y, z = touches[middle, 0], touches[middle, 1], touches[middle, 2]
+            if x < a or (x == a and (y < b or (y == b and z < way))):
+                low = middle + 1
+            else:
+                high = middle
+        if low < len(touches) and touches[low, 0] == a and touches[low, 1] == b and touches[low, 2] == way:
+            counts[low] += 1

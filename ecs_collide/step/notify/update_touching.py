@@ -61,13 +61,14 @@ def update_touching(
     part_gap: float,
     start_listeners: int,
     end_listeners: int,
+    any_listeners: int,
     started: IntTable,
     ended: IntTable,
 ):
     """Update the way of touching of each pair.
 
-    Returns how many starts and ends were listed together, how many starts, and how many ends. Those of bodies of
-    several pieces are always listed, others if bit 1 << `TOUCHING` of the listeners of starts or ends is set.
+    Returns how many starts and ends were listed together, how many starts, and how many ends. A start or end is listed
+    if bit 1 << `TOUCHING` of its listeners is set; those of bodies of several pieces by `any_listeners`, of both.
 
     A pair starts to touch by an impulse or at a gap of `touch_gap` [m]. It ceases without an impulse past `part_gap`
     [m]. Reads the contacts. Writes pair_index (TOUCHING), `started` and `ended`.
@@ -89,13 +90,14 @@ def update_touching(
             piece_index[pair_index[slot, PAIR.PIECE_A], PIECE.SEVERAL]
             | piece_index[pair_index[slot, PAIR.PIECE_B], PIECE.SEVERAL]
         )
+        start_ways, end_ways = (any_listeners, any_listeners) if several != 0 else (start_listeners, end_listeners)
         entities = pair_index[slot, PAIR.ENTITY_A], pair_index[slot, PAIR.ENTITY_B]
-        if was != of_pair.APART and (several != 0 or is_listed(was, end_listeners)):
+        if was != of_pair.APART and is_listed(was, end_ways):
             a, b, way = smaller_first(*entities, was)
             ended[ended_count, ENDED.ENTITY_A], ended[ended_count, ENDED.ENTITY_B] = a, b
             ended[ended_count, ENDED.WAY], ended[ended_count, ENDED.PIECES] = way, several
             ended_count += 1
-        if now != of_pair.APART and (several != 0 or is_listed(now, start_listeners)):
+        if now != of_pair.APART and is_listed(now, start_ways):
             a, b, way = smaller_first(*entities, now)
             started[started_count, STARTED.ENTITY_A], started[started_count, STARTED.ENTITY_B] = a, b
             started[started_count, STARTED.WAY], started[started_count, STARTED.PIECES] = way, several
