@@ -132,10 +132,12 @@ class StepPlan:
     def renew(self) -> None:
         """Build the list anew if a stage is prepared from other objects now. A step that is under way is lost."""
         inputs, stages = self._gather_inputs()
-        if not (len(inputs) == len(self._inputs) and all(map(is_, inputs, self._inputs))):
+        is_whole = len(stages) == len(self._stages)
+        before = self._inputs if is_whole else self._inputs[: len(inputs)]  # its calls behind the gate are not made
+        if not (len(inputs) == len(before) and all(map(is_, inputs, before))):
             self._inputs = ()  # after Ctrl-C the list is built again, and so is a list that ends early
             self._build(stages)
-            if len(stages) == len(self._stages):
+            if is_whole:
                 self._inputs = inputs
         self._state.is_list_current = True
 
