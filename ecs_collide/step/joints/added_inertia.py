@@ -21,6 +21,7 @@ from ecs_collide.step.joints.kinds.table import moves_on_arc
 from ecs_collide.step.joints.rows.block_algebra import Triple
 from ecs_collide.step.joints.rows.body_lanes import put_triple, triple_of
 from ecs_collide.step.joints.rows.pin_blocks import anchors_of
+from ecs_collide.step.joints.trees.loop_layout import LOOP_JOINT
 from ecs_collide.step.joints.trees.tree_rows import BATCH, BLOCK, INDEX, LANE, LANE_INDEX, NONE
 
 LATEST = 0.5
@@ -75,19 +76,48 @@ def pulled_inertia(lanes, h):
 
 @device
 def add_up_pulls(trees):
-    """Add up the pulls of all joints on each body in a substep. Reads MEAN_PULL and the arms. Writes PULL."""
+    """Add up the pulls of all joints on each body in a substep. Reads MEAN_PULL and the arms. Writes PULL, share."""
     nothing = splat(0.0)
     for s in range(trees.span[BATCH.FIRST_LANES], trees.span[BATCH.STOP_LANES]):
         store(trees.lanes[s], LANE.PULL, nothing)
-    for block in range(trees.span[BATCH.FIRST_BLOCK], trees.span[BATCH.STOP_TREES]):
-        field = trees.blocks[block]
-        if not moves_on_arc(trees.block_kind[block]):
-            continue
-        x, y = load(field, BLOCK.MEAN_PULL), load(field, BLOCK.MEAN_PULL + 1)
-        arm_x, arm_y, lever_x, lever_y = anchors_of(trees, block)
-        on_child, on_parent = arm_x * x + arm_y * y, lever_x * x + lever_y * y
-        add_pull(trees, block, INDEX.CHILD, on_child)
-        add_pull(trees, block, INDEX.PARENT, 0.0 - on_parent)
+    joint = 0
+    for block in range(trees.span[BATCH.FIRST_BLOCK], trees.span[BATCH.STOP_BLOCK]):
+        on_child, on_parent = nothing, nothing
+        if moves_on_arc(trees.block_kind[block]):
+            on_child, on_parent = pulls_of(trees, block)
+        if block < trees.span[BATCH.STOP_TREES]:
+            add_pull(trees, block, INDEX.CHILD, on_child)
+            add_pull(trees, block, INDEX.PARENT, on_parent)
+        else:
+            joint = add_pulls_of_loop(trees, block, joint, on_child, on_parent)
+
+
+@device
+def pulls_of(trees, block):
+    """Return the pulls of eight joints on their children and their parents."""
+    field = trees.blocks[block]
+    x, y = load(field, BLOCK.MEAN_PULL), load(field, BLOCK.MEAN_PULL + 1)
+    arm_x, arm_y, lever_x, lever_y = anchors_of(trees, block)
+    return arm_x * x + arm_y * y, 0.0 - (lever_x * x + lever_y * y)
+
+
+@device
+def add_pulls_of_loop(trees, block, joint, on_child, on_parent):
+    """Add the pulls of eight joints of loops, from `joint` of the loops on; return the first joint behind them.
+
+    A body of a loop may have several joints in a block. Writes PULL, share.
+    """
+    loops = trees.loops
+    store(loops.share, 0, on_child)
+    store(loops.share, 1, on_parent)
+    while joint < len(loops.joint) and loops.joint[joint, LOOP_JOINT.LANE] // LANES == block:
+        lane = loops.joint[joint, LOOP_JOINT.LANE] % LANES
+        for side in range(2):
+            body = loops.lane[loops.joint[joint, LOOP_JOINT.CHILD + side]]
+            if trees.lane_numbers[body + LANES * LANE.INERTIA] > 0.0:
+                trees.lane_numbers[body + LANES * LANE.PULL] += loops.share[side, lane]
+        joint += 1
+    return joint
 
 
 @device
