@@ -10,6 +10,17 @@ from tests.fuzz.shrink import Operations
 CIRCLE = ("shape", ("Circle", 0.5))
 
 EXAMPLES: dict[str, Operations] = {
+    "a map in a sensor becomes a circle": (
+        ("install", ()),
+        ("create", 1, ()),
+        ("map", 2, (b"\x01\x01\x01", b"\x01\x00\x01"), 43.0, (50.0, 84.7)),
+        ("part", 3, 1, (-75.0, -73.7, 1.0), ("Collider", (("shape", ("Box", 56.2, 91.1)),)), False),
+        ("release", 3, True, (179.3, -225.9)),
+        ("teleport", 3, (125.0, 100.0)),
+        ("step", 0.0, 1),
+        ("write", 2, "Collider", "shape", ("Circle", 49.8)),
+        ("step", 0.0, 1),
+    ),
     "a body that others touch is deleted, and created again": (
         ("install", ()),
         ("create", 1, (("Collider", (CIRCLE,)), ("Transform", ()), ("Velocity", ()))),

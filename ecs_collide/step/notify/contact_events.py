@@ -190,13 +190,12 @@ class ContactEvents:
     def _events_of(self, ends: list[Any], starts: list[Any]) -> list[Event]:
         """Return the events of pairs of pieces that ceased and began to touch, rows of `ENDED` and `STARTED`."""
         over = _touches_of(ends, of_pair.ONE_PIECE)
-        new = [tuple(start[: STARTED.PIECES]) for start in starts if start[STARTED.PIECES] == of_pair.ONE_PIECE]
-        if len(over) < len(ends) or len(new) < len(starts):
-            several = [tuple(start[: STARTED.PIECES]) for start in starts if start[STARTED.PIECES] != of_pair.ONE_PIECE]
+        new = [tuple(start[: STARTED.PIECES]) for start in starts]
+        if len(over) < len(ends) or any(start[STARTED.PIECES] != of_pair.ONE_PIECE for start in starts):
             removed, parted = _touches_of(ends, of_pair.BODY_REMOVED), _touches_of(ends, of_pair.SEVERAL_PIECES)
-            changed = changed_touches(removed, parted, [start[: STARTED.SLOT] for start in several], self._pairs.arrays)
+            changed = changed_touches(removed, parted, [start[: STARTED.SLOT] for start in new], self._pairs.arrays)
             over += changed.over
-            new += [several[place] for place in changed.first]
+            new = [new[place] for place in changed.first]
         if self.reshaped:
             over, new = self._without_reshaped_sensors(over, new)
         events = end_events(over, esper.event_registry, self._hosts) if over else []

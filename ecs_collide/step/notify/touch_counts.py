@@ -39,7 +39,7 @@ def changed_touches(
     Args:
         removed: entities of each touching pair that was dropped with one of its bodies.
         parted: entities of each other pair that ceased to touch.
-        started: entities of each pair that started to touch.
+        started: entities of each pair that started to touch, those of bodies of one piece included.
         pairs: all pairs, as they are after these changes.
     """
     removals, endings, starts = Counter(removed), Counter(parted), Counter(started)
