@@ -86,7 +86,7 @@ class ContactEvents:
         self._start_listeners, self._end_listeners = Cell(np.zeros(1, np.int64)), Cell(np.zeros(1, np.int64))
         """The ways of touching whose start, or end, has listeners, as bits, see `listened_ways`."""
         self.listeners = Cell(np.zeros(1, np.int64))
-        """Those whose start or end has."""
+        """The ways of touching whose start or end has listeners."""
         self.fills_components = False
         """True if any entity has `CollidingEntities`, so that all ways have listeners."""
 
@@ -158,8 +158,8 @@ class ContactEvents:
         live = Run(pairs.order, pairs.row_start[:1], pairs.row_start[-1:])
         columns = pairs.index, pieces.index, contacts
         gaps = self._tolerances.touch, self._tolerances.slop
-        listeners = self._start_listeners, self._end_listeners, self.listeners
-        return Call(update_touching, (live, *columns, *gaps, *listeners, self._started, self._ended), self.touch_counts)
+        listeners, found = (self._start_listeners, self._end_listeners), (self._started, self._ended)
+        return Call(update_touching, (live, *columns, *gaps, *listeners, *found), self.touch_counts)
 
     def release(self) -> list[Event]:
         """Return the ends of all contacts, after every entity was released."""

@@ -61,14 +61,13 @@ def update_touching(
     part_gap: float,
     start_listeners: int,
     end_listeners: int,
-    any_listeners: int,
     started: IntTable,
     ended: IntTable,
 ):
     """Update the way of touching of each pair.
 
     Returns how many starts and ends were listed together, how many starts, and how many ends. A start or end is listed
-    if bit 1 << `TOUCHING` of its listeners is set; those of bodies of several pieces by `any_listeners`, of both.
+    if bit 1 << `TOUCHING` of its listeners is set; for bodies of several pieces, of those of starts or ends.
 
     A pair starts to touch by an impulse or at a gap of `touch_gap` [m]. It ceases without an impulse past `part_gap`
     [m]. Reads the contacts. Writes pair_index (TOUCHING), `started` and `ended`.
@@ -90,7 +89,9 @@ def update_touching(
             piece_index[pair_index[slot, PAIR.PIECE_A], PIECE.SEVERAL]
             | piece_index[pair_index[slot, PAIR.PIECE_B], PIECE.SEVERAL]
         )
-        start_ways, end_ways = (any_listeners, any_listeners) if several != 0 else (start_listeners, end_listeners)
+        start_ways, end_ways = start_listeners, end_listeners
+        if several != 0:  # to count their touches takes both
+            start_ways = end_ways = start_listeners | end_listeners
         entities = pair_index[slot, PAIR.ENTITY_A], pair_index[slot, PAIR.ENTITY_B]
         if was != of_pair.APART and is_listed(was, end_ways):
             a, b, way = smaller_first(*entities, was)
