@@ -8,7 +8,8 @@ others stand in its notes. An event that has no handler is not even made.
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, ClassVar, TypeAlias, TypeVar
 from weakref import WeakValueDictionary
 
@@ -122,27 +123,6 @@ def _describe(error: Exception) -> str:
     return f"{format_exception_only(error)[0].strip()} (line {line} of {code.co_filename}, in {code.co_name})"
 
 
-class OwnWorld:
-    """A block in which the esper world of a queue is the current one."""
-
-    __slots__ = ("_elsewhere", "_queue")
-
-    def __init__(self, queue: EventQueue) -> None:
-        self._queue = queue
-
-    def __enter__(self) -> bool:
-        self._elsewhere = esper.current_world
-        try:
-            return self._queue.enter()
-        except BaseException:
-            self.__exit__()
-            raise
-
-    def __exit__(self, *exception: object) -> None:
-        if esper.current_world != self._elsewhere:
-            esper.switch_world(self._elsewhere)
-
-
 class EventQueue:
     """Sends the events of one esper world: the one that is current when the queue is made.
 
@@ -186,9 +166,15 @@ class EventQueue:
                 "switch worlds before or after esper.process, not in a processor. The step was not made"
             )
 
-    def own_world(self) -> OwnWorld:
-        """Make the queue's esper world the current one for a block, which is given False if it has been deleted."""
-        return OwnWorld(self)
+    @contextmanager
+    def own_world(self) -> Iterator[bool]:
+        """Make the queue's esper world the current one for a while; yield False if it has been deleted."""
+        elsewhere = esper.current_world
+        try:
+            yield self._enter()
+        finally:
+            if esper.current_world != elsewhere:
+                esper.switch_world(elsewhere)
 
     @property
     def is_sending(self) -> bool:
@@ -224,11 +210,10 @@ class EventQueue:
         target, waiting, left = esper.current_world, self._waiting, self._left
         self._sending = True
         try:
-            while (waiting or left) and self.enter():
+            while (waiting or left) and self._enter():
                 if not left:
                     event = waiting.popleft()
-                    handlers = esper.event_registry.get(event[0], ())
-                    references = in_order_of_calls(handlers) if len(handlers) > 1 else list(handlers)
+                    references = in_order_of_calls(esper.event_registry.get(event[0], ()))
                     left.extend([(reference, event) for reference in references])
                     if not left:
                         continue
@@ -245,7 +230,7 @@ class EventQueue:
                 finally:
                     if given is None:  # Ctrl-C was faster than the handler
                         left.appendleft(to_send)
-                if esper.process_times is not self.world_mark:
+                if not self.is_in_current_world:
                     target = esper.current_world
         finally:
             self._sending = False
@@ -253,11 +238,9 @@ class EventQueue:
                 esper.switch_world(target)
         return errors
 
-    def enter(self) -> bool:
+    def _enter(self) -> bool:
         """Switch to the queue's esper world; False, with nothing left to send, where it has been deleted."""
-        if esper.process_times is self.world_mark:
-            return True
-        if self._world in esper.list_worlds():
+        if not self.is_in_current_world and self._world in esper.list_worlds():
             elsewhere = esper.current_world
             esper.switch_world(self._world)
             if not self.is_in_current_world:  # deleted, and made anew under the same name
