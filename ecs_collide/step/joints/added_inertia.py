@@ -1,16 +1,20 @@
 """Added inertia: bodies that joints pull at turn no faster than a substep can follow.
 
 The pull of its joints swings a body. If the body turns fast, or is light under a load, that swing can exceed what a
-substep can follow: (h omega)^2 of the swing is h pull / I, with pull = sum of r.lambda over the joints (outwards
-positive, lambda the mean impulse of a substep). If it is above 1, the body's inertia is increased to
+substep can follow. With omega the angular frequency of the swing,
 
-    I' = I (1 + h pull / I - 1)
+    (h omega)^2 = h pull / I,   pull = sum of r.lambda over the joints
 
-Without that a heavy ball on a chain of light links, or a chain that does not fit, makes the links jitter for ever.
+r is the arm of a joint, outwards positive, and lambda its mean impulse in a substep. A body with h pull > I gets the
+greater inertia
+
+    I' = h pull
+
+Otherwise the links of a light chain with a heavy ball, or of a chain that is too short, would jitter for ever.
 
 A body with spin w then has an energy of 1/2 (I' - I) w^2 that is not its own, and passes it on when it is stopped. So
-where I' grows from one step to the next, w is reduced such that I' w^2 stays constant. Touched trees are
-left out: contacts take more energy than that, and a straight bridge keeps together better.
+if I' grows from one step to the next, w is reduced such that I' w^2 stays constant. This is not done in touched trees:
+contacts take more energy than that, and a straight bridge keeps together better.
 """
 
 from __future__ import annotations
@@ -19,13 +23,13 @@ from ecs_collide.kernels.kernel import device, subroutine
 from ecs_collide.kernels.simd import LANES, load, select, splat, square_root, store
 from ecs_collide.step.joints.kinds.table import moves_on_arc
 from ecs_collide.step.joints.rows.block_algebra import Triple
-from ecs_collide.step.joints.rows.body_lanes import put_triple, triple_of
+from ecs_collide.step.joints.rows.body_lanes import lanes_of_trees, put_triple, triple_of
 from ecs_collide.step.joints.rows.pin_blocks import anchors_of
 from ecs_collide.step.joints.trees.loop_layout import LOOP_JOINT
-from ecs_collide.step.joints.trees.tree_rows import BATCH, BLOCK, INDEX, LANE, LANE_INDEX, NONE
+from ecs_collide.step.joints.trees.tree_rows import BATCH, BLOCK, INDEX, LANE
 
 LATEST = 0.5
-"""Weight of the last step in the mean pull: in a single substep a joint may bear nothing."""
+"""Weight of the last step in the mean pull, which evens out steps in which a joint bears nothing."""
 
 
 @subroutine
@@ -52,18 +56,9 @@ def slow_spins(trees, h, dt):
     for s in range(trees.span[BATCH.FIRST_LANES], trees.span[BATCH.STOP_LANES]):
         lanes = trees.lanes[s]
         before, after = load(lanes, LANE.INERTIA), pulled_inertia(lanes, h)
-        grows = (after < before) & ~touched_lanes(trees, s)
+        grows = (after < before) & lanes_of_trees(trees, s, trees.is_touched, False)
         share = select(grows, after, 1.0) / select(grows, before, 1.0)
         store(lanes, LANE.W, load(lanes, LANE.W) * square_root(share))
-
-
-@device
-def touched_lanes(trees, s):
-    """Return the mask of eight bodies that are in a touched tree, or in none."""
-    for lane in range(LANES):
-        tree = trees.lane_index[s, LANE_INDEX.TREE, lane]
-        trees.scratch[0, lane] = 1.0 if tree == NONE or trees.is_touched[tree] else 0.0
-    return load(trees.scratch, 0) > 0.0
 
 
 @device

@@ -90,7 +90,7 @@ def find_solver_rows(trees, bodies):
 
 @device
 def mark_touched_trees(solver_joints, contacts, contact_count):
-    """Find the trees that are solved in rounds; return True if there are any. Writes is_touched, is_bounded."""
+    """Find the touched trees, see `tree_motors.py`; return True if there are any. Writes is_touched, is_bounded."""
     trees, any_touched = solver_joints.trees, False
     if trees.counts[TREE_COUNT.TREES] == 0:
         return any_touched

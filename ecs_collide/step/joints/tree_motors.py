@@ -10,15 +10,15 @@ no more than a weld, however many joints have it. The method is an active set ov
 
 After `HOLD_ATTEMPTS` no motor holds again in the same substep, so the search ends.
 
-A tree with a contact is *touched*: it is solved in rounds with the contacts, and its motors change between the rounds.
-Before a round, a row that exceeds its bound by `TOUCHED_EXCESS` gives the excess back to its bodies and slips. Before
-the first round motors may hold again; later, contacts and limits would change them in every round. If any motor is
-above its bound after the last round, the trees are solved again without the contacts. A projection leaves motors out.
+A tree is *touched* if it is solved in rounds: a tree with a contact, and a tree that has motors and also joints that
+hold by bounded rows, such as gears, targets and joints that yield. The motors of a touched tree change between the
+rounds:
 
-As long as all motors of a block of hinges slip, the block is one of pins.
+- Before a round, a row that exceeds its bound by `TOUCHED_EXCESS` gives the excess back to its bodies and slips.
+- Before the first round motors may hold again. Later, contacts and limits would change them in every round.
+- If any motor is above its bound after the last round, the trees are solved again without the contacts.
 
-In a tree with joints that hold by bounded rows, such as gears, targets and joints that yield, motors and these joints
-depend on each other. It is solved in rounds as well, with a contact or without one.
+A projection leaves motors out. As long as all motors of a block of hinges slip, the block is one of pins.
 """
 
 from __future__ import annotations
@@ -30,14 +30,11 @@ from ecs_collide.step.joints.factor_trees import factor_block, joint_diagonal, r
 from ecs_collide.step.joints.kinds.table import is_point
 from ecs_collide.step.joints.rows.block_algebra import (
     Symmetric,
-    dot,
     load_symmetric,
     load_triple,
-    row_of_child,
-    row_of_parent,
     store_symmetric,
 )
-from ecs_collide.step.joints.rows.body_lanes import triple_of
+from ecs_collide.step.joints.rows.body_lanes import free_speed, lanes_of_trees, triple_of
 from ecs_collide.step.joints.rows.bounded_rows import holds_by_bounds
 from ecs_collide.step.joints.rows.motor_rule import is_tree_motor
 from ecs_collide.step.joints.rows.pin_blocks import anchors_of, arms_of, factor_pins, load_pair, write_pin_rows
@@ -48,20 +45,19 @@ from ecs_collide.step.joints.trees.tree_rows import (
     FREE_ROW,
     INDEX,
     LANE,
-    LANE_INDEX,
     NONE,
     ROW,
     TREE_COUNT,
 )
 
 MOST_ATTEMPTS = 6
-"""Largest number of further solves in a substep."""
+"""Greatest number of further solves in a substep."""
 HOLD_ATTEMPTS = 2
-"""Solves after which motors may hold again."""
+"""Number of solves after which motors may hold again."""
 EXCESS = 1.000001
-"""Part of its greatest impulse from which on a motor slips: rounding must not decide."""
+"""Part of its greatest impulse above which a motor slips: rounding must not decide."""
 TOUCHED_EXCESS = 1.02
-"""Part of it from which on a motor of a touched tree slips, as rounds of trees and contacts change impulses."""
+"""Part of its greatest impulse above which a motor of a touched tree slips: the rounds change impulses."""
 
 
 @device
@@ -157,11 +153,12 @@ def push_slipping(trees, of_selected):
 
 @subroutine
 def change_motors(trees, may_hold, of_touched):
-    """Let motors slip that exceed their greatest impulse, and hold if they are past their speed.
+    """Let motors slip that exceed their greatest impulse; return True if any motor has changed.
 
-    Returns True if any motor has changed.
-    Checks the untouched trees. With `of_touched`, checks the touched ones, and gives the excess back to the bodies.
-    Writes SLIP, BIAS, PLAIN_BIAS, is_selected, and then IMPULSE and velocities.
+    With `may_hold`, motors that slip past their speed hold again. With `of_touched`, the motors of touched trees are
+    checked, and those that slip give the excess back to their bodies; otherwise those of the other trees are checked.
+    Selects the trees with changes. Writes SLIP, BIAS, PLAIN_BIAS, is_selected, and with `of_touched` IMPULSE and
+    velocities.
     """
     for tree in range(trees.counts[TREE_COUNT.TREES]):
         trees.is_selected[tree] = False
@@ -171,8 +168,7 @@ def change_motors(trees, may_hold, of_touched):
         most, slip, given = load(field, BLOCK.MOTOR_MAX), load(field, BLOCK.SLIP), load(field, BLOCK.IMPULSE + 2)
         if not any_lane(most > 0.0):
             continue
-        child, parent = triple_of(trees, block, INDEX.CHILD, LANE.VX), triple_of(trees, block, INDEX.PARENT, LANE.VX)
-        speed = dot(row_of_child(field, 3), child) - dot(row_of_parent(field, 3), parent)
+        speed = free_speed(trees, block, LANE.VX)
         holds = (most > 0.0) & (absolute(slip) <= 0.0)
         exceeds = holds & (absolute(given) > excess * most)
         is_past = (slip * (speed - load(field, BLOCK.MOTOR_SPEED)) > 0.0) & (splat(1.0 if may_hold else 0.0) > 0.0)
@@ -207,9 +203,9 @@ def change_motor(trees, block, lane, slip, gives_back):
 
 @device
 def expand_pins(trees, block):
-    """Write what a block of any kind has beside the numbers of pins, of third rows that are absent so far.
+    """Turn a block of pins into one of any kind, with a third row that is absent so far.
 
-    Writes is_pin, the third row, GAMMA, BIAS, PLAIN_BIAS and PARTING of it, the anchors and the gap.
+    Clears is_pin. Writes the third row with its GAMMA, BIAS, PLAIN_BIAS and PARTING, the anchors and the gap.
     """
     field, nothing = trees.blocks[block], splat(0.0)
     child_x, child_y, parent_x, parent_y = anchors_of(trees, block)
@@ -282,7 +278,7 @@ def begin_again(trees):
     """Start the factors of selected trees with each body alone. Writes RESPONSE."""
     nothing = splat(0.0)
     for s in range(trees.span[BATCH.FIRST_LANES], trees.span[BATCH.STOP_LANES]):
-        lanes, mask = trees.lanes[s], is_lane_selected(trees, s)
+        lanes, mask = trees.lanes[s], lanes_of_trees(trees, s, trees.is_selected, True)
         if not any_lane(mask):
             continue
         mass = load_triple(lanes, LANE.MASS_X)
@@ -291,20 +287,11 @@ def begin_again(trees):
         store_symmetric(lanes, LANE.RESPONSE, select_symmetric(mask, alone, now))
 
 
-@device
-def is_lane_selected(trees, s):
-    """Return the mask of eight bodies that belong to selected trees. Writes scratch."""
-    for lane in range(LANES):
-        tree = trees.lane_index[s, LANE_INDEX.TREE, lane]
-        trees.scratch[0, lane] = 1.0 if tree != NONE and trees.is_selected[tree] else 0.0
-    return load(trees.scratch, 0) > 0.0
-
-
 @subroutine
 def restore_velocities(trees):
     """Restore the velocities before the first solve of selected trees. Writes velocities; clears IMPULSE."""
     for s in range(trees.span[BATCH.FIRST_LANES], trees.span[BATCH.STOP_LANES]):
-        lanes, mask = trees.lanes[s], is_lane_selected(trees, s)
+        lanes, mask = trees.lanes[s], lanes_of_trees(trees, s, trees.is_selected, True)
         for k in range(3):
             store(lanes, LANE.VX + k, select(mask, load(lanes, LANE.SHIFT + k), load(lanes, LANE.VX + k)))
     for block in range(trees.span[BATCH.FIRST_BLOCK], trees.span[BATCH.STOP_BLOCK]):

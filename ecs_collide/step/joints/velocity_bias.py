@@ -2,9 +2,10 @@
 
 The first solve of a substep should change the impulses little: b = -Gamma lambda with the impulses of the last substep.
 A spring has b = omega / (2 zeta + h omega) times its position error. A rest length or reference angle that moves has
-the negative of its speed as bias (`moving_limits.py`). In touched trees a part of each gap is added as long as bodies
-have not moved. The last solve of a substep leaves it out, so that no energy comes from it. The chord correction comes
-on top (`chord_correction.py`). The bias without it, and the relative velocity less the bias, serve `energy_guard.py`.
+the negative of its speed as bias (`moving_limits.py`). Until the bodies move, the rows of touched trees
+also close a part of their gaps. The last solve of a substep leaves that out, so that no energy comes from it. Other
+trees have the chord correction (`chord_correction.py`). The bias without it, and the relative velocity less the bias,
+serve `energy_guard.py`.
 """
 
 from __future__ import annotations
@@ -22,8 +23,7 @@ from ecs_collide.step.joints.trees.tree_rows import BATCH, BLOCK, INDEX, LANE
 CLOSING_RATE = 4.0
 """Rate at which velocities close the gaps of touched trees, before bodies move [1/s].
 
-Projections alone lift a nearly straight tree slowly, and give its joints no force: what lies on a bridge would press it
-down again.
+A projection lifts a nearly straight tree slowly and without force, so the load of a bridge would press it down again.
 """
 
 
@@ -71,9 +71,15 @@ def add_rate_bias(trees, block):
 
 
 @device
+def in_touched_trees(field):
+    """Return the mask of eight joints in touched trees: they have no chord correction, see `set_chord_rate`."""
+    return load(field, BLOCK.CHORD) <= 0.0
+
+
+@device
 def add_closing_bias(field, rate):
     """Close the gaps of eight joints of touched trees at a rate [1/s]. Reads ERROR of rows 0 and 1. Writes BIAS."""
-    is_touched = load(field, BLOCK.CHORD) <= 0.0
+    is_touched = in_touched_trees(field)
     for k in range(2):
         closing = select(is_touched, rate * load(field, BLOCK.ERROR + k), 0.0)
         store(field, BLOCK.BIAS + k, load(field, BLOCK.BIAS + k) + closing)
@@ -148,7 +154,7 @@ def hold_untouched_trees(trees, with_motors, closing_rate):
     nothing = splat(0.0)
     for block in range(trees.span[BATCH.FIRST_BLOCK], trees.span[BATCH.STOP_BLOCK]):
         field = trees.blocks[block]
-        untouched = load(field, BLOCK.CHORD) > 0.0
+        untouched = ~in_touched_trees(field)
         store_triple(field, BLOCK.BIAS, Triple(nothing, nothing, nothing))
         if with_motors:
             store(field, BLOCK.BIAS + 2, motor_bias(field, nothing))
@@ -166,15 +172,14 @@ def hold_untouched_trees(trees, with_motors, closing_rate):
 def set_spring_bias(trees, h):
     """Add the springs of touched trees to a further solve, before bodies have moved.
 
-    A spring's impulse is h times its force at the end of the substep, lambda = -h (k (C + h J v) + c J v). That is J v
-    + Gamma lambda + b0 = 0. lambda is the impulse of the whole substep, however often it is solved. So what is added to
-    it follows from the bias b = b0 + Gamma lambda. Once the bodies have moved, C is C + h J v, and the spring is
-    complete. While rigid rows and contacts are relaxed, it acts as a force, as gravity does. Reads IMPULSE. Writes
-    BIAS.
+    A spring's impulse is h times its force at the end of the substep, lambda = -h (k (C + h J v) + c J v), or
+    J v + Gamma lambda + b0 = 0. This lambda is the impulse of the whole substep. If a part of it, IMPULSE, was applied
+    by earlier solves, the bias of a further solve is b = b0 + Gamma IMPULSE. After the bodies have moved the spring is
+    complete, and acts as a force, as gravity does. Reads IMPULSE. Writes BIAS.
     """
     for block in range(trees.span[BATCH.FIRST_BLOCK], trees.span[BATCH.STOP_BLOCK]):
         field = trees.blocks[block]
-        needs_bias = (load(field, BLOCK.OMEGA) > 0.0) & (load(field, BLOCK.CHORD) <= 0.0)
+        needs_bias = (load(field, BLOCK.OMEGA) > 0.0) & in_touched_trees(field)
         if any_lane(needs_bias):
             lacking = spring_bias(field, h) + load(field, BLOCK.GAMMA + 2) * load(field, BLOCK.IMPULSE + 2)
             store(field, BLOCK.BIAS + 2, select(needs_bias, lacking, load(field, BLOCK.BIAS + 2)))

@@ -13,15 +13,14 @@ from ecs_collide.data.contacts import Contacts
 from ecs_collide.data.pairs import Pairs
 from ecs_collide.kernels.arrays import Ints
 from ecs_collide.kernels.kernel import device, kernel
-from ecs_collide.step.joints import joint_substep as of_trees
 from ecs_collide.step.joints.added_inertia import slow_spins
+from ecs_collide.step.joints.joint_results import store_joints
+from ecs_collide.step.joints.joint_substep import update_trees
 from ecs_collide.step.joints.moving_limits import find_rates, record_changes
 from ecs_collide.step.joints.prepare_joints import find_solver_rows, mark_touched_trees, prepare_joints
-from ecs_collide.step.joints.rows import body_lanes
 from ecs_collide.step.joints.rows.tree_substep import substep_after, substep_before
 from ecs_collide.step.joints.solver_joints import SolverJoints
 from ecs_collide.step.joints.trees.tree_rows import TREE_COUNT
-from ecs_collide.step.joints.velocity_bias import hold_untouched_trees
 from ecs_collide.step.solver import impact, prepare_contacts as prepare, store_results as store
 from ecs_collide.step.solver.contact_passes import pass_over_contacts, prepare_passes
 from ecs_collide.step.solver.solver_rows import STATUS, Solver
@@ -35,11 +34,10 @@ from ecs_collide.step.solver.substep import (
 from ecs_collide.step.solver.tree_coupling import (
     gather_motions,
     gather_velocities,
-    return_velocities,
-    scatter_motions,
+    move_trees,
     scatter_velocities,
     share_inertia,
-    solve_alternately,
+    solve_trees_first,
     step_free_trees,
 )
 
@@ -61,20 +59,19 @@ def step_bodies(
 ):
     """Move the bodies in rows `movers` by a step; return the number of contact blocks that the step needs.
 
-    Contacts are answered by soft impulses, joint trees by direct solves. If `solver` has too few blocks, nothing is
-    done: call again with room for as many as were returned.
+    Contacts get soft impulses, joint trees are solved directly. If `solver` has too few blocks, nothing is done: call
+    again with room for as many as were returned.
+
     Reads body_mass, body_motion, body_force, the contacts, the joints. Writes body_pose, body_velocity, body_frame,
     pair_impulse, contact_normal_impulse, contact_tangent_impulse, joint_load and joint_numbers; clears body_push.
     """
+    # Read bodies and joints, and put the contacts into blocks.
     h, gravity, trees = pace.dt / pace.substeps, pace.gravity, solver_joints.trees
     prepare.prepare_bodies(movers, bodies, solver, gravity[0], gravity[1], h)
     find_solver_rows(trees, bodies)
     find_rates(trees, solver_joints.joints, tolerances.push_out_speed, pace.dt)
-    any_touched, has_thirds, trees.any_overloaded[0] = (
-        mark_touched_trees(solver_joints, contacts, contact_count),
-        False,
-        0,
-    )
+    trees.any_overloaded[0] = 0
+    any_touched, has_thirds = mark_touched_trees(solver_joints, contacts, contact_count), False
     if any_touched:
         has_thirds = prepare_joints(solver_joints, bodies, True, tolerances.slop, h)
         share_inertia(trees, solver)
@@ -83,16 +80,17 @@ def step_bodies(
         return passes.block_count
     record_changes(trees, solver_joints.joints, pace.dt)
     busy = solver.in_contact[: move_unjoined(trees, solver, len(movers) + 1, pace.substeps)]
-    push_out_speed, bounded_count = tolerances.push_out_speed, 0
+    # Make the substeps; trees that no contact touches make theirs alone.
+    bounded_count = 0
     if any_touched:
-        gather_motions(trees, solver, push_out_speed, h)
+        gather_motions(trees, solver, tolerances.push_out_speed, h)
         scatter_velocities(trees, solver.state)
     else:
         step_free_trees(solver_joints, bodies, solver, pace, tolerances)
     for substep in range(pace.substeps):
         before = substep_before(tolerances, h, h * (pace.substeps - substep))
         if any_touched and (substep == 0 or has_thirds):
-            bounded_count = of_trees.update_trees(solver_joints, before)
+            bounded_count = update_trees(solver_joints, before)
         if passes.impacted_count > 0:
             impact.stop_impacts(solver, passes.impacted, h, pace.dt, tolerances)
         integrate_velocities(solver, busy, substep > 0)
@@ -102,31 +100,21 @@ def step_bodies(
             for start, stop, points in passes.kinds:
                 warm_start_contacts(solver, start, stop, points)
         if any_touched:
-            gather_velocities(trees, solver)
-            body_lanes.save_velocities(trees)
-            of_trees.solve_velocities(solver_joints, bounded_count, has_thirds, before)
-            return_velocities(trees, solver)
+            solve_trees_first(solver_joints, bounded_count, has_thirds, solver, before)
         for relaxing in (False, True):  # not two calls with constants, which would be compiled twice
             pass_over_contacts(solver, passes, h, tolerances, relaxing, REPEATED_PASSES)
-            if relaxing:
-                continue
-            integrate_positions(solver, busy)
-            if any_touched:
-                solve_alternately(solver_joints, bounded_count, has_thirds, solver, passes, before, tolerances)
-                body_lanes.move_bodies(trees, push_out_speed, h)
-                after = substep_after(tolerances, h, h * (pace.substeps - 1 - substep))
-                bounded_count = of_trees.project_positions(solver_joints, after)
-                scatter_motions(trees, solver.state)
-                hold_untouched_trees(trees, False, 0.0)
-                of_trees.solve_touched(solver_joints, bounded_count, False)
-                return_velocities(trees, solver)
-                of_trees.add_loads(trees)
+            if not relaxing:
+                integrate_positions(solver, busy)
+            if any_touched and not relaxing:
+                ends = before, substep_after(tolerances, h, h * (pace.substeps - 1 - substep))
+                bounded_count = move_trees(solver_joints, bounded_count, has_thirds, solver, passes, ends, tolerances)
         if any_touched:
             gather_velocities(trees, solver)
+    # Store the results.
     if any_touched:
         slow_spins(trees, h, pace.dt)
         scatter_velocities(trees, solver.state)
-        of_trees.store_joints(solver_joints, h, pace.dt)
+        store_joints(solver_joints, h, pace.dt)
     store.store_bodies(movers, bodies, solver, tolerances.sleep_speed, pace.dt)
     store.store_impulses(contacts, pairs, solver, passes.kinds[1][0], passes.block_count)
     return passes.block_count

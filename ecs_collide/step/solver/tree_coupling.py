@@ -1,8 +1,8 @@
 """Exchange of velocities and inertia between joint trees and contacts, in rounds until both agree.
 
-A step goes through trees and contacts in turn, as in the method of Gauss and Seidel. A body's warm start is the change
-of velocity that its contacts made in the last substep. The trees are solved again each time, so their change is no part
-of it. `return_velocities` adds it to the velocity before the contacts as well.
+A substep solves trees and contacts in turn, as in the method of Gauss and Seidel. A body's warm start is the change of
+velocity that its contacts made in the last substep, its velocity less BEFORE. What the trees change is solved anew each
+time, and is no part of it: `return_velocities` adds it to BEFORE as well.
 """
 
 from __future__ import annotations
@@ -12,9 +12,16 @@ from math import sqrt
 from ecs_collide.data.solver_state import STATE
 from ecs_collide.kernels.kernel import device
 from ecs_collide.kernels.simd import LANES, gather4, highest, maximum, scatter4, splat
-from ecs_collide.step.joints import joint_substep as of_trees
 from ecs_collide.step.joints.added_inertia import slow_spins
+from ecs_collide.step.joints.joint_results import add_loads, store_joints
+from ecs_collide.step.joints.joint_substep import (
+    change_touched_motors,
+    solve_touched,
+    solve_velocities,
+    update_trees,
+)
 from ecs_collide.step.joints.prepare_joints import prepare_joints
+from ecs_collide.step.joints.project_trees import project_positions
 from ecs_collide.step.joints.rows import body_lanes
 from ecs_collide.step.joints.rows.block_algebra import load_triple
 from ecs_collide.step.joints.rows.tree_substep import substep_after, substep_before
@@ -32,8 +39,10 @@ Limits need them: a limb between a contact and a limit is pushed to and fro. Man
 AGREED = 0.002
 """Change of a speed by the trees below which they agree with the contacts, in push-out speeds."""
 AGREED_SHARE = 0.05
-"""Part of the first change below which they agree as well: in a heap that falls, precision does not matter. A change by
-motors that begin to slip or to hold is no measure for it."""
+"""Part of the first change below which they agree as well: in a heap that falls, precision does not matter.
+
+It does not count in a substep in which motors begin to slip or to hold: their change is no measure.
+"""
 
 
 @device
@@ -51,17 +60,45 @@ def step_free_trees(solver_joints, bodies, solver, pace, tolerances):
         for substep in range(pace.substeps):
             before = substep_before(tolerances, h, h * (pace.substeps - substep))
             if substep == 0 or has_thirds:
-                bounded_count = of_trees.update_trees(solver_joints, before)
+                bounded_count = update_trees(solver_joints, before)
             body_lanes.integrate(trees)
-            of_trees.solve_velocities(solver_joints, bounded_count, has_thirds, before)
+            solve_velocities(solver_joints, bounded_count, has_thirds, before)
             body_lanes.move_bodies(trees, push_out, h)
             after = substep_after(tolerances, h, h * (pace.substeps - 1 - substep))
-            bounded_count = of_trees.project_positions(solver_joints, after)
-            of_trees.add_loads(trees)
+            bounded_count = project_positions(solver_joints, after)
+            add_loads(trees)
         slow_spins(trees, h, pace.dt)
-        of_trees.store_joints(solver_joints, h, pace.dt)
+        store_joints(solver_joints, h, pace.dt)
         scatter_motions(trees, solver.state)
     body_lanes.select_batch(trees, ALL)
+
+
+@device
+def solve_trees_first(solver_joints, bounded_count, has_thirds, solver, substep):
+    """Solve all trees before the contacts of a substep, if any tree is touched."""
+    trees = solver_joints.trees
+    gather_velocities(trees, solver)
+    body_lanes.save_velocities(trees)
+    solve_velocities(solver_joints, bounded_count, has_thirds, substep)
+    return_velocities(trees, solver)
+
+
+@device
+def move_trees(solver_joints, bounded_count, has_thirds, solver, passes, ends, tolerances):
+    """Bring trees and contacts into agreement, move the bodies of all trees by a substep, and project them.
+
+    `ends` is the substep as it is before and after bodies move. Returns the number of bounded rows at the new places.
+    """
+    trees, (before, after) = solver_joints.trees, ends
+    solve_alternately(solver_joints, bounded_count, has_thirds, solver, passes, before, tolerances)
+    body_lanes.move_bodies(trees, tolerances.push_out_speed, before.h)
+    bounded_count = project_positions(solver_joints, after)
+    scatter_motions(trees, solver.state)
+    hold_untouched_trees(trees, False, 0.0)
+    solve_touched(solver_joints, bounded_count, False)
+    return_velocities(trees, solver)
+    add_loads(trees)
+    return bounded_count
 
 
 @device
@@ -75,8 +112,8 @@ def solve_alternately(solver_joints, bounded_count, has_thirds, solver, passes, 
         is_changed = False
         if has_thirds:
             set_spring_bias(trees, h)
-            is_changed = of_trees.change_touched_motors(trees, number == 0)
-        of_trees.solve_touched(solver_joints, bounded_count, is_changed)
+            is_changed = change_touched_motors(trees, number == 0)
+        solve_touched(solver_joints, bounded_count, is_changed)
         change = return_velocities(trees, solver)
         if number == 0:
             first, enough = change, enough if is_changed else max(enough, AGREED_SHARE * change)
@@ -86,9 +123,9 @@ def solve_alternately(solver_joints, bounded_count, has_thirds, solver, passes, 
         gather_velocities(trees, solver)
     for _ in range(MOST_ATTEMPTS if has_thirds else 0):
         set_spring_bias(trees, h)
-        if not of_trees.change_touched_motors(trees, False):
+        if not change_touched_motors(trees, False):
             break
-        of_trees.solve_touched(solver_joints, bounded_count, True)
+        solve_touched(solver_joints, bounded_count, True)
         return_velocities(trees, solver)
 
 

@@ -23,12 +23,15 @@ from ecs_collide.kernels.simd import (
 )
 from ecs_collide.step.joints.rows.block_algebra import (
     Triple,
+    dot,
     load_symmetric,
     load_triple,
+    row_of_child,
+    row_of_parent,
     store_symmetric,
     store_triple,
 )
-from ecs_collide.step.joints.trees.tree_rows import BATCH, INDEX, LANE, LANE_INDEX, NONE
+from ecs_collide.step.joints.trees.tree_rows import BATCH, FREE_COORDINATE, INDEX, LANE, LANE_INDEX, NONE
 
 FASTEST = 3e4
 """Largest speed of a body in a tree, in push-out speeds: loops that cannot fit would gain speed without end."""
@@ -98,6 +101,23 @@ def put_response(trees, block, side, w):
     else:
         store_symmetric(trees.scratch, 0, w)
         scatter_numbers(trees, block, side, LANE.RESPONSE, 6)
+
+
+@device
+def free_speed(trees, block, column):
+    """Return the velocity of the free coordinate of eight joints, by three numbers of body lanes."""
+    field = trees.blocks[block]
+    child, parent = triple_of(trees, block, INDEX.CHILD, column), triple_of(trees, block, INDEX.PARENT, column)
+    return dot(row_of_child(field, FREE_COORDINATE), child) - dot(row_of_parent(field, FREE_COORDINATE), parent)
+
+
+@device
+def lanes_of_trees(trees, s, flags, value):
+    """Return the mask of eight bodies that belong to trees whose flag is `value`. Writes scratch."""
+    for lane in range(LANES):
+        tree = trees.lane_index[s, LANE_INDEX.TREE, lane]
+        trees.scratch[0, lane] = 1.0 if tree != NONE and flags[tree] == value else 0.0
+    return load(trees.scratch, 0) > 0.0
 
 
 @subroutine

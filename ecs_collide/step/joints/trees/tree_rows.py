@@ -79,7 +79,7 @@ BLOCK = layout(
     MOTOR_MAX="greatest impulse of a tree motor in a substep, 0 if there is none [N s, N m s]",
     MOTOR_SPEED="speed of a tree motor, child against parent [m/s, rad/s]",
     SLIP="direction of the impulse of a tree motor that slips, -1 or 1; 0 if it holds",
-    CHORD="rate of the chord correction [1/s]; 0 if the tree has a contact",
+    CHORD="rate of the chord correction [1/s]; 0 in a touched tree",
     KEPT=("factor of each row: 1, or 0 if it is a bounded row instead, see `released_rows.py`", 3),
     # for a substep
     ROWS=("three constraint rows and the free coordinate", 4 * ROW.WIDTH),
@@ -212,9 +212,7 @@ class Trees(Bundle):
     tree_of_body: Ints
     """Tree of each body row, NONE if it has none (n,) int64."""
     is_touched: Flags
-    """True if the tree is solved in rounds in this step (trees,) bool.
-
-    A body of it has a contact, or it has motors and also joints that hold by bounded rows."""
+    """True if the tree is solved in rounds in this step, see `tree_motors.py` (trees,) bool."""
     is_bounded: Flags
     """True if a joint of the tree holds by bounded rows (trees,) bool."""
     is_selected: Flags
