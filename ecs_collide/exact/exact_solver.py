@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from ecs_collide.common.tolerances import Tolerances
@@ -12,7 +14,7 @@ from ecs_collide.data.growth import grown
 from ecs_collide.data.pieces import PIECE, PIECE_SIZE, PieceColumns
 from ecs_collide.data.row_lists import rows_where
 from ecs_collide.data.state_list import list_state
-from ecs_collide.exact import exact_codes as codes, feature_tree, run_events as run
+from ecs_collide.exact import exact_codes as codes, feature_tree
 from ecs_collide.exact.exact_rows import (
     BALL,
     BALL_BODY,
@@ -27,6 +29,7 @@ from ecs_collide.exact.exact_rows import (
 )
 from ecs_collide.exact.feature_rows import FEATURE, FEATURE_INDEX
 from ecs_collide.exact.features import collect_features, set_velocities
+from ecs_collide.exact.run_events import run_events
 from ecs_collide.exact.step_kernels import (
     Obstacles,
     begin_step,
@@ -123,31 +126,29 @@ class ExactSolver:
             self._kinematic_pieces, pieces.index[self._kinematic_pieces, PIECE.BODY]
         )
         self._renew_statics(piece_rows[kinds == BodyKind.STATIC])
-        self._simulation.counts[COUNTS.OLD_CONTACTS] = 0
-        filters = bodies.filter[owners]
-        plain = [FILTER.LAYER, FILTER.MASK, FILTER.GROUP, FILTER.SENSOR_MASK]
-        same = len(filters) > 0 and bool((filters[:, plain] == filters[0, plain]).all())
-        layer, mask, group, sensed = filters[0, plain].tolist() if same else (0, 0, 0, 0)
-        meet = group == 0 and layer & mask != 0 and layer & sensed == 0
-        self._simulation.counts[COUNTS.ALL_MEET] = int(meet)
-        n, features = len(self._ball_rows), len(self._obstacles.features)
+        self._reserve(len(self._ball_rows), len(bodies.kind))
+        counts = self._simulation.counts
+        counts[COUNTS.BALLS], counts[COUNTS.FEATURES] = len(self._ball_rows), len(self._obstacles.features)
+        counts[COUNTS.ALL_MEET] = _all_meet(bodies.filter[owners])
+        counts[COUNTS.OLD_CONTACTS] = counts[COUNTS.STEPS] = 0
+        self._sort_balls()
+
+    def _reserve(self, balls: int, bodies: int) -> None:
+        """Make room for so many balls, and for a grid with as many cells; `bodies` is the number of body rows."""
         for room, needed in (
-            ("ball", n + 1),
-            ("body", len(bodies.kind)),
-            ("group", 3 * n + 64),
-            ("record", 6 * n + 128),
-            ("event", 4 * n + 256),
+            ("ball", balls + 1),
+            ("body", bodies),
+            ("group", 3 * balls + 64),
+            ("record", 6 * balls + 128),
+            ("event", 4 * balls + 256),
         ):
             self._simulation = with_room(self._simulation, room, needed)
-        side = max(2, ((max(n, 1) - 1).bit_length() + 1) // 2)  # side² cells, at least one a ball, at least 4 by 4
-        if len(self._simulation.cell_head) != 1 << (2 * side):
-            self._simulation = self._simulation._replace(cell_head=np.full(1 << (2 * side), -1, np.int32))
-        self._simulation.counts[COUNTS.CELL_MASK] = (1 << side) - 1
-        self._simulation.counts[COUNTS.CELL_BITS] = side
-        self._simulation.counts[COUNTS.BALLS] = n
-        self._simulation.counts[COUNTS.FEATURES] = features
-        self._simulation.counts[COUNTS.STEPS] = 0
-        self._sort_balls()
+        bits = max(2, ((max(balls, 1) - 1).bit_length() + 1) // 2)
+        """Number of bits of a column or row of the grid: there are at least 4 by 4 cells, and one for each ball."""
+        if len(self._simulation.cell_head) != 1 << (2 * bits):
+            self._simulation = self._simulation._replace(cell_head=np.full(1 << (2 * bits), -1, np.int32))
+        self._simulation.counts[COUNTS.CELL_MASK] = (1 << bits) - 1
+        self._simulation.counts[COUNTS.CELL_BITS] = bits
 
     def _sort_by_place(self, rows: np.ndarray, owners: np.ndarray) -> np.ndarray:
         """Return rows in the order of their bodies along a Z-order curve."""
@@ -171,7 +172,7 @@ class ExactSolver:
         simulation.weight[:n, WEIGHT.INVERSE_MASS_X : WEIGHT.INVERSE_MASS_Y + 1] = bodies.mass[self._ball_rows, :2]
 
     def _renew_statics(self, piece_rows: np.ndarray) -> None:
-        """Build the static features, if the arrays that they are made from have changed."""
+        """Build the static features if what they are made from has changed; reserve room for kinematic ones."""
         bodies, pieces = self._bodies.arrays, self._pieces.arrays
         owners = pieces.index[piece_rows, PIECE.BODY]
         made_from = (
@@ -182,36 +183,35 @@ class ExactSolver:
             pieces.outlines,
         )
         same = len(self._statics) == len(made_from) and all(map(np.array_equal, made_from, self._statics))
-        room = 2 * int((pieces.index[self._kinematic_pieces, PIECE.VERTEX_COUNT]).sum()) + len(self._kinematic_pieces)
+        room = self._most_features(self._kinematic_pieces)
         if not same:
             self._statics = tuple(array.copy() for array in made_from)
-            most = 2 * int(pieces.index[piece_rows, PIECE.VERTEX_COUNT].sum()) + len(piece_rows)
-            features = np.zeros((most + room, FEATURE.WIDTH))
-            index = np.zeros((most + room, FEATURE_INDEX.WIDTH), np.int64)
-            count = collect_features(
-                piece_rows,
-                bodies,
-                pieces,
-                self._slop,
-                self._simulation.scalars[SCALARS.LENGTH_UNIT],
-                features,
-                index,
-                0,
+            self._build_statics(piece_rows, room)
+        obstacles, needed = self._obstacles, self._static_count + room
+        if len(obstacles.features) < needed:
+            obstacles = obstacles._replace(
+                features=grown(obstacles.features, needed), index=grown(obstacles.index, needed)
             )
-            self._static_count = count
-            tree = feature_tree.new_tree(0, count)
-            feature_tree.build_tree(tree, count, pieces, bodies, features, index, 0.0, 0.5 * self._slop)
-            boxes = tree.box[tree.leaves : tree.leaves + count]
-            order = feature_tree.z_order(boxes[:, BOX.MIN_X : BOX.MAX_X], boxes[:, BOX.MAX_X :])
-            features[:count], index[:count] = features[order], index[order]
-            feature_tree.build_tree(tree, count, pieces, bodies, features, index, 0.0, 0.5 * self._slop)
-            self._obstacles = Obstacles(features=features, index=index, still=tree, moving=self._obstacles.moving)
-        count = self._static_count
-        if len(self._obstacles.features) < count + room:
-            self._obstacles = self._obstacles._replace(
-                features=grown(self._obstacles.features, count + room), index=grown(self._obstacles.index, count + room)
-            )
-        self._obstacles = self._obstacles._replace(moving=feature_tree.new_tree(count, 0))
+        self._obstacles = obstacles._replace(moving=feature_tree.new_tree(self._static_count, 0))
+
+    def _most_features(self, piece_rows: np.ndarray) -> int:
+        """Return the greatest number of features that pieces may have."""
+        return 2 * int(self._pieces.arrays.index[piece_rows, PIECE.VERTEX_COUNT].sum()) + len(piece_rows)
+
+    def _build_statics(self, piece_rows: np.ndarray, room: int) -> None:
+        """Build the features of static pieces and their tree, in the order of their places, with `room` behind them."""
+        bodies, pieces = self._bodies.arrays, self._pieces.arrays
+        most, unit = self._most_features(piece_rows) + room, self._simulation.scalars[SCALARS.LENGTH_UNIT]
+        features, index = np.zeros((most, FEATURE.WIDTH)), np.zeros((most, FEATURE_INDEX.WIDTH), np.int64)
+        count = collect_features(piece_rows, bodies, pieces, self._slop, unit, features, index, 0)
+        self._static_count = count
+        tree = feature_tree.new_tree(0, count)
+        feature_tree.build_tree(tree, count, pieces, bodies, features, index, 0.0, 0.5 * self._slop)
+        boxes = tree.box[tree.leaves : tree.leaves + count]
+        order = feature_tree.z_order(boxes[:, BOX.MIN_X : BOX.MAX_X], boxes[:, BOX.MAX_X :])
+        features[:count], index[:count] = features[order], index[order]
+        feature_tree.build_tree(tree, count, pieces, bodies, features, index, 0.0, 0.5 * self._slop)
+        self._obstacles = Obstacles(features=features, index=index, still=tree, moving=self._obstacles.moving)
 
     def _renew_kinematic(self, dt: float) -> None:
         """Build the features of kinematic bodies at their present places."""
@@ -239,22 +239,15 @@ class ExactSolver:
         if self._simulation.counts[COUNTS.STEPS] % RESORT == 0:
             self._sort_balls()
         self._renew_kinematic(dt)
-        simulation, obstacles = self._simulation, self._obstacles
-        begin_step(simulation, bodies, gravity, dt, self._cell_scale)
-        while (missing := list_candidates(self._simulation, obstacles, bodies.filter)) != codes.DONE:
-            self._make_room(missing)
-        while (missing := list_contacts(self._simulation, obstacles, bodies, pieces)) != codes.DONE:
-            self._make_room(missing)
+        begin_step(self._simulation, bodies, gravity, dt, self._cell_scale)
+        self._run(list_candidates, bodies.filter)
+        self._run(list_contacts, bodies, pieces)
         if self.resting_contacts:
-            settle_contacts(self._simulation, obstacles)
-            while (missing := list_candidates(self._simulation, obstacles, bodies.filter)) != codes.DONE:
-                self._make_room(missing)
-        while (missing := first_events(self._simulation, obstacles, bodies)) != codes.DONE:
-            self._make_room(missing)
-        while (missing := run.run_events(self._simulation, obstacles, bodies, pieces)) != codes.DONE:
-            self._make_room(missing)
-        while (missing := end_step(self._simulation, obstacles, bodies, pieces)) != codes.DONE:
-            self._make_room(missing)
+            settle_contacts(self._simulation, self._obstacles)
+            self._run(list_candidates, bodies.filter)
+        self._run(first_events, bodies)
+        self._run(run_events, bodies, pieces)
+        self._run(end_step, bodies, pieces)
         if len(self._others):
             move_others(self._others, bodies, gravity, dt)
 
@@ -263,13 +256,22 @@ class ExactSolver:
         bodies, pieces = self._bodies.arrays, self._pieces.arrays
         self._renew_kinematic(0.0)
         begin_step(self._simulation, bodies, (0.0, 0.0), 0.0, self._cell_scale)
-        while (missing := list_candidates(self._simulation, self._obstacles, bodies.filter)) != codes.DONE:
-            self._make_room(missing)
+        self._run(list_candidates, bodies.filter)
         count = list_touching(self._simulation, self._obstacles, bodies, pieces)
         return self._simulation.candidate[:count].copy()
 
-    def _make_room(self, missing: int) -> None:
-        """Double the arrays that a kernel needs more room in."""
-        room = ROOM_FOR[missing]
-        present = len(getattr(self._simulation, ROOMS[room][0]))
-        self._simulation = with_room(self._simulation, room, 2 * present)
+    def _run(self, kernel: Callable[..., int], *columns: object) -> None:
+        """Call a kernel of a step until it is done; after each call, double the arrays that it needs more room in."""
+        while (missing := kernel(self._simulation, self._obstacles, *columns)) != codes.DONE:
+            room = ROOM_FOR[missing]
+            present = len(getattr(self._simulation, ROOMS[room][0]))
+            self._simulation = with_room(self._simulation, room, 2 * present)
+
+
+def _all_meet(filters: np.ndarray) -> bool:
+    """Return True if all colliders have one filter by which any two of them are solid to each other."""
+    plain = filters[:, [FILTER.LAYER, FILTER.MASK, FILTER.GROUP, FILTER.SENSOR_MASK]]
+    if len(plain) == 0 or (plain != plain[0]).any():
+        return False
+    layer, mask, group, sensed = plain[0].tolist()
+    return bool(group == 0 and layer & mask != 0 and layer & sensed == 0)
