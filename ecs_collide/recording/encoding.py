@@ -2,16 +2,17 @@
 
 Poses are rounded to a grid: an 8192nd of the size of the scene, and a 2048th of a turn. Bodies move nearly evenly, so
 the second differences of these integers are small: 0 at rest, and nearly constant in free fall. They are written as
-varints and deflated. A browser inflates them itself, so the player needs no library.
+varints and deflated. A browser can inflate, so the player needs no library.
 
-    varint      n -> 2 n for n >= 0, -2 n - 1 for n < 0; seven bits to a byte, the lowest first; bit 7: more follow
-    path        first value of each track; then for each track its second differences, as if it had been at rest before
-    contacts    each point of a pair that lasts is a path too, in the axes of body B and on a coarser grid, with first
+The stream has these parts, see `varint_stream.py`:
+
+    header      its length, and JSON
+    times       a path with second differences
+    poses       three paths with second differences: x, y and angle of all tracks
+    sleep       numbers of the poses at which a track falls asleep or wakes
+    contacts    each point of a pair that lasts is a path, in the axes of body B and on a coarser grid, with first
                 differences: a body that rolls or slides keeps most of its corners
     events      columns, in the order of their entities, because a pair starts, hits and ends
-
-The stream: the header as JSON, after its length; times; x, y and angle of all tracks; changes of sleep; contacts;
-events.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ import numpy as np
 
 from ecs_collide.draw.joint_marks import outward
 from ecs_collide.recording.recording_data import ContactRecords, EventRecord, Recording
+from ecs_collide.recording.varint_stream import Reader, path_bytes, read_path, varints
 from ecs_collide.step.notify.handlers import EVENTS
 
 GRID_STEPS = 8192.0
@@ -41,85 +43,6 @@ LARGE = 4_000_000
 """Length of a stream from which deflating is less thorough, because it takes seconds [bytes]."""
 OUTLIERS = 2.0
 """Percentage of the places on each side that do not count for the size of the scene."""
-
-
-def varints(numbers: np.ndarray) -> bytes:
-    """Return integers (k,) as varints."""
-    numbers = np.asarray(numbers, np.int64)  # indices may have 32 bits
-    left = ((numbers << 1) ^ (numbers >> 63)).astype(np.uint64)
-    size = np.ones(len(left), np.int64)
-    for bits in range(7, 64, 7):
-        size += left >= np.uint64(1 << bits)
-    ends = np.cumsum(size)
-    written = np.zeros(int(ends[-1]) if len(ends) else 0, np.uint8)
-    starts = ends - size
-    for place in range(int(size.max(initial=0))):
-        rows = np.flatnonzero(size > place)
-        more = np.where(size[rows] > place + 1, 128, 0)
-        written[starts[rows] + place] = ((left[rows] >> np.uint64(7 * place)) & np.uint64(127)).astype(np.int64) | more
-    return written.tobytes()
-
-
-class Reader:
-    """Reader of a stream of varints."""
-
-    def __init__(self, data: bytes) -> None:
-        self._data, self._at = np.frombuffer(data, np.uint8), 0
-
-    def bytes(self, count: int) -> bytes:
-        """Return the next bytes."""
-        self._at += count
-        return self._data[self._at - count : self._at].tobytes()
-
-    def numbers(self, count: int) -> np.ndarray:
-        """Return the next integers (count,) int64."""
-        if count == 0:
-            return np.zeros(0, np.int64)
-        ends = self._at + np.flatnonzero(self._data[self._at :] < 128)[:count]
-        data = self._data[self._at : ends[-1] + 1].astype(np.uint64) & np.uint64(127)
-        starts = np.concatenate(([0], ends[:-1] + 1 - self._at))
-        place = np.arange(len(data)) - np.repeat(starts, np.diff(np.append(starts, len(data))).astype(np.intp))
-        left = np.add.reduceat(data << (7 * place).astype(np.uint64), starts)
-        self._at = int(ends[-1]) + 1
-        numbers: np.ndarray = (left >> np.uint64(1)).astype(np.int64) ^ -(left & np.uint64(1)).astype(np.int64)
-        return numbers
-
-
-def differences(values: np.ndarray, starts: np.ndarray) -> np.ndarray:
-    """Return the differences of consecutive integers (k,) within runs; the first one of a run is 0."""
-    steps = np.zeros_like(values)
-    np.subtract(values[1:], values[:-1], out=steps[1:])
-    steps[starts] = 0
-    return steps
-
-
-def sums(steps: np.ndarray, starts: np.ndarray, first: np.ndarray) -> np.ndarray:
-    """Return the integers (k,) of runs whose first values and differences are given."""
-    total = np.cumsum(steps)
-    lengths = np.diff(np.append(starts, len(steps))).astype(np.intp)
-    run: np.ndarray = total + np.repeat(first - total[starts], lengths)
-    return run
-
-
-def path_bytes(values: np.ndarray, starts: np.ndarray, order: int) -> bytes:
-    """Return runs of integers (k,) as varints: the first value of each, then differences of an order, 1 or 2."""
-    steps = differences(values, starts)
-    if order == 2:
-        speeds = steps.copy()
-        steps[1:] -= speeds[:-1]
-        steps[starts] = 0
-        after = starts[np.append(np.diff(starts), len(values) - starts[-1:]) > 1] + 1 if len(starts) else starts
-        steps[after] = speeds[after]
-    return varints(np.diff(values[starts], prepend=0)) + varints(steps)
-
-
-def read_path(reader: Reader, starts: np.ndarray, count: int, order: int) -> np.ndarray:
-    """Return the runs of integers (count,) that `path_bytes` has written."""
-    first = np.cumsum(reader.numbers(len(starts)))
-    steps = reader.numbers(count)
-    if order == 2:
-        steps = sums(steps, starts, np.zeros(len(starts), np.int64))
-    return sums(steps, starts, first)
 
 
 class Packed(NamedTuple):

@@ -10,8 +10,9 @@ from hypothesis import given, strategies as st
 import ecs_collide as ec
 from ecs_collide.components import BodyKind
 from ecs_collide.recording import ContactRecords, EventRecord, Recorder, Recording, Track
-from ecs_collide.recording.encoding import CONTACT_GRID, Reader, pack, path_bytes, read_path, unpack, varints
+from ecs_collide.recording.encoding import CONTACT_GRID, pack, unpack
 from ecs_collide.recording.recorded_frames import contacts_of
+from ecs_collide.recording.varint_stream import Reader, path_bytes, read_path, varints
 from tests.support.worlds import dynamic, floor, game
 
 LARGE = st.integers(-(1 << 60), 1 << 60)
