@@ -85,9 +85,9 @@ WAYS = frozenset((COLLIDES, A_SENSES, B_SENSES, BOTH_SENSE))
 """The ways of touching."""
 
 ONE_PIECE, SEVERAL_PIECES, BODY_REMOVED = 0, 1, 2
-"""Values of `LOST.PIECES` of a pair that ceased to touch.
+"""Values of PIECES in `STARTED` and `ENDED`.
 
-They say that both bodies have one piece, that one has several, or that a body with several pieces was removed.
+Both bodies have one piece, one of them has several, or a body with several pieces was removed.
 """
 
 # A manifold of one point fills one cache line.
@@ -119,11 +119,20 @@ SIDES = layout("pieces of a slot", FIRST="row of one piece", SECOND="row of the 
 
 FOUND = layout("found pair", FIRST="row of one piece", SECOND="row of the other piece")
 
-LOST = layout(
-    "dropped pair",
+STARTED = layout(
+    "start of a touch",
     ENTITY_A="smaller entity",
     ENTITY_B="larger entity",
-    TOUCHING="how the pair touched, as in `PAIR`",
+    TOUCHING="way of touching, as in `PAIR`",
+    SLOT="slot of the pair",
+    PIECES="`ONE_PIECE` or `SEVERAL_PIECES`",
+)
+
+ENDED = layout(
+    "end of a touch",
+    ENTITY_A="smaller entity",
+    ENTITY_B="larger entity",
+    TOUCHING="way of touching, as in `PAIR`",
     PIECES="`ONE_PIECE`, `SEVERAL_PIECES` or `BODY_REMOVED`",
 )
 
@@ -225,7 +234,7 @@ class PairColumns:
         )
 
     def reset(self) -> None:
-        """Reset the slots after the last pair has gone, so that they are given as in a new world."""
+        """Reset the free slots after the last pair was dropped, so that slots are given as in a new world."""
         if len(self.free_slots) > len(self._first_slots):
             self.arrays, self.free_slots = self._empty(), self._first_slots.copy()
         else:

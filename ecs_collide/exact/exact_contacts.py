@@ -11,9 +11,10 @@ from ecs_collide.data.row_lists import each_once, find_first_places
 from ecs_collide.data.state_list import list_state
 from ecs_collide.exact.exact_rows import IMPACT, IMPACT_BODY
 from ecs_collide.step.notify import contact
-from ecs_collide.step.notify.contact_source import End, Start
+from ecs_collide.step.notify.contact_source import Start
 from ecs_collide.step.notify.contact_view import ContactView
 from ecs_collide.step.notify.hits import fastest_hits
+from ecs_collide.step.notify.touch_counts import Touch
 
 NO_KEYS = np.zeros(0, np.uint64)
 NO_RECORDS = np.zeros((0, IMPACT_BODY.WIDTH), np.int64), np.zeros((0, IMPACT.WIDTH))
@@ -33,7 +34,7 @@ class ExactContacts:
         self._touching = NO_KEYS
         """Pairs of entities that touched in the last step, unsorted and with repetitions (k,) uint64."""
         self._parted = NO_KEYS
-        """Pairs that touched and of which one is gone, until `changes` returns them (k,) uint64."""
+        """Pairs that touched and of which one entity was removed, until `changes` returns them (k,) uint64."""
         self._records = NO_RECORDS
         """Body rows and numbers of the impacts and resting contacts, see `ExactSolver.records`."""
 
@@ -62,7 +63,7 @@ class ExactContacts:
         return keys
 
     def forget(self, removed: set[int]) -> None:
-        """Forget entities that are gone: another entity with such an id touches nothing yet."""
+        """Forget removed entities: another entity with such an id touches nothing yet."""
         touching, sent = _have_any(removed, self._touching), _have_any(removed, self._sent)
         rows, numbers = self._records
         self._records = rows[~touching], numbers[~touching]
@@ -111,7 +112,7 @@ class ExactContacts:
         places = its[:, IMPACT.PLACE_X : IMPACT.IMPULSE]
         return fastest_hits(entities, np.column_stack((its[:, IMPACT.APPROACH], places)), rows)
 
-    def changes(self, has_listeners: bool) -> tuple[list[End], list[Start]]:
+    def changes(self, has_listeners: bool) -> tuple[list[Touch], list[Start]]:
         """Return the pairs of entities that ceased to touch, and those that began to, with the row of their contact."""
         parted, self._parted = self._parted, NO_KEYS
         if not has_listeners:
@@ -126,7 +127,7 @@ class ExactContacts:
         starts = [(*_pair(key), of_pair.COLLIDES, row) for key, row in zip(now[begun].tolist(), rows[begun].tolist())]
         return ends, starts
 
-    def release(self) -> list[End]:
+    def release(self) -> list[Touch]:
         """Forget all contacts; return the pairs of entities that touched."""
         ends = [(*_pair(key), of_pair.COLLIDES) for key in each_once(self._sent, self._parted).tolist()]
         self._sent = self._touching = self._parted = NO_KEYS

@@ -6,7 +6,7 @@ import numpy as np
 
 from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.data.growth import grown
-from ecs_collide.data.pairs import LOST, PairColumns
+from ecs_collide.data.pairs import ENDED, PairColumns
 from ecs_collide.data.pieces import PieceColumns
 from ecs_collide.data.state_list import list_state
 from ecs_collide.step.broadphase.pair_update_arrays import Exchange
@@ -25,7 +25,7 @@ class PairExchange:
         self._bodies = bodies
         self._pieces = pieces
         self._pairs = pairs
-        self._lost = np.zeros((64, LOST.WIDTH), np.int64)
+        self._lost = np.zeros((64, ENDED.WIDTH), np.int64)
         self.lost_count = np.zeros(1, np.int64)
         """Number of touching pairs that were dropped since Notify has read them (1,)."""
         self._arrays = Exchange(
@@ -53,7 +53,7 @@ class PairExchange:
 
     @property
     def lost(self) -> np.ndarray:
-        """Touching pairs that were dropped since Notify has read them, columns of `LOST` (k, 4)."""
+        """Touching pairs that were dropped since Notify has read them, columns of `ENDED` (k, 4)."""
         return self._lost[: self._lost_rows]
 
     def change(

@@ -10,7 +10,7 @@ from ecs_collide.common.tolerances import Tolerances
 from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.bodies import Bodies, BodyColumns
 from ecs_collide.data.growth import next_capacity
-from ecs_collide.data.pairs import FOUND, LOST, PairColumns
+from ecs_collide.data.pairs import ENDED, FOUND, PairColumns
 from ecs_collide.data.pieces import BOX, PieceColumns, Pieces
 from ecs_collide.data.state_list import list_state
 from ecs_collide.kernels.calls import Call, Cell, make
@@ -167,7 +167,7 @@ class PairFinder:
         found = self.search.found[:found_count]
         transfer_pairs(found, removed, added, body, change, self.pair_exchange.arrays, *self._columns)
         self._remove_pieces(removed)
-        self.pair_exchange.lost[known:, LOST.PIECES] = of_pair.SEVERAL_PIECES  # their bodies still exist
+        self.pair_exchange.lost[known:, ENDED.PIECES] = of_pair.SEVERAL_PIECES  # their bodies still exist
 
     def _remove_pieces(self, removed: np.ndarray) -> int:
         """Remove pieces from all structures, and drop their pairs; return the number of static ones."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ecs_collide.common.pair_roles import role_of, smaller_first
 from ecs_collide.data import pairs as of_pair
-from ecs_collide.data.pairs import FOUND, LOST, PAIR, SIDES
+from ecs_collide.data.pairs import ENDED, FOUND, PAIR, SIDES
 from ecs_collide.data.pieces import BOX, PIECE, PIECE_SIZE
 from ecs_collide.geometry.aabb import boxes_touch
 from ecs_collide.kernels.kernel import device
@@ -53,12 +53,12 @@ def free_slot(slot, exchange, pieces, has_listeners):
     if pairs.index[slot, PAIR.TOUCHING] != 0 and has_listeners != 0:
         entity_a, entity_b = pairs.index[slot, PAIR.ENTITY_A], pairs.index[slot, PAIR.ENTITY_B]
         entity_a, entity_b, way = smaller_first(entity_a, entity_b, pairs.index[slot, PAIR.TOUCHING])
-        lost[lost_count, LOST.ENTITY_A], lost[lost_count, LOST.ENTITY_B] = entity_a, entity_b
-        lost[lost_count, LOST.TOUCHING] = way
+        lost[lost_count, ENDED.ENTITY_A], lost[lost_count, ENDED.ENTITY_B] = entity_a, entity_b
+        lost[lost_count, ENDED.TOUCHING] = way
         is_removed = (
             pieces.box[a, BOX.MIN_X] > pieces.box[a, BOX.MAX_X] or pieces.box[b, BOX.MIN_X] > pieces.box[b, BOX.MAX_X]
         )
-        lost[lost_count, LOST.PIECES] = of_pair.BODY_REMOVED if several != 0 and is_removed else several
+        lost[lost_count, ENDED.PIECES] = of_pair.BODY_REMOVED if several != 0 and is_removed else several
         exchange.lost_count[0] += 1
     list_slot(slot, of_pair.FREE, pairs)
     pairs.sides[SIDES.SECOND, slot] = pairs.sides[SIDES.FIRST, slot]

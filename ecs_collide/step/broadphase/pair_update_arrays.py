@@ -61,6 +61,6 @@ class Exchange(Bundle):
     kind_row: IntTable
     """Row of the pair table for two kinds; the last row and column are for two lines (kinds + 1, kinds + 1) int64."""
     lost: IntTable
-    """Touching pairs that were dropped, columns of `LOST`, with room for all pairs (l, 4) int64."""
+    """Touching pairs that were dropped, columns of `ENDED`, with room for all pairs (l, 4) int64."""
     lost_count: Ints
     """Number of rows of `lost` in use, 0 once Notify has read them (1,) int64."""

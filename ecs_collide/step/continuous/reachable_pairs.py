@@ -12,7 +12,7 @@ import numpy as np
 from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.data.growth import next_capacity
-from ecs_collide.data.pairs import FOUND, LOST, PAIR, SIDES, PairColumns
+from ecs_collide.data.pairs import ENDED, FOUND, PAIR, SIDES, PairColumns
 from ecs_collide.data.pieces import PieceColumns
 from ecs_collide.step.broadphase.pair_finder import PairFinder
 from ecs_collide.step.broadphase.pair_update_arrays import Exchange
@@ -127,7 +127,7 @@ class ReachablePairs:
             pairs=columns.arrays,
             free_slots=columns.free_slots,
             kind_row=kind_rows(),
-            lost=np.zeros((0, LOST.WIDTH), np.int64),
+            lost=np.zeros((0, ENDED.WIDTH), np.int64),
             lost_count=np.zeros(1, np.int64),
         )
         store_reachable_pairs(self._found, count, exchange, self._bodies.arrays, self._pieces.arrays)

@@ -11,7 +11,7 @@ import numpy as np
 from ecs_collide.common.tolerances import Tolerances
 from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.host_names import HostNames
-from ecs_collide.data.pairs import PairColumns
+from ecs_collide.data.pairs import ENDED, STARTED, PairColumns
 from ecs_collide.data.pieces import PieceColumns
 from ecs_collide.data.state_list import list_state
 from ecs_collide.kernels.calls import Call, Cell, Condition, HasNoHandlers, Run
@@ -29,9 +29,9 @@ from ecs_collide.step.notify.events import (
     start_events,
 )
 from ecs_collide.step.notify.hits import PairHits
-from ecs_collide.step.notify.touch_counts import changed_touches
+from ecs_collide.step.notify.touch_counts import find_changed_touches
 from ecs_collide.step.notify.touch_queries import TouchQueries
-from ecs_collide.step.notify.update_touching import ENDED, STARTED, update_touching
+from ecs_collide.step.notify.update_touching import update_touching
 
 HIT = "collision_hit"
 """Name of the event of a hit."""
@@ -84,7 +84,7 @@ class ContactEvents:
         self.touch_counts = np.zeros(3, np.int64)
         """Number of starts and ends that were listed, of starts, and of ends (3,)."""
         self._start_listeners, self._end_listeners = Cell(np.zeros(1, np.int64)), Cell(np.zeros(1, np.int64))
-        """The ways of touching whose start, or end, has listeners, as bits, see `listened_ways`."""
+        """The ways of touching whose start, or end, has listeners, see `listened_ways`."""
         self.listeners = Cell(np.zeros(1, np.int64))
         """The ways of touching whose start or end has listeners."""
         self.fills_components = False
@@ -167,7 +167,7 @@ class ContactEvents:
         return end_events(own, esper.event_registry, self._hosts) + self._events_of(self._pop_lost(), [])
 
     def _crossings(self) -> list[Event]:
-        """Return the events of sensors that were crossed within the step, but for those that another piece touches."""
+        """Return the events of sensors that were crossed within the step, except those that another piece touches."""
         crossed = self._source.crossed.copy()
         self._source.crossed.clear()
         return crossing_events([pair for pair in crossed if not self._touches.touching(*pair)], esper.event_registry)
@@ -189,27 +189,24 @@ class ContactEvents:
 
     def _events_of(self, ends: list[Any], starts: list[Any]) -> list[Event]:
         """Return the events of pairs of pieces that ceased and began to touch, rows of `ENDED` and `STARTED`."""
-        over = _touches_of(ends, of_pair.ONE_PIECE)
-        new = [tuple(start[: STARTED.PIECES]) for start in starts]
-        if len(over) < len(ends) or any(start[STARTED.PIECES] != of_pair.ONE_PIECE for start in starts):
+        ended = _touches_of(ends, of_pair.ONE_PIECE)
+        started = [tuple(start[: STARTED.PIECES]) for start in starts]
+        if len(ended) < len(ends) or any(start[STARTED.PIECES] != of_pair.ONE_PIECE for start in starts):
             removed, parted = _touches_of(ends, of_pair.BODY_REMOVED), _touches_of(ends, of_pair.SEVERAL_PIECES)
-            changed = changed_touches(removed, parted, [start[: STARTED.SLOT] for start in new], self._pairs.arrays)
-            over += changed.over
-            new = [new[place] for place in changed.first]
+            touches = [start[: STARTED.SLOT] for start in started]
+            changed = find_changed_touches(removed, parted, touches, self._pairs.arrays)
+            ended += changed.ended
+            started = [started[place] for place in changed.started]
         if self.reshaped:
-            over, new = self._without_reshaped_sensors(over, new)
-        events = end_events(over, esper.event_registry, self._hosts) if over else []
-        return events + start_events(new, self._source.contacts_at, esper.event_registry) if new else events
+            ended, started = self._without_reshaped_sensors(ended, started)
+        events = end_events(ended, esper.event_registry, self._hosts) if ended else []
+        return events + start_events(started, self._source.contacts_at, esper.event_registry) if started else events
 
-    def _without_reshaped_sensors(self, over: list[Any], new: list[Any]) -> tuple[list[Any], list[Any]]:
-        """Return ends and starts without overlaps that go on, since only the shape of one of the two was exchanged."""
-        started = {start[:3] for start in new}
-        lasting = {
-            end
-            for end in over
-            if end in started and end[2] != of_pair.COLLIDES and not self.reshaped.isdisjoint(end[:2])
-        }
-        return [end for end in over if end not in lasting], [start for start in new if start[:3] not in lasting]
+    def _without_reshaped_sensors(self, ended: list[Any], started: list[Any]) -> tuple[list[Any], list[Any]]:
+        """Return ends and starts without the overlaps that last although one of the two shapes was exchanged."""
+        both = {start[:3] for start in started}.intersection(ended)
+        lasting = {end for end in both if end[2] != of_pair.COLLIDES and not self.reshaped.isdisjoint(end[:2])}
+        return [end for end in ended if end not in lasting], [start for start in started if start[:3] not in lasting]
 
 
 def _touches_of(ends: list[Any], pieces: int) -> list[Any]:

@@ -9,12 +9,11 @@ import numpy as np
 from ecs_collide.data.contacts import Contacts
 from ecs_collide.step.notify import contact
 from ecs_collide.step.notify.contact_view import ContactView
+from ecs_collide.step.notify.touch_counts import Touch
 from ecs_collide.step.sync.body_definition import Body
 
-End = tuple[int, int, int]
-"""The smaller entity, the larger one and the way they touched (`TOUCHING`)."""
 Start = tuple[int, int, int, int]
-"""The smaller entity, the larger one, the way they touch and the place of their contact."""
+"""The smaller entity, the larger one, the way they touch (`TOUCHING`) and the place of their contact."""
 
 
 class ContactSource(Protocol):
@@ -52,8 +51,8 @@ class OwnContacts(Protocol):
     def hits(self, least: float) -> np.ndarray:
         """Return the places of the hits of the last step that were faster than `least` [m/s], in order (k,) int64."""
 
-    def changes(self, has_listeners: bool) -> tuple[list[End], list[Start]]:
-        """Return what ceased and what began to touch; nothing if there are no listeners."""
+    def changes(self, has_listeners: bool) -> tuple[list[Touch], list[Start]]:
+        """Return the touches that ended and those that began; none if there are no listeners."""
 
-    def release(self) -> list[End]:
-        """Forget all contacts; return those that touched."""
+    def release(self) -> list[Touch]:
+        """Forget all contacts; return the touches."""

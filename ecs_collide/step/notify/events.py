@@ -22,38 +22,36 @@ from ecs_collide.data.host_names import HostNames
 from ecs_collide.data.state_list import list_state
 from ecs_collide.errors import PhysicsError
 from ecs_collide.step.notify import contact
+from ecs_collide.step.notify.contact_source import Start
 from ecs_collide.step.notify.handlers import in_order_of_calls
+from ecs_collide.step.notify.touch_counts import Touch
 
 Event: TypeAlias = tuple[str, tuple[object, ...]]
 """The name of an event, and what its handlers are given."""
-Touch = TypeVar("Touch", bound=tuple[int, ...])
+AnyTouch = TypeVar("AnyTouch", Touch, Start)
 Handlers: TypeAlias = Mapping[str, Any]
 """Weak references to the handlers of each event, as esper keeps them."""
 STARTS, ENDS = ("collision_start", "sensor_enter"), ("collision_end", "sensor_exit")
 """Events of two entities that began and that ceased to touch, as a contact or as an overlap."""
 
 
-def end_events(ends: list[tuple[int, int, int]], handlers: Handlers, hosts: HostNames) -> list[Event]:
-    """Return the events of pairs that ceased to touch: the smaller entity, the larger one, and how they touched."""
+def end_events(ends: list[Touch], handlers: Handlers, hosts: HostNames) -> list[Event]:
+    """Return the events of touches that ended."""
 
-    def contacts_of(ended: list[tuple[int, int, int]]) -> list[contact.Contact]:
+    def contacts_of(ended: list[Touch]) -> list[contact.Contact]:
         return contact.ended_contacts([(a, b, hosts.former_body_of(a), hosts.former_body_of(b)) for a, b, _ in ended])
 
     return _touch_events(ENDS, ends, contacts_of, handlers)
 
 
 def start_events(
-    starts: list[tuple[int, int, int, int]],
+    starts: list[Start],
     contacts_at: Callable[[np.ndarray], list[contact.Contact]],
     handlers: Handlers,
 ) -> list[Event]:
-    """Return the events of pairs that began to touch.
+    """Return the events of touches that began; `contacts_at` returns the contacts at their places."""
 
-    Each start is the smaller entity, the larger one, the way of touching, and the place of the contact, which
-    `contacts_at` takes.
-    """
-
-    def contacts_of(started: list[tuple[int, int, int, int]]) -> list[contact.Contact]:
+    def contacts_of(started: list[Start]) -> list[contact.Contact]:
         return contacts_at(np.array([place for _, _, _, place in started], np.int64))
 
     return _touch_events(STARTS, starts, contacts_of, handlers)
@@ -61,8 +59,8 @@ def start_events(
 
 def _touch_events(
     names: tuple[str, str],
-    touches: list[Touch],
-    contacts_of: Callable[[list[Touch]], list[contact.Contact]],
+    touches: list[AnyTouch],
+    contacts_of: Callable[[list[AnyTouch]], list[contact.Contact]],
     handlers: Handlers,
 ) -> list[Event]:
     """Return the events of starts or ends that have a handler, in order of the entities.

@@ -58,7 +58,7 @@ class PairHits:
         return self._last_count.item()
 
     def forget(self, removed: set[int]) -> None:
-        """Forget entities that are gone: another entity with such an id has not hit anything yet."""
+        """Forget removed entities: another entity with such an id has not hit anything yet."""
         count = self._remembered
         if count:
             kept = self._last[:count][~np.isin(self._last[:count], sorted(removed)).any(axis=1)]

@@ -1,7 +1,7 @@
 """Touches of bodies of several pieces.
 
-Two entities touch from the first touch of any two of their pieces until the last two pieces part. How many pairs of
-pieces touch is counted for the entities in question only, in the steps in which any of their pairs changes.
+Two entities touch from the first touch of any two of their pieces until the last two pieces part. The pairs of pieces
+that touch are counted only in steps in which such pairs change, and only for the entities of these pairs.
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ Touch = tuple[int, int, int]
 class ChangedTouches(NamedTuple):
     """The touches of entities that a step has changed."""
 
-    over: list[Touch]
+    ended: list[Touch]
     """Entities of which the last two pieces have parted."""
-    first: list[int]
+    started: list[int]
     """Places in the list of starts at which the first two pieces of two entities touch."""
 
 
-def changed_touches(
+def find_changed_touches(
     removed: Sequence[Touch], parted: Sequence[Touch], started: Sequence[Touch], pairs: Pairs
 ) -> ChangedTouches:
-    """Return what the changes of pairs of pieces in this step mean for their entities.
+    """Return the touches of entities that begin or end with those of their pieces.
 
     Args:
-        removed: entities of each touching pair that was dropped with one of its bodies.
-        parted: entities of each other pair that ceased to touch.
-        started: entities of each pair that started to touch, those of bodies of one piece included.
-        pairs: all pairs, as they are after these changes.
+        removed: touch of each pair that was dropped with one of its bodies.
+        parted: touch of each other pair that ceased to touch.
+        started: touch of each pair that started to touch, those of bodies of one piece included.
+        pairs: all pairs after these changes.
     """
     removals, endings, starts = Counter(removed), Counter(parted), Counter(started)
     touches = sorted({*removals, *endings, *starts})
@@ -48,11 +48,11 @@ def changed_touches(
     count_pairs(np.array(touches, np.int64).reshape(-1, 3), pairs.index, pairs.sides, counts)
     now = dict(zip(touches, counts.tolist()))
     rest = {touch: now[touch] - starts[touch] + endings[touch] for touch in touches}
-    """The pairs that touched in the last step as well, without those of removed bodies."""
-    over = [touch for touch in removals if rest[touch] == 0]
-    over += [touch for touch in endings if rest[touch] > 0 and now[touch] == 0]
+    """Number of pairs that touched in the last step, without those of removed bodies."""
+    ended = [touch for touch in removals if rest[touch] == 0]
+    ended += [touch for touch in endings if rest[touch] > 0 and now[touch] == 0]
     first = {touch: number for number, touch in reversed(list(enumerate(started))) if rest[touch] == 0}
-    return ChangedTouches(over, sorted(first.values()))
+    return ChangedTouches(ended, sorted(first.values()))
 
 
 @kernel

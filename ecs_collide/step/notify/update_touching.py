@@ -5,27 +5,10 @@ from __future__ import annotations
 from ecs_collide.common.pair_roles import smaller_first, touching_of_overlap
 from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.contacts import Contacts
-from ecs_collide.data.pairs import PAIR
+from ecs_collide.data.pairs import ENDED, PAIR, STARTED
 from ecs_collide.data.pieces import PIECE
 from ecs_collide.kernels.arrays import Ints, IntTable
 from ecs_collide.kernels.kernel import device, kernel
-from ecs_collide.kernels.layout import layout
-
-STARTED = layout(
-    "start of a touch",
-    ENTITY_A="smaller entity",
-    ENTITY_B="larger entity",
-    WAY="way of touching, see `TOUCHING` in data/pairs.py",
-    SLOT="slot of the pair",
-    PIECES="`SEVERAL_PIECES` if one of the bodies has several pieces, else `ONE_PIECE`",
-)
-ENDED = layout(
-    "end of a touch",
-    ENTITY_A="smaller entity",
-    ENTITY_B="larger entity",
-    WAY="way of touching, see `TOUCHING` in data/pairs.py",
-    PIECES="`ONE_PIECE`, `SEVERAL_PIECES` or, if a body is gone, `BODY_REMOVED`",
-)
 
 
 @device
@@ -64,13 +47,14 @@ def update_touching(
     started: IntTable,
     ended: IntTable,
 ):
-    """Update the way of touching of each pair.
-
-    Returns how many starts and ends were listed together, how many starts, and how many ends. A start or end is listed
-    if bit 1 << `TOUCHING` of its listeners is set; for bodies of several pieces, of those of starts or ends.
+    """Update the way of touching of each pair, and list starts and ends that have listeners.
 
     A pair starts to touch by an impulse or at a gap of `touch_gap` [m]. It ceases without an impulse past `part_gap`
-    [m]. Reads the contacts. Writes pair_index (TOUCHING), `started` and `ended`.
+    [m]. Bit 1 << `TOUCHING` of `start_listeners` and `end_listeners` is set for each way of touching that is listed. If
+    one of the bodies has several pieces, the bits of both count.
+
+    Returns the number of starts and ends together, of starts, and of ends. Reads the contacts. Writes pair_index
+    (TOUCHING), `started` and `ended`.
     """
     started_count, ended_count = 0, 0
     for slot in live:
@@ -96,12 +80,12 @@ def update_touching(
         if was != of_pair.APART and is_listed(was, end_ways):
             a, b, way = smaller_first(*entities, was)
             ended[ended_count, ENDED.ENTITY_A], ended[ended_count, ENDED.ENTITY_B] = a, b
-            ended[ended_count, ENDED.WAY], ended[ended_count, ENDED.PIECES] = way, several
+            ended[ended_count, ENDED.TOUCHING], ended[ended_count, ENDED.PIECES] = way, several
             ended_count += 1
         if now != of_pair.APART and is_listed(now, start_ways):
             a, b, way = smaller_first(*entities, now)
             started[started_count, STARTED.ENTITY_A], started[started_count, STARTED.ENTITY_B] = a, b
-            started[started_count, STARTED.WAY], started[started_count, STARTED.PIECES] = way, several
+            started[started_count, STARTED.TOUCHING], started[started_count, STARTED.PIECES] = way, several
             started[started_count, STARTED.SLOT] = slot
             started_count += 1
     return started_count + ended_count, started_count, ended_count

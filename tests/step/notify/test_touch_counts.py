@@ -13,7 +13,7 @@ import pytest
 import ecs_collide as ec
 from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.pairs import PAIR, SIDES
-from ecs_collide.step.notify.touch_counts import Touch, changed_touches
+from ecs_collide.step.notify.touch_counts import Touch, find_changed_touches
 from tests.support.worlds import dynamic, game, static
 
 SLOTS = 60
@@ -69,10 +69,10 @@ def test_entities_touch_from_the_first_touch_of_pieces_to_the_last(seed: int) ->
         counts.update(started)
         over |= left - set(+counts)
         new = set(+counts) - left
-        changed = changed_touches(removed, parted, started, pairs_that_touch(touches, random))
-        assert sorted(changed.over) == sorted(over)
-        assert {started[place] for place in changed.first} == new
-        assert all(started.index(started[place]) == place for place in changed.first)
+        changed = find_changed_touches(removed, parted, started, pairs_that_touch(touches, random))
+        assert sorted(changed.ended) == sorted(over)
+        assert {started[place] for place in changed.started} == new
+        assert all(started.index(started[place]) == place for place in changed.started)
 
 
 def test_a_listener_that_comes_late_hears_each_end_once() -> None:
