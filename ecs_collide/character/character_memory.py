@@ -1,4 +1,4 @@
-"""The arrays in which characters are remembered: they grow with the bodies, and forget those that are gone."""
+"""The memory of characters: its arrays grow with the bodies, and rows of removed bodies are cleared."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class CharacterMemory:
         self.arrays = self.arrays._replace(**renewed)
 
     def forget(self, rows: list[int]) -> None:
-        """Forget bodies that are gone, whose rows other bodies may get."""
+        """Clear the rows of removed bodies, which other bodies may get."""
         if len(self.arrays.floor):
             forget_characters(np.array(rows, np.int64), self.arrays)
 

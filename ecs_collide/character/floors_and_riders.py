@@ -141,7 +141,7 @@ def stand_on(body, floor, memory, bodies):
 
 @kernel
 def forget_characters(rows: Ints, memory: Memory):
-    """Forget bodies that are gone, whose rows other bodies may get."""
+    """Clear the rows of removed bodies, which other bodies may get."""
     for row in rows:
         if row < len(memory.floor) and is_character(row, memory):
             leave_carrier(row, memory)

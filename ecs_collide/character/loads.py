@@ -50,7 +50,7 @@ class CharacterLoads:
         """Loads in the last step, by entities of characters."""
 
     def forget(self, entities: set[int]) -> None:
-        """Forget entities that are gone."""
+        """Forget removed entities."""
         for entity in entities:
             self._loads.pop(entity, None)
 

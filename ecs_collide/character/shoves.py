@@ -76,14 +76,14 @@ class CharacterShoves:
         """Make the shoves of the world that a pipeline steps."""
         self._pipeline = pipeline
         self._velocities: dict[int, Vector2] = {}
-        """Velocities of shoves that go on [m/s], by entities of characters."""
+        """Velocities of shoves that last [m/s], by entities of characters."""
         self._step = -1
         """Number of steps when `_hits` were listed."""
         self._hits: dict[int, list[BodyHit]] = {}
         """Hits of the last step that no motion has used yet, by entities of kinematic bodies."""
 
     def forget(self, entities: set[int]) -> None:
-        """Forget entities that are gone."""
+        """Forget removed entities."""
         for entity in entities:
             self._velocities.pop(entity, None)
 

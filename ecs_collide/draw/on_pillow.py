@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 OVERSAMPLING = 2
 """Factor by which pictures are drawn larger before they are scaled down, which makes edges smooth."""
 GIF_COLOURS = 96
-"""Number of colours in a GIF, besides the transparent one."""
+"""Number of colours in a GIF, without the transparent one."""
 LAST_PICTURE = 1500
 """Duration of the last picture of a GIF [ms]."""
 PALETTE_SAMPLES = 6

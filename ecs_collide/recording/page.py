@@ -65,7 +65,7 @@ def _header(recording: Recording) -> dict[str, Any]:
 
 
 def _described(track: Track, shapes: dict[Shape, int]) -> dict[str, Any]:
-    """Return what the page knows of a track besides its path; its shape is added to `shapes`."""
+    """Return the entry of a track in the header, without its path; its shape is added to `shapes`."""
     is_moving = track.kind is not BodyKind.STATIC
     values = {
         "shape": shapes.setdefault(track.shape, len(shapes)),

@@ -290,5 +290,5 @@ class Recorder:
 
 
 def _is_same(before: _Kept, now: _Kept) -> bool:
-    """Return True if a track goes on: shapes are compared by value, and masses do not count."""
+    """Return True if a track continues: shapes are compared by value, and masses do not count."""
     return before._replace(mass=0.0) == now._replace(mass=0.0)

@@ -60,7 +60,7 @@ def detach_others(before: Rows, after: Rows) -> Rows:
 
 
 def attach_others(pipeline: Pipeline, stayed: Rows) -> None:
-    """Attach the components of the present state to their rows, but for those that stayed.
+    """Attach the components of the present state to their rows, except those that stayed.
 
     Their numbers are written to the rows.
     """

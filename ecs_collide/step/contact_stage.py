@@ -54,7 +54,7 @@ class ContactStage:
         yield StepPoint.NO_RESPONSE, Call(read_number, (self._state.lacked_response,), self._gate_result, most=0)
 
     def resume(self, point: StepPoint) -> StepPoint:
-        """Put to sleep what the game wants, wake what was touched, or clear the impulses of the last step."""
+        """Put the requested bodies to sleep, wake touched ones, or clear the impulses of the last step."""
         if point is StepPoint.REQUESTED_SLEEP:
             self._sleepers.fulfil_requests()
             return StepPoint.WAKES

@@ -83,7 +83,7 @@ class ResponseStage:
             yield Call(keep_greatest_speeds, (self._sleepers.awake_run, self._bodies.arrays))
 
     def resume(self, point: StepPoint) -> StepPoint:
-        """Renew the frames of bodies that a hook moved; leave contacts unanswered in a pause; or go on responding."""
+        """Renew the frames of bodies that a hook moved, skip the response in a pause, or resume the response."""
         if point is StepPoint.TELEPORTS:
             touched = self._bodies.touched
             rows = touched.rows()

@@ -122,7 +122,7 @@ def fails(message: str) -> None:
 
 
 def has_passed(simulation: GameSimulation, start: float, seconds: float) -> bool:
-    """Return True if a time has passed since a moment [s], but for less than a step."""
+    """Return True if a time [s] has passed since a moment, to half a step."""
     return simulation.time - start > seconds - 0.5 * simulation.dt
 
 

@@ -143,7 +143,7 @@ def scenes(
 
     Args:
         body: strategy for the bodies; `bodies()` by default.
-        most: largest number of bodies besides the floor.
+        most: largest number of bodies, without the floor.
         floor: height of the floor, a half-plane [m]; None for no floor.
     """
     ground = [] if floor is None else [BodyPlan(HalfPlane(), (0.0, floor), kind=BodyKind.STATIC)]

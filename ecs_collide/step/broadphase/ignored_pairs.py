@@ -30,7 +30,7 @@ class IgnoredPairs:
             self._joined_bodies.relink((pair,), ())
 
     def forget(self, rows: list[int]) -> None:
-        """Drop the pairs of bodies that are gone, whose rows other bodies may get."""
+        """Drop the pairs of removed bodies, whose rows other bodies may get."""
         if self._pairs:
             removed = set(rows)
             gone = {pair for pair in self._pairs if not removed.isdisjoint(pair)}

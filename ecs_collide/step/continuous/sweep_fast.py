@@ -78,7 +78,7 @@ def sweep_fast(
 
         ALL_STOPPED      all is done
         TO_APPLY_STOPS   the stopping times are known, but pieces were crossed, or some stopped bodies are asleep
-        TO_RESERVE       there is no room for all of these pairs: call again with more, which goes on from there
+        TO_RESERVE       there is no room for all of these pairs: call again with more room, which continues from there
 
     Reads body_pose, body_frame, piece_box, the strips, motion_counts, motion_farthest. Writes the same as
     `stop_bodies`, motion_stop, and scratch space.

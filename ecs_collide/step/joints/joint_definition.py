@@ -57,7 +57,7 @@ def find_fault(joint: Joint, body_of: Callable[[int], Body | None]) -> str | Non
 
 
 def has_lost_body(joint: Joint, body_of: Callable[[int], Body | None]) -> bool:
-    """Return True if a joint worked before and cannot now: a body is gone, or none is dynamic any more.
+    """Return True if a joint worked before and cannot now: a body was removed, or none is dynamic any more.
 
     This is no error, even if the joint is loaded in such a state. A body that was assigned since must exist, though.
     """

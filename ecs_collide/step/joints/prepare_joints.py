@@ -34,7 +34,7 @@ from ecs_collide.step.joints.tree_motors import load_motors, mark_bounded_motors
 from ecs_collide.step.joints.trees.tree_rows import BATCH, BLOCK, INDEX, LANE, NONE, TREE_COUNT
 
 FAST_TURN = 0.3
-"""Rotation in a substep from which on bodies that swing on a joint are limited [rad]."""
+"""Rotation in a substep above which the spins of bodies that swing on a joint are limited [rad]."""
 MUCH_LONGER = 4.0
 """Largest ratio of a substep to the last one for which impulses are scaled."""
 

@@ -67,7 +67,7 @@ class ContactFinder:
         self._movers = StableRows()
 
     def regroup(self) -> None:
-        """Adapt the arrays to the pairs after some have come or gone."""
+        """Adapt the arrays to the pairs after some were added or dropped."""
         room = len(self._pairs.arrays.order)
         if room > len(self._memory.length):
             self._memory = grown_memory(self._memory, room)

@@ -23,7 +23,7 @@ from ecs_collide.shapes.outline import OUTLINE
 OUTLINE_KIND = int(PieceKind.OUTLINE)
 
 AWAY = 1e-3
-"""Sine of the angle from which on a surface at a line's end is turned away from the line."""
+"""Sine of the angle above which a surface at a line's end is turned away from the line."""
 
 
 class Side(NamedTuple):

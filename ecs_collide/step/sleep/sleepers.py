@@ -96,7 +96,7 @@ class Sleepers:
         self.waited[0] = 0.0
 
     def forget(self, rows: list[int]) -> None:
-        """Drop the requests for bodies that are gone, whose rows other bodies may get."""
+        """Drop the requests for removed bodies, whose rows other bodies may get."""
         self.requested.difference_update(rows)
 
     @property

@@ -49,7 +49,7 @@ CIRCLE = int(PieceKind.CIRCLE)
 DYNAMIC, KINEMATIC, STATIC = int(BodyKind.DYNAMIC), int(BodyKind.KINEMATIC), int(BodyKind.STATIC)
 
 SAME_NORMAL = 0.999
-"""Cosine between the normals of a contact and of an edge from which on the contact is that of the edge."""
+"""Cosine between the normals of a contact and of an edge above which the contact is that of the edge."""
 
 UNEDITED = 1e-6
 """Greatest distance of a ball's contact from the place where Narrowphase puts it, as a fraction of its radius."""

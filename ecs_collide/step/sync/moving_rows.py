@@ -12,7 +12,7 @@ STATIC, KINEMATIC = int(BodyKind.STATIC), int(BodyKind.KINEMATIC)
 
 @kernel
 def list_movers(before: Ints, changed: Ints, high: int, kind: Ints, after: Ints):
-    """Write the bodies that can move: those of before, but for sorted rows that changed, which are looked at anew.
+    """Write the bodies that can move: those of `before`, of which the sorted rows in `changed` are tested again.
 
     All rows in use are below `high`. Returns how many there are.
     """

@@ -41,7 +41,7 @@ class AppliedForces:
             self._push = bodies.push[self._rows]
 
     def forget(self, rows: list[int]) -> None:
-        """Remove the pushes of bodies that are gone, whose rows other bodies may get."""
+        """Clear the pushes of removed bodies, whose rows other bodies may get."""
         if len(self._rows):
             stay = ~np.isin(self._rows, rows)
             self._rows, self._push = self._rows[stay], self._push[stay]

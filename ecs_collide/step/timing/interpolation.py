@@ -78,7 +78,7 @@ class Interpolation:
             yield Call(copy_poses, (self._bodies.arrays.pose, self._after))
 
     def forget(self, rows: list[int]) -> None:
-        """Clear the poses of bodies that are gone, whose rows other bodies may get."""
+        """Clear the poses of removed bodies, whose rows other bodies may get."""
         if not self._is_on:
             return
         known = len(self._after)

@@ -44,7 +44,7 @@ class MoveTargets:
         self._targets[row], self.is_under_way = target, True
 
     def forget(self, rows: list[int]) -> None:
-        """Remove the targets of bodies that are gone, whose rows other bodies may get."""
+        """Remove the targets of removed bodies, whose rows other bodies may get."""
         if self.is_under_way:
             for row in rows:
                 self._targets.pop(row, None)

@@ -227,7 +227,7 @@ def update_boxes(slot, pieces, strips):
 
 @subroutine
 def drop_removed(slot, strips):
-    """Remove the entries marked GONE from a slot."""
+    """Remove the entries marked REMOVED from a slot."""
     entry, begin = strips.entry, strips.start[slot]
     block = begin + (strips.filled[slot] - 1) // simd.LANES * simd.LANES
     while block >= begin:

@@ -67,7 +67,7 @@ def has_moved(k, table, bodies, pieces):
 
 @device
 def are_as_before(table, statics, bodies, pieces, have_statics_moved):
-    """Return True if no link has come, gone or changed its pose.
+    """Return True if no link was added, removed or changed in its pose.
 
     If fat boxes, velocities or static pieces have changed, the links are listed again. Reads piece_moved, the bodies,
     the tree of static pieces. Writes the tree of the table, its velocities, `table.room`.
@@ -122,7 +122,7 @@ def is_link(links, a, b):
 
 @kernel
 def may_links_change(table: LinkTable, statics: Tree, bodies: Bodies, pieces: Pieces):
-    """Return True if any link may have come, gone or changed, see `are_as_before`."""
+    """Return True if any link may have been added, removed or changed, see `are_as_before`."""
     return not are_as_before(table, statics, bodies, pieces, False)
 
 

@@ -20,7 +20,7 @@ from ecs_collide.step.joints.rows.append_rows import append_limits
 from ecs_collide.step.joints.trees.tree_rows import BLOCK, INDEX, NONE
 
 MOST_TEETH = 1e15
-"""Number of teeth from 0 from which on their angles are not exact, and the stop is left where it is."""
+"""Number of teeth from 0 above which their angles are not exact; the stop then stays where it is."""
 
 
 @device

@@ -21,7 +21,7 @@ from ecs_collide.step.joints.rows.closing_gaps import bound_limit
 from ecs_collide.step.joints.trees.tree_rows import BLOCK, FREE, FREE_ROW, INDEX, LANE, ROW
 
 NEAR_ANGLE = 0.05
-"""Angle from which on a limit is a row [rad]."""
+"""Distance from a limit of an angle below which the limit is a row [rad]."""
 NEAR_SUBSTEPS = 4.0
 """A limit is also a row if the joint reaches it within this many substeps."""
 

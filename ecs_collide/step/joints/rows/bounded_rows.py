@@ -117,7 +117,7 @@ def holds_by_bounds(kind, numbers):
 
 @device
 def holding_rows(kind, numbers):
-    """Return the largest number of bounded rows of a joint besides those of its limits and its motor."""
+    """Return the largest number of bounded rows of a joint, without those of its limits and its motor."""
     if has_tree_rows(kind):
         return MOST_HOLDING if releases_force(kind, numbers) or releases_torque(kind, numbers) else 0
     if kind in (kinds.TARGET, kinds.FRICTION):

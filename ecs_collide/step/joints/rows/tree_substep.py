@@ -11,7 +11,7 @@ class TreeSubstep(NamedTuple):
     """A substep of the joint trees."""
 
     near: float
-    """Distance from which on a limit is a row [m]."""
+    """Distance from a limit below which the limit is a row [m]."""
     push_out_speed: float
     """Greatest speed at which the projection closes the overstep of a limit [m/s]."""
     h: float
