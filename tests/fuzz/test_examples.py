@@ -568,6 +568,18 @@ EXAMPLES: dict[str, Operations] = {
         ("install", ()),
         ("cast a shape", ("Box", 1.0, 1.0), (-3.0, 2.25, -3.0), (-4.0, -2.0, -2.0)),
     ),
+    "a collider is attached to a static body that was moved, which then moves again": (
+        ("install", ()),
+        ("create", 1, (("Collider", (CIRCLE,)), ("Transform", ()))),
+        ("step", 0.0, 1),
+        ("teleport", 1, (3.0, -3.0)),
+        ("step", 0.0, 1),
+        ("part", 2, 1, (0.5, 1.0, 0.0), ("Collider", (CIRCLE,)), True),
+        ("step", 0.0, 1),
+        ("teleport", 1, (3.0, 0.0)),
+        ("step", 0.0, 1),
+        ("cast", (5.0, 1.0), (1.0, 1.0)),
+    ),
 }
 
 

@@ -248,3 +248,35 @@ def test_a_bad_place_of_a_moved_static_body_is_refused_until_it_is_mended() -> N
         place.x = 0.5
         play.step()
         assert play.physics.point_query((0.75, 0.0)) == [wall, far]
+
+
+def moved_map(play: Game) -> tuple[int, ec.Transform]:
+    """Return a static map of one cell at (0.5, 0.5), with room for two more, and its place after several moves."""
+    place = ec.Transform(0.0, 0.0)
+    terrain = esper.create_entity(place, ec.Collider(ec.Bitmap([[1, 0, 0]], 1.0)))
+    for _ in range(4):
+        place.x += 0.1
+        play.step()
+    return terrain, place
+
+
+def give_a_cell(terrain: int) -> None:
+    esper.component_for_entity(terrain, ec.Collider).shape = ec.Bitmap([[1, 0, 1]], 1.0)
+
+
+def attach_a_box(terrain: int) -> None:
+    esper.create_entity(ec.AttachedTo(terrain, 2.5, 0.5), ec.Collider(ec.Box(1.0, 1.0)))
+
+
+@pytest.mark.parametrize("add", [give_a_cell, attach_a_box])
+def test_pieces_that_a_moved_static_body_gains_move_with_it(add: Callable[[int], None]) -> None:
+    with game(gravity=(0.0, 0.0)) as play:
+        terrain, place = moved_map(play)
+        add(terrain)
+        play.step()
+        ball = esper.create_entity(ec.Transform(2.5, 30.5), ec.Velocity(), ec.Collider(ec.Circle(0.4)))
+        play.step()
+        place.position = 0.0, 30.0
+        play.step()
+        assert play.physics.ray_cast((2.9, 35.0), (2.9, 25.0)) is not None
+        assert play.physics.colliding(ball)

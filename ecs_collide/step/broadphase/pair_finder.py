@@ -130,6 +130,7 @@ class PairFinder:
             self.search = self.search._replace(unbounded=unbounded)
         if fixed:
             self.statics.without_box.extend(sorts[SORT.FIXED, :fixed].tolist())
+            self.relocated.forget_owners(sorts[SORT.FIXED, :fixed])
             if detecting:
                 self.relocated.arrays.counts[RELOCATED.DETECTS] = 1
         if kinematic:
@@ -157,6 +158,7 @@ class PairFinder:
             added, *self._columns, self._mobile.arrays, self.movers.arrays, np.empty((SORT.WIDTH, len(new)), np.int64)
         )
         self.statics.place_replacements(added)
+        self.relocated.forget_owners(added)
         self.reconnect()
         boxes = self._pieces.arrays.box[np.concatenate((removed, added))]
         near = self.mobile_in(boxes[boxes[:, BOX.MIN_X] <= boxes[:, BOX.MAX_X]])

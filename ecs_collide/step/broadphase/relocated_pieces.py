@@ -2,7 +2,8 @@
 
 Python brings in the first move of a static body. From then on the pieces of the body have a margin, as those of a
 kinematic body have, so that most moves change neither the tree nor the pairs. A body is relocated no more if a body
-falls asleep on it, or if its pieces are replaced. Then Python brings in the next move, because it may wake others.
+falls asleep on it, because its next move may wake others, or if it gains or loses pieces, because the list names those
+that it had. Then Python brings in the next move.
 """
 
 from __future__ import annotations
