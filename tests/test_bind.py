@@ -240,6 +240,26 @@ def test_a_game_that_writes_one_number_leaves_the_others_to_the_physics() -> Non
     assert [position.x, position.y] == pytest.approx([4.0 / 60.0, 7.0])
 
 
+@pytest.mark.filterwarnings("ignore:entity . is attached to a body")
+def test_the_place_of_a_collider_without_a_body_stays_in_line() -> None:
+    ec.install(transform=ec.bind(OwnPosition, angle="heading"))
+    host, _ = create_bound_ball()
+    place = OwnPosition()
+    part = esper.create_entity(place, ec.Collider(ec.Circle(0.1)), ec.AttachedTo(host, 0.0, 1.0))
+    esper.process(0.0)
+    transform = esper.component_for_entity(part, ec.Transform)
+    esper.delete_entity(host)
+    for write in (
+        lambda: setattr(transform, "position", (-2.0, 2.0)),
+        lambda: setattr(place, "x", 5.0),
+        lambda: setattr(transform, "angle", 0.5),
+    ):
+        write()
+        esper.process(0.0)
+        assert (place.x, place.y, place.heading) == (transform.x, transform.y, transform.angle)
+    assert (place.x, place.y, place.heading) == (5.0, 2.0, 0.5)
+
+
 class Counting:
     """Component that counts reads of its attributes."""
 

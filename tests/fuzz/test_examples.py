@@ -580,6 +580,17 @@ EXAMPLES: dict[str, Operations] = {
         ("step", 0.0, 1),
         ("cast", (5.0, 1.0), (1.0, 1.0)),
     ),
+    "a collider with a bound place is moved in the frame in which its host is deleted": (
+        ("install", (("transform", "Spot"),)),
+        ("place", 1, (1.0, 0.5, 36.0), ("Collider", (CIRCLE,)), True),
+        ("place", 2, (-3.0, 1.0, 153.0), ("Collider", (CIRCLE,)), True),
+        ("step", 0.0, 1),
+        ("attach", 1, 2, (-1.0, 1.0, -4.0), True),
+        ("step", 0.0, 1),
+        ("delete", 2),
+        ("teleport", 1, (-2.0, 2.0)),
+        ("step", 0.0, 1),
+    ),
 }
 
 

@@ -218,11 +218,12 @@ class BoundComponent:
             setattr(self._ours[self._entities[number // width]], self._kind.fields[number % width], value)
 
     def write(self) -> None:
-        """Write to the game's components what has changed in the rows."""
+        """Write to the game's components what has changed in the rows, or in the components of entities without one."""
         places = self._find_places()
         now = self._kind.column(self._bodies).take(_as_indices(places), mode="clip")
         if self._some_have_no_row:
-            np.copyto(now, self._tables.exposed, where=places < 0)
+            for number in np.flatnonzero(places[:, 0] < 0).tolist():
+                now[number] = self._ours[self._entities[number]]._values()[: len(self._paths)]
         changed = now != self._tables.exposed
         if changed.any():
             with DelayedInterrupts():
