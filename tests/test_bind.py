@@ -249,12 +249,8 @@ def test_the_place_of_a_collider_without_a_body_stays_in_line() -> None:
     esper.process(0.0)
     transform = esper.component_for_entity(part, ec.Transform)
     esper.delete_entity(host)
-    for write in (
-        lambda: setattr(transform, "position", (-2.0, 2.0)),
-        lambda: setattr(place, "x", 5.0),
-        lambda: setattr(transform, "angle", 0.5),
-    ):
-        write()
+    for component, name, value in ((transform, "position", (-2.0, 2.0)), (place, "x", 5.0), (transform, "angle", 0.5)):
+        setattr(component, name, value)
         esper.process(0.0)
         assert (place.x, place.y, place.heading) == (transform.x, transform.y, transform.angle)
     assert (place.x, place.y, place.heading) == (5.0, 2.0, 0.5)

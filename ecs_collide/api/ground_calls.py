@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ecs_collide.api.body_lookup import find_body
+from ecs_collide.api.body_places import center_of
 from ecs_collide.api.touch_calls import TouchCalls
 from ecs_collide.character import slide_result as results
 from ecs_collide.character.character_movement import SKIN, CharacterMovement
@@ -20,9 +21,11 @@ from ecs_collide.components.body_kind import STATIC
 from ecs_collide.contours import shape_contour
 from ecs_collide.contours.contour import CONTOUR
 from ecs_collide.contours.shape_distance import find_least_distance
-from ecs_collide.data.bodies import FRAME, SURFACE
+from ecs_collide.contours.shape_support import find_shape_end
+from ecs_collide.data.bodies import SURFACE
 from ecs_collide.queries.world_queries import WorldQueries
 from ecs_collide.shapes import Shape
+from ecs_collide.shapes.material import MATERIAL_VALUE
 from ecs_collide.step.pipeline import Pipeline
 from ecs_collide.step.sync.body_definition import Body
 from ecs_collide.validate import Vector2, vector2
@@ -53,7 +56,8 @@ class GroundCalls:
         """Return what an entity stands on, None in the air.
 
         For a dynamic body it is the flattest surface that it touched in the last step, if that is no steeper than
-        `max_slope` [rad]. For a character that `move_and_slide` has moved it is the floor of that motion.
+        `max_slope` [rad]. For a character that `move_and_slide` has moved it is the floor of that motion, and the
+        velocity is `Slide.floor_velocity`.
 
         Args:
             entity: a body or a character.
@@ -78,7 +82,8 @@ class GroundCalls:
                 continue
             other, count = contact.other(entity), len(contact.points)
             x, y = (sum(point[axis] for point in contact.points) / count for axis in (0, 1))
-            best = self._ground(other, normal, (x, y))
+            velocity = self._surface_velocity(other, contact.part_of(other), normal, (x, y))
+            best = results.Ground(other, normal, velocity, (x, y))
         return best
 
     def fits(
@@ -135,20 +140,27 @@ class GroundCalls:
         """Return the floor of a character's last motion, None if it was removed or the character was put elsewhere."""
         memory, bodies = self._characters.memory.arrays, self._pipeline.bodies.arrays
         values, floor = memory.values[body.row].tolist(), memory.floor.item(body.row)
-        x, y, _ = bodies.pose[body.row].tolist()
+        x, y, _ = pose = tuple(bodies.pose[body.row].tolist())
         skin = SKIN * self._pipeline.settings.length_unit
         away = max(abs(x - values[REMEMBERED.X]), abs(y - values[REMEMBERED.Y]))
         entity = bodies.entity.item(floor)
         if away > skin or entity != memory.floor_entity.item(body.row):
             return None
+        assert body.shape is not None, "a character has a shape"
         normal = values[REMEMBERED.NORMAL_X], values[REMEMBERED.NORMAL_Y]
-        return self._ground(entity, normal, (values[REMEMBERED.AT_X], values[REMEMBERED.AT_Y]))
+        velocity = values[REMEMBERED.FLOOR_VX], values[REMEMBERED.FLOOR_VY]
+        point = find_shape_end(shape_contour.contour(body.shape), pose, (-normal[0], -normal[1]))
+        return results.Ground(entity, normal, velocity, point)
 
-    def _ground(self, entity: int, normal: Vector2, point: Vector2) -> Ground:
-        """Return a floor with the velocity of its surface at a point [m]."""
-        bodies, member = self._pipeline.bodies.arrays, self._pipeline.membership.members[entity]
-        frame, surface = bodies.frame[member.host.row].tolist(), bodies.surface.item(member.row, SURFACE.SPEED)
+    def _surface_velocity(self, entity: int, part: int, normal: Vector2, point: Vector2) -> Vector2:
+        """Return the velocity [m/s] of the surface of a part of an entity's shape at a point [m]."""
+        bodies, pieces = self._pipeline.bodies.arrays, self._pipeline.pieces.arrays
+        member = self._pipeline.membership.members[entity]
+        speed = bodies.surface.item(member.row, SURFACE.SPEED)
+        for piece in member.pieces:
+            number, given = pieces.part[piece].tolist()
+            if number == part and given >> MATERIAL_VALUE.SPEED & 1:
+                speed = pieces.material.item(piece, MATERIAL_VALUE.SPEED)
         vx, vy, spin = (0.0, 0.0, 0.0) if member.host.kind is STATIC else bodies.velocity[member.host.row].tolist()
-        vx -= spin * (point[1] - frame[FRAME.CENTER_Y])
-        vy += spin * (point[0] - frame[FRAME.CENTER_X])
-        return results.Ground(entity, normal, (vx + surface * normal[1], vy - surface * normal[0]), point)
+        x, y = center_of(bodies, member.host.row)
+        return vx - spin * (point[1] - y) + speed * normal[1], vy + spin * (point[0] - x) - speed * normal[0]

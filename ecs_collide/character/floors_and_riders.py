@@ -30,6 +30,8 @@ REMEMBERED = layout(
     AT_Y="place at which it will stand on the floor, y [m]",
     NORMAL_X="outward unit normal of its floor, x",
     NORMAL_Y="outward unit normal of its floor, y",
+    FLOOR_VX="velocity of its floor along x [m/s]",
+    FLOOR_VY="velocity of its floor along y [m/s]",
     FLOOR_WAY="way of the floor in the step, by its speed at that place [m]",
     WENT_X="velocity of its last motion along x [m/s]",
     WENT_Y="velocity of its last motion along y [m/s]",
@@ -42,7 +44,7 @@ class Memory(Bundle):
     """Memory of characters; every array but the last two has one row per body."""
 
     values: FloatTable
-    """Columns of `REMEMBERED` (n, 14)."""
+    """Columns of `REMEMBERED` (n, 16)."""
     floor: Ints
     """Row of the body on which it stands, `NO_BODY` for none (n,)."""
     floor_entity: Ints

@@ -256,6 +256,8 @@ def remember(character, begun_x, begun_y, x, y, row, rows):
         return
     normal_x, normal_y = rows.outcome[row, OUTCOME.NORMAL_X], rows.outcome[row, OUTCOME.NORMAL_Y]
     values[body, REMEMBERED.NORMAL_X], values[body, REMEMBERED.NORMAL_Y] = normal_x, normal_y
+    values[body, REMEMBERED.FLOOR_VX] = rows.outcome[row, OUTCOME.FLOOR_VX]
+    values[body, REMEMBERED.FLOOR_VY] = rows.outcome[row, OUTCOME.FLOOR_VY]
     at_x, at_y = x, y
     if bodies.kind[floor] != STATIC:
         at_x, at_y = core_of_contact(character, x, y, normal_x, normal_y, bodies.velocity[floor, VELOCITY.ANGULAR])

@@ -41,7 +41,7 @@ class Slide(NamedTuple):
     floor: int | None
     """Entity of the floor, None in the air."""
     floor_velocity: Vector2
-    """Velocity of the floor at the contact [m/s], (0, 0) in the air."""
+    """Velocity of the floor's surface at the contact [m/s], with its `surface_speed`; (0, 0) in the air."""
     hits: tuple[SlideHit, ...]
     """Surfaces that it hit, in order."""
     floor_normal: Vector2 = (0.0, 0.0)
@@ -66,7 +66,7 @@ class Slides(NamedTuple):
     floor: np.ndarray
     """Entity of the floor, 0 in the air (n,) int64."""
     floor_velocity: np.ndarray
-    """Velocity of the floor at the contact [m/s], (0, 0) in the air (n, 2)."""
+    """Velocity of the floor's surface at the contact [m/s], with its `surface_speed`; (0, 0) in the air (n, 2)."""
     floor_normal: np.ndarray
     """Outward unit normal of the floor, (0, 0) in the air (n, 2)."""
 
@@ -80,6 +80,6 @@ class Ground(NamedTuple):
     normal: Vector2
     """Outward unit normal of the floor."""
     velocity: Vector2
-    """Velocity of the floor's surface there [m/s], with its `surface_speed`."""
+    """Velocity at which the floor carries it [m/s]: that of the floor at this point, and the `surface_speed` there."""
     point: Vector2
-    """Place at which it stands [m]."""
+    """Place on the floor at which it stands [m], the middle if it touches along an edge."""

@@ -6,7 +6,7 @@ The support of a shape S along a unit vector n is h(n) = max over p in S of n·p
 
 from __future__ import annotations
 
-from math import inf
+from math import cos, inf, sin
 
 from ecs_collide.contours import contour as form
 from ecs_collide.contours.contour import CONTOUR, CONTOUR_PIECE, CONTOUR_SIZE, Contour
@@ -18,6 +18,8 @@ from ecs_collide.validate import Vector2
 
 SAME_DIRECTION = 1e-12
 """Largest component across a half-plane's normal of a direction along which the half-plane ends."""
+TILT = 1e-6
+"""Angle between the directions from which `find_shape_end` takes a derivative [rad]."""
 
 
 @kernel
@@ -61,3 +63,18 @@ def find_shape_width(shape: Contour, angle: float, direction: Vector2) -> float:
     x, y = direction
     width: float = find_shape_support(shape, angle, x, y) + find_shape_support(shape, angle, -x, -y)
     return width
+
+
+def find_shape_end(shape: Contour, place: Placement, direction: Vector2) -> Vector2:
+    """Return the point [m] of a shape at a place that lies farthest along a unit vector: of an edge, the middle.
+
+    The derivative of the support by the direction's angle is the place of that point across the direction. At an edge,
+    that from the left belongs to one end of the edge and that from the right to the other.
+    """
+    x, y = direction
+    c, s = cos(TILT), sin(TILT)
+    along = find_shape_support(shape, place[2], x, y)
+    left = find_shape_support(shape, place[2], c * x - s * y, c * y + s * x)
+    right = find_shape_support(shape, place[2], c * x + s * y, c * y - s * x)
+    across = (left - right) / (2.0 * s)
+    return place[0] + along * x - across * y, place[1] + along * y + across * x
