@@ -51,6 +51,14 @@ class Subject(NamedTuple):
 
 
 @device
+def no_corner(stop, start, from_x, from_y, to_x, to_y):
+    """Return the states of the surface at a point that other pieces touch, and that is no corner of its own."""
+    return SeamCorner(
+        is_touched=True, stop=stop, start=start, is_corner=0.0, from_x=from_x, from_y=from_y, to_x=to_x, to_y=to_y
+    )
+
+
+@device
 def corner_among(k, near, nearby_count, source, pieces, solids):
     """Return the k-th corner of piece 0; if no other body touches it, as its shape made it from row `source` on."""
     stop = near.start[1]
@@ -77,16 +85,7 @@ def corner_among(k, near, nearby_count, source, pieces, solids):
             to_y=rows[row, OUTLINE.TO_Y],
         )
     if count == free_sector.EVERYTHING:
-        return SeamCorner(
-            is_touched=True,
-            stop=of_outline.CONCAVE,
-            start=of_outline.CONCAVE,
-            is_corner=0.0,
-            from_x=in_x,
-            from_y=in_y,
-            to_x=out_x,
-            to_y=out_y,
-        )
+        return no_corner(of_outline.CONCAVE, of_outline.CONCAVE, in_x, in_y, out_x, out_y)
     # edges run along (-normal_y, normal_x); from the corner, the arriving edge leads backwards
     arriving = free_sector.free_gap(
         solids, count, in_y + free_sector.PROBE_ANGLE * in_x, -in_x + free_sector.PROBE_ANGLE * in_y
@@ -100,16 +99,7 @@ def corner_among(k, near, nearby_count, source, pieces, solids):
     # a line remembers the surfaces around its end even if the end gives no contact, see narrowphase/joined_ends.py
     is_joined_line = stop == 2 and (outward.from_x != 0.0 or outward.from_y != 0.0)
     if not (is_convex or is_joined_line):
-        return SeamCorner(
-            is_touched=True,
-            stop=arriving.form,
-            start=leaving.form,
-            is_corner=0.0,
-            from_x=in_x,
-            from_y=in_y,
-            to_x=out_x,
-            to_y=out_y,
-        )
+        return no_corner(arriving.form, leaving.form, in_x, in_y, out_x, out_y)
     return SeamCorner(
         is_touched=True,
         stop=arriving.form,
@@ -223,15 +213,7 @@ def write_run(subject, k, place, run, bodies, pieces, trees, seams, scratch, row
             out.outlines[row - 1, OUTLINE.STOP] = stop
             for field in range(OUTLINE.WIDTH):
                 out.outlines[row, field] = 0.0
-            put_outline_row(
-                out,
-                row,
-                cut,
-                of_outline.EXPOSED,
-                SeamCorner(
-                    is_touched=True, stop=stop, start=start, is_corner=0.0, from_x=nx, from_y=ny, to_x=nx, to_y=ny
-                ),
-            )
+            put_outline_row(out, row, cut, of_outline.EXPOSED, no_corner(stop, start, nx, ny, nx, ny))
             row += 1
         if end == 0:
             out.outlines[row - 1, OUTLINE.EDGE] = of_outline.HIDDEN
