@@ -13,8 +13,9 @@ class IgnoredEntities(EntityList):
     """Lets its entity and some others pass through each other, as `PhysicsWorld.ignore` does for two.
 
     They send no events, and no sensor reports the other one. It is enough that one of two entities names the other. A
-    name of its own entity has no effect, so that all parts of a ragdoll may get one list. An entity without a body is
-    ignored as soon as it has one. A deleted entity leaves the list, and a later one with its id is not ignored. A name
+    name of its own entity has no effect, so that all parts of a ragdoll may get one list. A body goes with all
+    colliders that are attached to it, an attached collider goes alone. An entity without a body is ignored as soon as
+    it has one. A deleted entity leaves the list, and a later one with its id is not ignored. A name
     of an entity that never existed leaves the list too, with a warning.
 
     Queries and `move_and_slide` have an `ignore` of their own.
@@ -22,8 +23,8 @@ class IgnoredEntities(EntityList):
     Args:
         entities: the entities to ignore.
 
-    Raises TypeError or ValueError if these are not ids of entities. A step raises PhysicsError if its entity or one of
-    them is attached to a body, or if the world has the exact response.
+    Raises TypeError or ValueError if these are not ids of entities. A step raises PhysicsError if the world has the
+    exact response.
     """
 
     __slots__ = ("_entities",)

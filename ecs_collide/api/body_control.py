@@ -91,18 +91,19 @@ class BodyControl:
     def ignore(self, a: int, b: int, ignored: bool = True) -> None:
         """Let two entities pass through each other from the next step on, as long as both have bodies.
 
-        They send no events and no sensor reports the other one. `ignored=False` lets them collide again. Joints that
+        They send no events and no sensor reports the other one. A body goes with all colliders that are attached to it,
+        an attached collider goes alone. `ignored=False` lets them collide again. Joints that
         keep the two apart count beside this, and so does an `IgnoredEntities` component. Queries and `move_and_slide`
         have an `ignore` of their own. Raises ValueError for one entity twice, and PhysicsError with the exact response.
         """
-        rows = [find_own_body(self._pipeline, entity, "ignore").row for entity in (a, b)]
+        bodies = [find_body(self._pipeline, entity) for entity in (a, b)]
         is_ignored = flag(ignored, "ignored")
         if a == b:
             raise ValueError(f"a and b must be two entities, got {a} twice")
         if self._pipeline.response.pair_stage is not None:
             raise PhysicsError(f"entities {a} and {b}: {EXACT_REFUSAL}")
-        self._pipeline.ignored_pairs.put(rows[0], rows[1], is_ignored)
-        self._bodies.written.update(rows)
+        self._pipeline.ignored_pairs.put(bodies[0].row, bodies[1].row, is_ignored)
+        self._bodies.written.update([body.host.row for body in bodies])
         self._pipeline.invalidate()
 
     def drop_through(self, entity: int, platform: int | None = None) -> None:

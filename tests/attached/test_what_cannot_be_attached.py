@@ -127,13 +127,10 @@ def test_places_that_are_no_numbers_are_refused_at_once() -> None:
 def test_calls_for_bodies_refuse_parts(play: Game) -> None:
     lift = kinematic(ec.Box(1, 1))
     floor_of_lift = attached_circle(ec.AttachedTo(lift))
-    other = dynamic(ec.Circle(1), (9, 0))
     play.step()
     physics = play.physics
     calls: list[Callable[[], object]] = [
         lambda: physics.move_to(floor_of_lift, (1, 1)),
-        lambda: physics.ignore(floor_of_lift, other),
-        lambda: physics.ignore(other, floor_of_lift),
         lambda: physics.drop_through(floor_of_lift),
         lambda: physics.move_and_slide(floor_of_lift, (1, 1), 0.1),
     ]

@@ -239,7 +239,9 @@ def check_pair_boxes(room: Room, physics: ec.PhysicsWorld) -> Wrong:
     endless = np.isin(pieces.index[rows, PIECE.KIND], UNBOUNDED)
     overlap &= ~(endless[:, None] & endless)
     a, b = np.nonzero(
-        np.triu(overlap & overlap.T, 1) & _may_meet(physics, owner, collider) & ~_are_connected(room, physics, owner)
+        np.triu(overlap & overlap.T, 1)
+        & _may_meet(physics, owner, collider)
+        & ~_are_connected(room, physics, owner, collider)
     )
     due = np.stack((rows[a], rows[b]), axis=1)
     found = found[np.lexsort((found[:, 1], found[:, 0]))]
@@ -247,16 +249,20 @@ def check_pair_boxes(room: Room, physics: ec.PhysicsWorld) -> Wrong:
         yield "pairs", f"{found.tolist()} where boxes of {due.tolist()} overlap"
 
 
-def _are_connected(room: Room, physics: ec.PhysicsWorld, owner: np.ndarray) -> np.ndarray:
-    """Return True where joints or the game keep two pieces from colliding; `owner` holds their bodies (p,): (p, p)."""
-    entities, result = physics.pipeline.bodies.arrays.entity[owner], np.zeros((len(owner), len(owner)), np.bool_)
-    for a, b in room.joints.connected:
-        result |= (entities[:, None] == a) & (entities == b)
-    for a, b in physics.pipeline.ignored_pairs._pairs:
-        result |= (owner[:, None] == a) & (owner == b)
+def _are_connected(room: Room, physics: ec.PhysicsWorld, owner: np.ndarray, collider: np.ndarray) -> np.ndarray:
+    """Return True where joints or the game keep two pieces from colliding (p, p).
+
+    `owner` are the rows of their bodies and `collider` those of their colliders (p,).
+    """
+    names, result = physics.pipeline.bodies.arrays.entity, np.zeros((len(owner), len(owner)), np.bool_)
+    apart = list(room.joints.connected)
+    apart += [(names[a], names[b]) for a, b in physics.pipeline.ignored_pairs._pairs]
     for entity, held in room.holders():
         if ec.IgnoredEntities in held:
-            result |= (entities[:, None] == entity) & np.isin(entities, held[ec.IgnoredEntities].entities)
+            apart += [(entity, other) for other in held[ec.IgnoredEntities].entities]
+    for a, b in apart:
+        of_a, of_b = ((names[owner] == each) | (names[collider] == each) for each in (a, b))
+        result |= of_a[:, None] & of_b
     both: np.ndarray = result | result.T
     return both
 

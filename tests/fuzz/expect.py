@@ -56,7 +56,7 @@ def refused(holders: list[tuple[int, Held]], exact: bool, fresh: Collection[int]
         or (ec.AttachedTo not in held and is_body(held, bodies) and _is_refused(held, exact, parts_of(entity, bodies)))
         or any(count[id(part)] > 1 for part in held.values())
         or _has_refused_joint(held, bodies, exact, entity in fresh)
-        or (ec.IgnoredEntities in held and _has_refused_names(entity, held, bodies, exact))
+        or (ec.IgnoredEntities in held and exact)
     }
 
 
@@ -88,12 +88,6 @@ def _has_refused_joint(held: Held, bodies: dict[int, Held], exact: bool, is_fres
     if can_work(joint, bodies):
         return is_disordered(joint)
     return is_fresh and not _has_lost_a_body(joint, bodies)
-
-
-def _has_refused_names(entity: int, held: Held, bodies: Mapping[int, Held], exact: bool) -> bool:
-    """Return True if an entity that ignores others, or one of these, is attached to a body."""
-    concerned = [bodies.get(each, {}) for each in (entity, *held[ec.IgnoredEntities].entities)]
-    return exact or any(ec.AttachedTo in each and is_body(each, bodies) for each in concerned)
 
 
 def _has_lost_a_body(joint: Joint, bodies: dict[int, Held]) -> bool:

@@ -1,4 +1,4 @@
-"""Pairs between bodies that did not collide for a while, and may collide again."""
+"""Pairs between bodies or colliders that did not collide for a while, and may collide again."""
 
 from __future__ import annotations
 
@@ -12,17 +12,21 @@ from ecs_collide.step.broadphase.update_pairs import find_pairs_between
 
 
 def find_freed_pairs(
-    freed: np.ndarray, found: np.ndarray, count: int, high: int, bodies: Bodies, pieces: Pieces
+    freed: np.ndarray, keys: np.ndarray, found: np.ndarray, count: int, high: int, bodies: Bodies, pieces: Pieces
 ) -> tuple[np.ndarray, int]:
-    """Append the pairs between bodies (k, 2) to the first `count` found ones; return the array, and the new count.
+    """Append the pairs between bodies or colliders (k, 2) to the first `count` found; return array and new count.
 
-    `high` is the bound of the rows of pieces in use. The array is replaced by a longer one if it has too little room.
+    `keys` are those of the pairs that still do not collide. `high` is the bound of the rows of pieces in use. The array
+    is replaced by a longer one if it has too little room.
     """
-    owners = pieces.index[:high, PIECE.BODY]
+    owners, colliders = pieces.index[:high, PIECE.BODY], pieces.index[:high, PIECE.COLLIDER]
+    first = count
     for a, b in freed.tolist():
-        of_a, of_b = rows_where(owners == a), rows_where(owners == b)
+        of_a, of_b = rows_where((owners == a) | (colliders == a)), rows_where((owners == b) | (colliders == b))
         room = count + len(of_a) * len(of_b)
         if room > len(found):
             found = grown(found, next_capacity(len(found), room))
-        count = find_pairs_between(of_a, of_b, bodies, pieces, found, count)
-    return found, count
+        count = find_pairs_between(of_a, of_b, keys, bodies, pieces, found, count)
+    each = np.unique(np.sort(found[first:count], axis=1), axis=0)  # a collider and its body may both be freed
+    found[first : first + len(each)] = each
+    return found, first + len(each)

@@ -1,4 +1,4 @@
-"""Pairs of bodies that the game keeps from colliding, as long as both exist."""
+"""Pairs of bodies or attached colliders that the game keeps from colliding, as long as both exist."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class IgnoredPairs:
         """Body rows, the lesser one first."""
 
     def put(self, a: int, b: int, is_ignored: bool) -> None:
-        """Let two bodies collide from the next step on, or not."""
+        """Let two bodies or attached colliders collide from the next step on, or not."""
         pair = min(a, b), max(a, b)
         if is_ignored and pair not in self._pairs:
             self._pairs.add(pair)
@@ -30,7 +30,7 @@ class IgnoredPairs:
             self._joined_bodies.relink((pair,), ())
 
     def forget(self, rows: list[int]) -> None:
-        """Drop the pairs of removed bodies, whose rows other bodies may get."""
+        """Drop the pairs of removed bodies and colliders, whose rows others may get."""
         if self._pairs:
             removed = set(rows)
             gone = {pair for pair in self._pairs if not removed.isdisjoint(pair)}

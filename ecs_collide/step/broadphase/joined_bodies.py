@@ -1,12 +1,14 @@
-"""Pairs of bodies that joints or the game keep from colliding.
+"""Pairs of bodies or attached colliders that joints or the game keep from colliding.
 
-Their pairs of pieces are skipped when pairs are found.
+Their pairs of pieces are skipped when pairs are found. The row of a body stands for all pieces that belong to it, the
+row of an attached collider for its own pieces alone.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from itertools import product
 
 import numpy as np
 
@@ -107,25 +109,42 @@ def _key(a: int, b: int) -> int:
 
 
 @device
+def is_key(keys, a, b):
+    """Return True if the key of a pair of body rows is among sorted keys."""
+    return is_among(keys, (min(a, b) << SHIFT) | max(a, b))
+
+
+@device
+def are_joined(a, b, keys, pieces):
+    """Return True if the bodies or colliders of two pieces are kept from colliding."""
+    body_a, body_b = pieces.index[a, PIECE.BODY], pieces.index[b, PIECE.BODY]
+    if is_key(keys, body_a, body_b):
+        return True
+    collider_a, collider_b = pieces.index[a, PIECE.COLLIDER], pieces.index[b, PIECE.COLLIDER]
+    if collider_a == body_a and collider_b == body_b:
+        return False
+    return is_key(keys, collider_a, body_b) or is_key(keys, body_a, collider_b) or is_key(keys, collider_a, collider_b)
+
+
+@device
 def drop_joined_pairs(found, count, keys, pieces):
-    """Keep those of the first `count` found pairs whose bodies may collide; return their number."""
+    """Keep those of the first `count` found pairs whose bodies and colliders may collide; return their number."""
     left = 0
     for k in range(count):
-        a, b = pieces.index[found[k, FOUND.FIRST], PIECE.BODY], pieces.index[found[k, FOUND.SECOND], PIECE.BODY]
-        if not is_among(keys, (min(a, b) << SHIFT) | max(a, b)):
+        if not are_joined(found[k, FOUND.FIRST], found[k, FOUND.SECOND], keys, pieces):
             found[left, FOUND.FIRST], found[left, FOUND.SECOND] = found[k, FOUND.FIRST], found[k, FOUND.SECOND]
             left += 1
     return left
 
 
-def slots_between(bodies: np.ndarray, pairs: Pairs) -> np.ndarray:
-    """Return the slots of all pairs between the given pairs of bodies (k, 2), lesser row first."""
-    if len(bodies) == 0:
+def slots_between(joined: np.ndarray, pairs: Pairs) -> np.ndarray:
+    """Return the slots of all pairs between the given pairs of bodies or colliders (k, 2), lesser row first."""
+    if len(joined) == 0:
         return np.zeros(0, np.int64)
-    index = pairs.index
-    a, b = index[:, PAIR.BODY_A], index[:, PAIR.BODY_B]
-    keys = (np.minimum(a, b) << SHIFT) | np.maximum(a, b)
-    lesser, greater = bodies.T
-    wanted = (lesser << SHIFT) | greater
-    slots: np.ndarray = rows_where((index[:, PAIR.ROW] != of_pair.FREE) & np.isin(keys, wanted))
+    index, (lesser, greater) = pairs.index, joined.T
+    wanted, is_between = (lesser << SHIFT) | greater, np.zeros(len(pairs.index), np.bool_)
+    for a, b in product((PAIR.BODY_A, PAIR.COLLIDER_A), (PAIR.BODY_B, PAIR.COLLIDER_B)):
+        keys = (np.minimum(index[:, a], index[:, b]) << SHIFT) | np.maximum(index[:, a], index[:, b])
+        is_between |= np.isin(keys, wanted)
+    slots: np.ndarray = rows_where((index[:, PAIR.ROW] != of_pair.FREE) & is_between)
     return slots

@@ -250,7 +250,7 @@ class PairFinder:
         else:
             found_count = self._find(self._moved, moved_count, self._moved, moved_count)
         if len(freed):
-            found = freed, self.search.found, found_count, self._pieces.rows.high
+            found = freed, self.joined_bodies.keys, self.search.found, found_count, self._pieces.rows.high
             more, found_count = find_freed_pairs(*found, *self._columns)
             if more is not self.search.found:
                 self.search = self.search._replace(found=more)

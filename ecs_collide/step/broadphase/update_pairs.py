@@ -13,7 +13,7 @@ from ecs_collide.kernels.arrays import Ints, IntTable
 from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.step.broadphase.add_pieces import Listed
 from ecs_collide.step.broadphase.boxes import update_fat_boxes
-from ecs_collide.step.broadphase.joined_bodies import drop_joined_pairs
+from ecs_collide.step.broadphase.joined_bodies import are_joined, drop_joined_pairs
 from ecs_collide.step.broadphase.lookup.box_overlap import may_collide
 from ecs_collide.step.broadphase.lookup.static_tree import query_among_statics, query_statics
 from ecs_collide.step.broadphase.lookup.strip_sweep import sweep_strips
@@ -170,10 +170,11 @@ def drop_slots(slots: Ints, exchange: Exchange, pieces: Pieces):
 
 
 @kernel
-def find_pairs_between(a: Ints, b: Ints, bodies: Bodies, pieces: Pieces, found: IntTable, count: int):
+def find_pairs_between(a: Ints, b: Ints, keys: Ints, bodies: Bodies, pieces: Pieces, found: IntTable, count: int):
     """Append the pairs of a piece in `a` and a piece in `b` that overlap now and at the last update; return the count.
 
-    Other searches do not find them, because they are not new. Reads the boxes. Writes `found`, which has room for all.
+    Other searches do not find them, because they are not new. Pairs that `keys` keep from colliding are left out. Reads
+    the boxes. Writes `found`, which has room for all.
     """
     for p in a:
         for q in b:
@@ -181,6 +182,7 @@ def find_pairs_between(a: Ints, b: Ints, bodies: Bodies, pieces: Pieces, found: 
                 rows_touch(pieces.box, p, pieces.box, q)
                 and rows_touch(pieces.old_box, p, pieces.old_box, q)
                 and may_collide(p, q, bodies, pieces)
+                and not are_joined(p, q, keys, pieces)
             ):
                 found[count, FOUND.FIRST], found[count, FOUND.SECOND] = p, q
                 count += 1

@@ -115,7 +115,7 @@ class IgnoredSync(WarnOnce):
         return held.union(*(self._holders.get(entity, ()) for entity in entities))
 
     def _check(self, entity: int, names: tuple[int, ...] | None, body_of: Callable[[int], Body | None]) -> None:
-        """Raise PhysicsError if an entity cannot ignore those that it names; warn if one of them does not exist."""
+        """Raise PhysicsError if this world has no ignored entities; warn if a named entity does not exist."""
         if names is None:
             return
         if self.refusal is not None:
@@ -123,11 +123,6 @@ class IgnoredSync(WarnOnce):
         known = self._named.get(entity, ())
         for other in (entity, *names):
             body = body_of(other)
-            if body is not None and body.host is not body:
-                raise PhysicsError(
-                    f"entity {entity}: its IgnoredEntities {names} concerns entity {other}, which is attached to "
-                    f"entity {body.host.entity}: let that body ignore or be ignored. The step was not made"
-                )
             if body is None and other not in known and not esper.entity_exists(other):
                 self._warn(
                     "missing", f"entity {entity}: its IgnoredEntities names entity {other}, which does not exist"
@@ -182,15 +177,15 @@ class IgnoredSync(WarnOnce):
         if not (removed or added):
             return False
         self._joined_bodies.relink(removed, added)
-        owners = self._bodies.arrays.entity
-        rows = sorted({row for pair in (*removed, *added) for row in pair if row < len(owners)})
-        self._bodies.written.update([row for row in rows if owners[row] != 0])
+        owners, members = self._bodies.arrays.entity, self._membership.members
+        rows = {row for pair in (*removed, *added) for row in pair if row < len(owners) and owners[row] != 0}
+        self._bodies.written.update(sorted({members[owners.item(row)].host.row for row in rows}))
         return True
 
     def _pairs_of(self, holder: int) -> frozenset[tuple[int, int]]:
-        """Return the pairs of body rows of a holder and those that it names, for bodies of their own."""
+        """Return the pairs of the rows of a holder and of those that it names."""
         bodies = [self._membership.members.get(entity) for entity in (holder, *self._named.get(holder, ()))]
-        rows = [None if body is None or body.host is not body else body.row for body in bodies]
+        rows = [None if body is None else body.row for body in bodies]
         own = rows[0]
         if own is None:
             return frozenset()

@@ -119,11 +119,11 @@ def draw_ignored(rng: Random, play: Play) -> Data | None:
 
 
 def ignore(play: Play, label: int | str, other: int | str, ignored: bool) -> None:
-    """Let two bodies pass through each other, or collide again."""
+    """Let two bodies or attached colliders pass through each other, or collide again."""
     a, b, physics = play.entity(label), play.entity(other), play.room.physics
     if a is None or b is None or a == b or physics is None or physics.settings.response == "exact":
         return
-    if has_body(play, a) and has_body(play, b) and not (is_part(a) or is_part(b)):
+    if has_body(play, a) and has_body(play, b):
         physics.ignore(a, b, ignored)
 
 

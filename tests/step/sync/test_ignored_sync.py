@@ -327,31 +327,116 @@ def test_a_warning_that_is_an_error_comes_before_any_change() -> None:
         assert play.physics.state_hash() == before and ignored(a).entities == (b, 999)
 
 
-def test_a_body_that_is_attached_later_is_an_error_while_it_is_ignored() -> None:
+Ignore = Callable[[Game, int, int, bool], None]
+
+
+def ignore_by_call(play: Game, a: int, b: int, is_ignored: bool) -> None:
+    play.physics.ignore(a, b, is_ignored)
+
+
+def ignore_by_name(play: Game, a: int, b: int, is_ignored: bool) -> None:
+    if not esper.has_component(a, ec.IgnoredEntities):
+        esper.add_component(a, ec.IgnoredEntities())
+    names = set(ignored(a).entities)
+    ignored(a).entities = names | {b} if is_ignored else names - {b}
+
+
+WAYS = pytest.mark.parametrize("ignore", [ignore_by_call, ignore_by_name])
+
+
+def body_with_a_part() -> tuple[int, int]:
+    """Create a body at (0, 0) and a collider that is attached to it at (3, 0)."""
+    body = dynamic(BALL, (0.0, 0.0))
+    return body, esper.create_entity(ec.AttachedTo(body, 3.0, 0.0), ec.Collider(BALL))
+
+
+@WAYS
+@pytest.mark.parametrize("is_swapped", [False, True])
+def test_an_attached_collider_passes_alone(is_swapped: bool, ignore: Ignore) -> None:
+    with game() as play:
+        body, part = body_with_a_part()
+        rod = static(ec.Box(9.0, 0.1))
+        pair = (rod, part) if is_swapped else (part, rod)
+        play.step()
+        assert touching(play) == {frozenset((body, rod)), frozenset((part, rod))}
+        ignore(play, *pair, True)
+        play.step()
+        assert touching(play) == {frozenset((body, rod))}
+        assert play.named_pairs()[-1] == ("collision_end", *sorted((part, rod)))
+        ignore(play, *pair, False)
+        play.step()
+        assert touching(play) == {frozenset((body, rod)), frozenset((part, rod))}
+
+
+@WAYS
+def test_two_attached_colliders_pass_each_other_and_their_bodies_do_not(ignore: Ignore) -> None:
+    with game() as play:
+        (a, part_a), (b, part_b) = body_with_a_part(), body_with_a_part()
+        ignore(play, part_a, part_b, True)
+        play.step()
+        assert touching(play) == {frozenset((a, b))}
+
+
+@WAYS
+def test_a_collider_still_passes_when_its_body_collides_again(ignore: Ignore) -> None:
+    with game() as play:
+        body, part = body_with_a_part()
+        rod = static(ec.Box(9.0, 0.1))
+        for one in (body, part):
+            ignore(play, one, rod, True)
+        play.step()
+        assert touching(play) == set()
+        ignore(play, body, rod, False)
+        play.step()
+        assert touching(play) == {frozenset((body, rod))}
+        ignore(play, body, rod, True)
+        play.step()
+        for one in (body, part):
+            ignore(play, one, rod, False)
+        play.step()
+        assert touching(play) == {frozenset((body, rod)), frozenset((part, rod))}
+        assert play.physics.statistics.pairs == 2
+
+
+@WAYS
+def test_a_sleeping_body_falls_as_its_attached_feet_ignore_the_ground(ignore: Ignore) -> None:
+    with game(gravity=(0.0, -10.0)) as play:
+        ground = static(ec.HalfPlane())
+        body = dynamic(ec.Box(0.2, 0.2), (0.0, 1.5))
+        feet = esper.create_entity(ec.AttachedTo(body, 0.0, -1.0), ec.Collider(ec.Box(2.0, 1.0)))
+        play.step(120)
+        assert not play.physics.is_awake(body)
+        ignore(play, feet, ground, True)
+        play.step(60)
+        assert play.pose(body)[1] == pytest.approx(0.1, abs=0.01)
+
+
+@WAYS
+def test_a_fast_part_sweeps_past_what_it_ignores(ignore: Ignore) -> None:
+    with game() as play:
+        body = dynamic(ec.Circle(0.1), (0.0, 0.0), (300.0, 0.0))
+        part = esper.create_entity(ec.AttachedTo(body, 0.0, 1.0), ec.Collider(ec.Circle(0.1)))
+        wall = static(ec.Box(0.1, 1.0), (10.0, 1.0))
+        ignore(play, part, wall, True)
+        play.step(10)
+        assert play.pose(body)[0] == pytest.approx(50.0) and play.events == []
+
+
+def test_an_ignored_body_stays_ignored_when_it_is_attached_and_detached() -> None:
     with game() as play:
         a, b = balls_in_one_place(play)
         esper.add_component(a, ec.IgnoredEntities([b]))
         play.step()
         esper.remove_component(b, ec.Velocity)
-        esper.add_component(b, ec.AttachedTo(dynamic(BALL, (9.0, 0.0))))
-        check_refused(play, f"entity {a}: its IgnoredEntities .* concerns entity {b}, which is attached to")
-        play.physics.point_query((0.0, 0.0))
-        check_refused(play, f"entity {a}: its IgnoredEntities .* concerns entity {b}, which is attached to")
+        esper.add_component(b, ec.AttachedTo(dynamic(ec.Circle(0.1), (9.0, 0.0)), -9.0, 0.0))
+        play.step()
+        assert touching(play) == set()
+        esper.remove_component(b, ec.AttachedTo)
+        play.step()
+        assert touching(play) == set()
         ignored(a).entities = []
         play.step()
-
-
-@pytest.mark.parametrize("holds", [False, True])
-def test_an_attached_collider_is_an_error(holds: bool) -> None:
-    with game(gravity=(0.0, -10.0)) as play:
-        a, b = balls_in_one_place(play)
-        part = esper.create_entity(ec.AttachedTo(b), ec.Collider(BALL))
-        play.step()
-        holder, named = (part, a) if holds else (a, part)
-        esper.add_component(holder, ec.IgnoredEntities([named]))
-        check_refused(play, f"entity {holder}: its IgnoredEntities .* concerns entity {part}, which is attached to")
-        esper.remove_component(holder, ec.IgnoredEntities)
-        play.step()
+        assert touching(play) == {frozenset((a, b))}
 
 
 def test_the_exact_response_refuses_it() -> None:
