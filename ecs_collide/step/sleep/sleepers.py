@@ -143,9 +143,11 @@ class Sleepers:
         if touched or written or moved_statics:
             with DelayedInterrupts():
                 self.sort_moves()
-                rows = touched.rows()
-                rows = rows[self._bodies.arrays.kind[rows] != STATIC]
-                self.disturb(each_once(rows, written.rows(), moved_statics.rows()))
+                lists = [dirty.rows() for dirty in (written, moved_statics) if dirty]
+                if touched:
+                    rows = touched.rows()
+                    lists.append(rows[self._bodies.arrays.kind[rows] != STATIC])
+                self.disturb(each_once(*lists))
                 written.clear()
         if len(self.parked_kinematic):
             velocity = self._bodies.arrays.velocity[self.parked_kinematic]

@@ -70,7 +70,7 @@ class JointTrees:
         """Return the first joints of the awake trees, ascending. A tree sleeps and wakes as a whole."""
         if self._listed is None:
             firsts = sorted(self._trees)
-            roots = [self._trees[first].bodies[0] for first in firsts]
+            roots = [self._trees[first].bodies.item(0) for first in firsts]
             self._listed = np.array(firsts, np.int64), np.array(roots, np.int64)
         listed, bodies_of = self._listed
         awake: list[int] = listed[bodies.island[bodies_of] == 0].tolist()

@@ -53,10 +53,15 @@ class JointTree(NamedTuple):
 
     branches: np.ndarray
     """Columns BRANCH; joints of loops stand last, in the order of their entities (j, 9) int64."""
-    bodies: list[int]
-    """Body rows, the roots first."""
+    bodies: np.ndarray
+    """Body rows, the roots first (n,) int64."""
     looped: list[int]
     """Bodies of its loops in the order of elimination; if there are any, they are the roots."""
+
+    @property
+    def root_count(self) -> int:
+        """Number of its roots."""
+        return len(self.looped) or 1
 
 
 Neighbours = dict[int, list[tuple[int, Link]]]
@@ -92,7 +97,8 @@ def grow_trees(links: Iterable[Link], dynamic: set[int]) -> list[JointTree]:
             )
             branches, bodies = _grow(loops or [_middle(body, neighbours, dynamic)], neighbours, dynamic)
             branches.extend(sorted(branch for one in loops for branch in between_looped.get(one, ())))
-            found.append(JointTree(branches=np.array(branches, np.int64), bodies=bodies, looped=loops))
+            rows = np.array(bodies, np.int64)
+            found.append(JointTree(branches=np.array(branches, np.int64), bodies=rows, looped=loops))
             seen.update(bodies)
     return found
 

@@ -31,7 +31,7 @@ BATCH_SIZE = 256
 """Number of joints from which a tree batch is complete: their data fits into a core's cache."""
 LANE_BLOCK = LANES * LANE.WIDTH
 """Length of a lane block in `lane_numbers`."""
-NO_BRANCHES = np.zeros((0, BRANCH.WIDTH), np.int64)
+NO_BRANCHES, NO_ROWS = np.zeros((0, BRANCH.WIDTH), np.int64), np.zeros(0, np.int64)
 
 
 def lay_out_trees(trees: Sequence[JointTree], lane_of_joint: np.ndarray, bodies: int, room: Trees) -> Trees:
@@ -43,16 +43,18 @@ def lay_out_trees(trees: Sequence[JointTree], lane_of_joint: np.ndarray, bodies:
         bodies: number of body rows.
         room: arrays of an earlier layout, which are written to.
     """
-    joined = np.concatenate([NO_BRANCHES, *(tree.branches for tree in trees)])
-    members = np.array(list(chain.from_iterable(tree.bodies for tree in trees)), np.int64)
-    roots = np.array(list(chain.from_iterable(tree.looped or tree.bodies[:1] for tree in trees)), np.int64)
-    looped = list(chain.from_iterable(tree.looped for tree in trees))
+    joined = np.concatenate([NO_BRANCHES, *[tree.branches for tree in trees]])
+    members = np.concatenate([NO_ROWS, *[tree.bodies for tree in trees]])
+    roots = np.concatenate([NO_ROWS, *[tree.bodies[: tree.root_count] for tree in trees]])
+    looped = list(chain.from_iterable([tree.looped for tree in trees]))
     joint_counts, member_counts = [len(tree.branches) for tree in trees], [len(tree.bodies) for tree in trees]
     last_trees = _last_trees_of_batches(joint_counts, is_single=len(looped) > 0)
-    root_stops = list(accumulate(len(tree.looped) or 1 for tree in trees))
+    root_stops = list(accumulate([tree.root_count for tree in trees]))
     branch_stops = list(accumulate(joint_counts))
     stops = np.array([(branch_stops[k], root_stops[k]) for k in last_trees], np.int64).reshape(-1, 2)
-    branch = _sort_by_lot(joined, stops[:, 0])
+    keys = np.empty(len(joined), np.int64)
+    number_lots(joined, stops, keys)
+    branch = joined[np.argsort(keys, kind="stable")]
     place, batches = np.empty((len(branch), PLACE.WIDTH), np.int64), np.empty((len(stops) + 1, BATCH.WIDTH), np.int64)
     body_lane, above = np.zeros((2, bodies), np.int64)
     scratch = np.zeros((3, len(branch) + len(roots)), np.int64)
@@ -93,13 +95,32 @@ def _last_trees_of_batches(joint_counts: list[int], is_single: bool) -> list[int
     return found
 
 
-def _sort_by_lot(branch: np.ndarray, batch_stops: np.ndarray) -> np.ndarray:
-    """Return branches batch by batch in the order of `place_branches`, those of loops by their entities."""
-    in_loop = branch[:, BRANCH.IN_LOOP] != 0
-    batch = np.searchsorted(batch_stops, np.arange(len(branch)), side="right")
-    keys = batch, in_loop, -branch[:, BRANCH.LEVEL], branch[:, BRANCH.KIND], branch[:, BRANCH.SIBLING]
-    order = np.lexsort((in_loop * branch[:, BRANCH.ENTITY], *reversed(keys)))
-    return branch[order]
+@kernel
+def number_lots(branch: IntTable, stops: IntTable, keys: Ints):
+    """Write the keys by which branches are sorted: batch by batch in the order of `place_branches`.
+
+    Branches of equal keys keep their order, those of loops get the order of their entities.
+
+    Args:
+        branch: columns BRANCH, batch by batch (j, 9).
+        stops: where the branches and the roots of each batch end (batches, 2).
+        keys: written (j,).
+    """
+    deepest, last_kind, last_number, batch = 0, 0, 0, 0
+    for k in range(len(branch)):
+        deepest, last_kind = max(deepest, branch[k, BRANCH.LEVEL]), max(last_kind, branch[k, BRANCH.KIND])
+        last_number = max(last_number, number_in_lots(branch[k]))
+    for k in range(len(branch)):
+        batch += int(k == stops[batch, 0])
+        key = (2 * batch + branch[k, BRANCH.IN_LOOP]) * (deepest + 1) + deepest - branch[k, BRANCH.LEVEL]
+        key = key * (last_kind + 1) + branch[k, BRANCH.KIND]
+        keys[k] = key * (last_number + 1) + number_in_lots(branch[k])
+
+
+@device
+def number_in_lots(branch):
+    """Return the number by which branches of one level and kind are sorted."""
+    return branch[BRANCH.SIBLING] if branch[BRANCH.IN_LOOP] == 0 else branch[BRANCH.ENTITY]
 
 
 @kernel
