@@ -311,6 +311,11 @@ class BodyColumns:
         """True if any dynamic body is a bullet, awake or not."""
         return self.bullet_count > 0
 
+    @property
+    def has_speed_limits(self) -> bool:
+        """True if any body has a greatest speed or angular speed."""
+        return self.speed_limit_count > 0
+
     def host_rows(self, rows: np.ndarray) -> np.ndarray:
         """Return rows of bodies, those of attached colliders replaced by the rows of their bodies."""
         attached = self.attached

@@ -81,7 +81,7 @@ APART, COLLIDES, A_SENSES, B_SENSES, BOTH_SENSE = 0, 1, 2, 3, 4
 The event is a contact's end, or the end of an overlap for sensor A, for sensor B, or for both.
 """
 
-WAYS = frozenset((COLLIDES, A_SENSES, B_SENSES, BOTH_SENSE))
+COLLIDING, SENSING = 1 << COLLIDES, 1 << A_SENSES | 1 << B_SENSES | 1 << BOTH_SENSE
 """The ways of touching."""
 
 ONE_PIECE, SEVERAL_PIECES, BODY_REMOVED = 0, 1, 2

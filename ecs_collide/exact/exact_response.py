@@ -16,7 +16,7 @@ from ecs_collide.data.state_list import list_state
 from ecs_collide.errors import PhysicsError
 from ecs_collide.exact.exact_contacts import ExactContacts
 from ecs_collide.exact.exact_solver import ExactSolver
-from ecs_collide.kernels.calls import Call
+from ecs_collide.kernels.calls import Call, Input
 from ecs_collide.shapes import Circle
 from ecs_collide.step.bookkeeping import OPEN_GATE, read_number
 from ecs_collide.step.broadphase.ignored_pairs import EXACT_REFUSAL
@@ -70,8 +70,11 @@ class ExactResponse:
         """True if there are kinematic bodies, which might be given a spin."""
         return self.pair_stage.has_kinematic
 
-    def prepare(self) -> tuple[object, ...]:
-        """Return nothing: all work is done in `resume`."""
+    def prepare(self) -> None:
+        """Do nothing: all work is done in `resume`."""
+
+    def inputs(self) -> tuple[Input, ...]:
+        """Return nothing: the gate stays the same."""
         return ()
 
     def calls(self) -> Iterator[tuple[StepPoint, Call]]:
@@ -134,9 +137,12 @@ class ExactPairStage:
         """True if any collider senses overlaps."""
         self._gate, self._gate_result = np.zeros((2, 1), np.int64)
 
-    def prepare(self) -> tuple[object, ...]:
+    def prepare(self) -> None:
         """Open the gate if pairs or bodies may have changed; all work is done in `resume`."""
         self._gate[0] = self._has_sensors or self._is_stale or self._parts.changes.has_unplaced_statics
+
+    def inputs(self) -> tuple[Input, ...]:
+        """Return nothing: the gate stays the same."""
         return ()
 
     def calls(self) -> Iterator[tuple[StepPoint, Call]]:

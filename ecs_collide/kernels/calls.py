@@ -81,6 +81,9 @@ class HasNoHandlers(NamedTuple):
 
 Condition: TypeAlias = IsSame | IsEmpty | HasNoHandlers
 
+Input: TypeAlias = tuple[object, str]
+"""An attribute from which calls are prepared: its owner and its name."""
+
 NOT_AT_FIRST = -1
 """The result of a list that is at another call than the one that it is to begin with; nothing was done."""
 
@@ -131,6 +134,11 @@ def guard(conditions: Iterable[Condition]) -> Callable[[], bool]:
     """Return a function that returns True while all conditions hold."""
     listed = tuple(conditions)
     return module.prepared_guard(listed) if KERNEL_MODE is KernelMode.PREBUILT else lambda: all(map(_holds, listed))
+
+
+def has_same(inputs: Iterable[Input]) -> Callable[[], bool]:
+    """Return a function that returns True while all inputs are the present objects."""
+    return guard([IsSame(owner, name, getattr(owner, name)) for owner, name in inputs])
 
 
 def never() -> bool:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from ecs_collide.kernels.calls import Call
+from ecs_collide.kernels.calls import Call, Input
 from ecs_collide.step.bookkeeping import OPEN_GATE, read_number
 from ecs_collide.step.narrowphase.contact_finder import ContactFinder
 from ecs_collide.step.plan import StepPoint
@@ -29,25 +29,21 @@ class ContactStage:
         self._membership = membership
         self._gate_result = np.zeros(1, np.int64)
 
-    def prepare(self) -> tuple[object, ...]:
-        """Make room for welded contacts; return the columns, and the flags that decide which calls there are."""
-        finder = self._contact_finder
-        finder.reserve_welds()
-        contact_columns = finder.contact_columns(self._membership.movers)
-        return *finder.manifold_columns, *contact_columns, *self._sleep_flags
+    def prepare(self) -> None:
+        """Make room for welded contacts, and list the bodies that can move."""
+        self._contact_finder.prepare(self._membership.movers)
 
-    @property
-    def _sleep_flags(self) -> tuple[bool, bool]:
-        """True if the game puts bodies to sleep in this step; True if bodies sleep."""
-        return bool(self._sleepers.requested), self._sleepers.count > 0
+    def inputs(self) -> Iterable[Input]:
+        """Return the columns, and the flags that decide which calls there are."""
+        return *self._contact_finder.inputs(), (self._sleepers, "has_requests"), (self._sleepers, "has_sleepers")
 
     def calls(self) -> Iterator[tuple[StepPoint, Call]]:
         """Yield the calls of the pair table, those that wake, and those that collect the contacts."""
         for call in self._contact_finder.manifold_calls():
             yield StepPoint.MANIFOLDS, call
-        if self._sleepers.requested:
+        if self._sleepers.has_requests:
             yield StepPoint.REQUESTED_SLEEP, Call(read_number, (OPEN_GATE,), self._gate_result, most=0)
-        if self._sleepers.count:
+        if self._sleepers.has_sleepers:
             yield StepPoint.WAKES, self._sleepers.touch_call()
         for call in self._contact_finder.contact_calls(self._state.length):
             yield StepPoint.CONTACTS, call

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 import esper
@@ -10,7 +10,7 @@ import numpy as np
 
 from ecs_collide.common.statistics import Statistics
 from ecs_collide.data.pairs import PairColumns
-from ecs_collide.kernels.calls import Call, Cell
+from ecs_collide.kernels.calls import Call, Cell, Input
 from ecs_collide.step.bookkeeping import count_events, store_counts
 from ecs_collide.step.changes import no_joints
 from ecs_collide.step.notify.colliding_entities import fill_colliding_entities
@@ -56,11 +56,15 @@ class NotifyStage:
         self._statistics = statistics
         self._event_count, self._ready_count = np.zeros((2, 1), np.int64)
 
-    def prepare(self) -> tuple[object, ...]:
-        """Find out which events have listeners, and make room for them; return the columns."""
+    def prepare(self) -> None:
+        """Find out which events have listeners, and make room for them."""
         self._contact_events.read_listeners(self._state.settings.hit_speed)
         self._contact_events.reserve()
-        return *self._contact_events.columns, self._sleepers.awake_run, self._broken, self._sleeps
+
+    def inputs(self) -> Iterable[Input]:
+        """Return the columns, and whether bodies may fall asleep."""
+        own = (self, "_broken"), (self, "_sleeps")
+        return *self._contact_events.inputs(), (self._sleepers, "awake_run"), *own
 
     @property
     def _broken(self) -> np.ndarray:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
 from ecs_collide.data.bodies import BodyColumns
-from ecs_collide.kernels.calls import Call
+from ecs_collide.kernels.calls import Call, Input
 from ecs_collide.step.bookkeeping import clear_marks, read_number
 from ecs_collide.step.broadphase.pair_finder import PairFinder
 from ecs_collide.step.broadphase.update_pairs import NOTHING_LEFT
@@ -36,11 +36,16 @@ class PairStage:
         self._contact_events = contact_events
         self._gate, self._gate_result = np.zeros((2, 1), np.int64)
 
-    def prepare(self) -> tuple[object, ...]:
-        """Open the gate if more than places of moving pieces has changed; return the columns."""
+    def prepare(self) -> None:
+        """Make room, and open the gate if more than places of moving pieces has changed."""
         finder = self._pair_finder
         self._gate[0] = self._changes.has_unplaced_statics or not finder.only_movers_changed()
-        return *finder.columns, self._bodies.moved_statics.marks, self._contact_finder.is_welding
+        finder.prepare()
+
+    def inputs(self) -> Iterable[Input]:
+        """Return the columns, and whether contacts are welded."""
+        more = (self._bodies.moved_statics, "marks"), (self._contact_finder, "is_welding")
+        return *self._pair_finder.inputs(), *more
 
     @property
     def ends_list(self) -> bool:

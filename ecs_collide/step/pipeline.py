@@ -82,7 +82,7 @@ class Pipeline:
         )
         self.usage_warnings = UsageWarnings()
         self._joints: joint_sync.JointSync | None = None
-        self.changes = changes = Changes(bodies, members, finder, self.find_joints, sleepers, self.usage_warnings)
+        self.changes = changes = Changes(bodies, members, finder, lambda: self._joints, sleepers, self.usage_warnings)
         self.response = response = make_response(
             WorldParts(
                 state=state,
@@ -126,7 +126,7 @@ class Pipeline:
         members.on_entities_removed.append(notify.forget)
         members.on_last_removed += (finder.reset, contacts.clear, sleepers.reset)
         self._notify = NotifyStage(
-            state, pairs, response, notify, events, members, sleepers, self.find_joints, self.statistics
+            state, pairs, response, notify, events, members, sleepers, lambda: self._joints, self.statistics
         )
         stages = (
             SyncStage(bodies, sleepers, changes),

@@ -5,23 +5,22 @@ together are one list. A slice runs from the first call of one system to the las
 ends before the next processor of the game.
 
 A call that reports stops its slice. The stage does the work in Python, and returns the point from which the step goes
-on. Calls are prepared from the columns and other objects that the stages return from `prepare`. If one of these is
-another object afterwards, the list is built anew. A list that is built while a gate is open may end there: the step
-reports at the gate, and the work may replace columns that later calls are prepared from.
+on. Calls are prepared from the columns and other objects that stages name as their inputs. If one of these is another
+object afterwards, the list is built anew. A list that is built while a gate is open may end there: the step reports at
+the gate, and the work may replace columns that later calls are prepared from.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import IntEnum
-from operator import is_
 from time import perf_counter
 from typing import Protocol
 
 import numpy as np
 
-from ecs_collide.kernels.calls import NOT_AT_FIRST, Call, CallList, call_list
+from ecs_collide.kernels.calls import NOT_AT_FIRST, Call, CallList, Input, call_list, has_same
 from ecs_collide.step.step_state import StepState
 
 
@@ -89,10 +88,13 @@ class Stage(Protocol):
     def ends_list(self) -> bool:
         """True if the list may end with the calls of this stage, of which the first one is sure to report."""
 
-    def prepare(self) -> tuple[object, ...]:
-        """Reserve room, set gates, and return the objects that the calls are prepared from.
+    def prepare(self) -> None:
+        """Reserve room and set gates."""
 
-        `calls` must not replace any of them, nor may a later stage.
+    def inputs(self) -> Iterable[Input]:
+        """Return the attributes from which the calls are prepared; they are compared by identity.
+
+        `calls` must not give another object to any of them, nor may a later stage.
         """
 
     def calls(self) -> Iterator[tuple[StepPoint, Call]]:
@@ -120,8 +122,8 @@ class StepPlan:
         """The points at which the work of Python replaces no column."""
         self._times = times
         """Start and end of each system [s] (5, 2)."""
-        self._inputs: Sequence[object] = ()
-        """The objects that the list was built from."""
+        self._guards: Sequence[Callable[[], bool]] = ()
+        """For each stage a function that returns True while the list is built from its present inputs."""
         self._points: tuple[StepPoint, ...] = ()
         """The point of each call."""
         self._first: tuple[int, ...] = ()
@@ -131,27 +133,23 @@ class StepPlan:
 
     def renew(self) -> None:
         """Build the list anew if a stage is prepared from other objects now. A step that is under way is lost."""
-        inputs, stages = self._gather_inputs()
-        is_whole = len(stages) == len(self._stages)
-        before = self._inputs if is_whole else self._inputs[: len(inputs)]  # its calls behind the gate are not made
-        if not (len(inputs) == len(before) and all(map(is_, inputs, before))):
-            self._inputs = ()  # after Ctrl-C the list is built again, and so is a list that ends early
+        stages, is_current = self._prepare()
+        if not is_current:
+            self._guards = ()  # after Ctrl-C the list is built again, and so is a list that ends early
             self._build(stages)
-            if is_whole:
-                self._inputs = inputs
+            if len(stages) == len(self._stages):
+                self._guards = [has_same(stage.inputs()) for stage in stages]
         self._state.is_list_current = True
 
-    def _gather_inputs(self) -> tuple[list[object], list[Stage]]:
-        """Return the objects that the list is to be built from, and the stages whose calls it has."""
-        inputs: list[object] = []
-        stages: list[Stage] = []
-        reached = self._point
-        for stage, first in zip(self._stages, FIRST_POINTS, strict=True):
-            inputs += stage.prepare()
-            stages.append(stage)
+    def _prepare(self) -> tuple[Sequence[Stage], bool]:
+        """Prepare the stages whose calls the list is to have; return them, and True if it has been built from them."""
+        is_current, reached = len(self._guards) > 0, self._point
+        for number, (stage, first) in enumerate(zip(self._stages, FIRST_POINTS, strict=True)):
+            stage.prepare()
+            is_current = is_current and self._guards[number]()
             if stage.ends_list and reached < first:
-                break
-        return inputs, stages
+                return self._stages[: number + 1], is_current
+        return self._stages, is_current
 
     def _build(self, stages: Sequence[Stage]) -> None:
         """Build the list from the calls of stages."""

@@ -10,7 +10,7 @@ import numpy as np
 from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.data.pairs import PairColumns
 from ecs_collide.data.pieces import PieceColumns
-from ecs_collide.kernels.calls import Call
+from ecs_collide.kernels.calls import Call, Input
 from ecs_collide.step.notify.contact_source import ContactSource, OwnContacts
 from ecs_collide.step.plan import Stage, StepPoint
 from ecs_collide.step.step_state import StepState
@@ -45,7 +45,8 @@ class WorldParts(NamedTuple):
 class ContactResponse(ContactSource, Protocol):
     """Moves the bodies of a world.
 
-    `prepare`, `calls` and `resume` are those of a `Stage`; the points of the calls are SOLVE, SWEEPS and SQUEEZE.
+    `prepare`, `inputs`, `calls` and `resume` are those of a `Stage`; the points of the calls are SOLVE, SWEEPS and
+    SQUEEZE.
     """
 
     sleeps: bool
@@ -73,8 +74,11 @@ class ContactResponse(ContactSource, Protocol):
     def pair_stage(self) -> Stage | None:
         """The stage of Broadphase, if it is not the usual one."""
 
-    def prepare(self) -> tuple[object, ...]:
-        """Reserve room, and return the objects that the calls are prepared from."""
+    def prepare(self) -> None:
+        """Reserve room."""
+
+    def inputs(self) -> tuple[Input, ...]:
+        """Return the attributes from which the calls are prepared, as owners and names."""
 
     def calls(self) -> Iterator[tuple[StepPoint, Call]]:
         """Yield the calls of a step in order, each with its point."""

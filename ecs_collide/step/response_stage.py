@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
 from ecs_collide.components.body_kind import STATIC
 from ecs_collide.data.bodies import BodyColumns
-from ecs_collide.kernels.calls import Call, Cell
+from ecs_collide.kernels.calls import Call, Cell, Input
 from ecs_collide.step.bookkeeping import OPEN_GATE, clear_marks, read_number, store_length
 from ecs_collide.step.changes import Changes
 from ecs_collide.step.greatest_speeds import keep_greatest_speeds
@@ -45,15 +45,15 @@ class ResponseStage:
         self._sleepers = sleepers
         self._gate_result = np.zeros(1, np.int64)
 
-    def prepare(self) -> tuple[object, ...]:
+    def prepare(self) -> None:
+        """Make room for the copies of poses and for the response."""
+        self._interpolation.prepare()
+        self._response.prepare()
+
+    def inputs(self) -> Iterable[Input]:
         """Return the columns of the response, and whether the step is a pause."""
-        return (
-            self._state.is_pause,
-            self._bodies.speed_limit_count > 0,
-            self._bodies.attached,
-            *self._interpolation.prepare(),
-            *self._response.prepare(),
-        )
+        bodies = (self._bodies, "has_speed_limits"), (self._bodies, "attached")
+        return (self._state, "is_pause"), *bodies, *self._interpolation.inputs(), *self._response.inputs()
 
     def calls(self) -> Iterator[tuple[StepPoint, Call]]:
         """Yield the gates, the calls of the response, and those that note where the bodies have come to."""
@@ -79,7 +79,7 @@ class ResponseStage:
 
     def _speed_limits(self) -> Iterator[Call]:
         """Yield the call that limits speeds, if any body has a limit."""
-        if self._bodies.speed_limit_count:
+        if self._bodies.has_speed_limits:
             yield Call(keep_greatest_speeds, (self._sleepers.awake_run, self._bodies.arrays))
 
     def resume(self, point: StepPoint) -> StepPoint:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
 from ecs_collide.data.bodies import BodyColumns
-from ecs_collide.kernels.calls import Call, Run
+from ecs_collide.kernels.calls import Call, Input, Run
 from ecs_collide.step.bookkeeping import clear_marks
 from ecs_collide.step.broadphase.boxes import update_frames
 from ecs_collide.step.changes import Changes
@@ -29,11 +29,15 @@ class SyncStage:
         self._changes = changes
         self._disturbed_count, self._bad_row, self._zero = np.zeros((3, 1), np.int64)
 
-    def prepare(self) -> tuple[object, ...]:
+    def prepare(self) -> None:
+        """List the bodies that move."""
+        self._sleepers.list_awake()
+
+    def inputs(self) -> Iterable[Input]:
         """Return the columns of the bodies, and the lists of those that move and of those that stand still."""
         bodies, sleepers = self._bodies, self._sleepers
-        written = bodies.touched.marks, bodies.written.marks
-        return bodies.arrays, bodies.attached, *written, sleepers.parked_kinematic, sleepers.awake_run
+        columns = (bodies, "arrays"), (bodies, "attached"), (bodies.touched, "marks"), (bodies.written, "marks")
+        return *columns, (sleepers, "parked_kinematic"), (sleepers, "awake_run")
 
     def calls(self) -> Iterator[tuple[StepPoint, Call]]:
         """Yield the calls that sort the written rows, then those that renew the frames."""

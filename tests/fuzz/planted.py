@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import ecs_collide as ec
-from ecs_collide.step.plan import Stage, StepPlan
+from ecs_collide.kernels.calls import Input, has_same
+from ecs_collide.step import plan
 
 
 def wake_crashes() -> None:
@@ -30,10 +32,8 @@ def force_hangs() -> None:
 
 def plan_keeps_to_arrays_that_were_left() -> None:
     """Let the plan of a step notice other flags, but not that a list has moved to a longer array."""
-    gather = StepPlan._gather_inputs
 
-    def flags_only(self: StepPlan) -> tuple[list[object], list[Stage]]:
-        inputs, stages = gather(self)
-        return [given for given in inputs if isinstance(given, bool)], stages
+    def flags_only(inputs: Iterable[Input]) -> Callable[[], bool]:
+        return has_same([(owner, name) for owner, name in inputs if isinstance(getattr(owner, name), bool)])
 
-    StepPlan._gather_inputs = flags_only  # type: ignore[method-assign]
+    plan.has_same = flags_only  # type: ignore[attr-defined]

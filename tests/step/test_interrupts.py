@@ -148,13 +148,13 @@ def test_ctrl_c_between_a_call_that_reports_and_its_work_loses_nothing(
 def test_ctrl_c_waits_while_the_list_of_calls_is_prepared(monkeypatch: pytest.MonkeyPatch) -> None:
     """Trees of joints that were laid out by half kept the rows of bodies that were gone."""
     waits: list[bool] = []
-    gather = StepPlan._gather_inputs
+    prepare = StepPlan._prepare
 
     def noted(self: StepPlan) -> tuple[object, ...]:
         waits.append(isinstance(signal.getsignal(signal.SIGINT), DelayedInterrupts))
-        return gather(self)
+        return prepare(self)
 
-    monkeypatch.setattr(StepPlan, "_gather_inputs", noted)
+    monkeypatch.setattr(StepPlan, "_prepare", noted)
     ec.install(gravity=(0.0, -10.0))
     disks = create_heap_of_disks()
     joint = esper.create_entity(ec.DistanceJoint(disks[0], disks[1]))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import count, pairwise
-from operator import is_
 from typing import Any
 
 import esper
@@ -188,9 +187,9 @@ def check_inputs(play: Game) -> None:
     plan = play.physics.pipeline.plan
     if not play.physics.pipeline.state.is_list_current:
         return
-    inputs = tuple(given for stage in plan._stages for given in stage.prepare())
-    assert len(inputs) == len(plan._inputs)
-    assert all(map(is_, inputs, plan._inputs))
+    stages, is_current = plan._prepare()
+    assert is_current
+    assert len(stages) == len(plan._stages)
 
 
 def played(scene: Callable[[Game], Act], settings: dict[str, Any], way: str) -> Iterator[object]:

@@ -13,7 +13,7 @@ from ecs_collide.data.growth import next_capacity
 from ecs_collide.data.pairs import ENDED, FOUND, PairColumns
 from ecs_collide.data.pieces import BOX, PieceColumns, Pieces
 from ecs_collide.data.state_list import list_state
-from ecs_collide.kernels.calls import Call, Cell, make
+from ecs_collide.kernels.calls import Call, Cell, Input, make
 from ecs_collide.kernels.simd import LANES
 from ecs_collide.shapes.changed_cells import ChangedCells
 from ecs_collide.step.broadphase.add_pieces import SORT, list_new_pieces
@@ -282,19 +282,21 @@ class PairFinder:
         self._movers_only_for = self.version, self.joined_bodies.version
         return True
 
-    @property
-    def places(self) -> tuple[object, ...]:
-        """Structures that hold the places of pieces, as arguments of prepared calls."""
-        return self.search, self.movers.arrays
-
-    @property
-    def columns(self) -> tuple[object, ...]:
-        """Arguments of the calls of a usual update."""
+    def prepare(self) -> None:
+        """Make room for the calls of a usual update."""
         self.relocated.prepare(len(self._moved))
         if self.search.relocated is not self.relocated.arrays:
             self.search = self.search._replace(relocated=self.relocated.arrays)
-        columns = *self._columns, self.search, self.pair_exchange.arrays, self._seams.links
-        return *columns, self._moved, self.movers.arrays, *self._seams.prepare()
+        self._seams.prepare()
+
+    def inputs(self) -> tuple[Input, ...]:
+        """Return the attributes from which the calls of a usual update are prepared, as owners and names."""
+        columns = (self._bodies, "arrays"), (self._pieces, "arrays"), (self.pair_exchange, "arrays")
+        return *columns, *self.places(), (self, "_moved"), *self._seams.inputs()
+
+    def places(self) -> tuple[Input, ...]:
+        """Return the attributes that hold the places of pieces, as owners and names."""
+        return (self, "search"), (self.movers, "arrays")
 
     def relocation(self) -> Call:
         """Return the call that places the pieces of relocated bodies; it reports if `update` has to do that."""

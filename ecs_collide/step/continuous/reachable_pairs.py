@@ -12,7 +12,7 @@ import numpy as np
 from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.data.growth import next_capacity
-from ecs_collide.data.pairs import ENDED, FOUND, PAIR, SIDES, PairColumns
+from ecs_collide.data.pairs import ENDED, FOUND, PAIR, SIDES, PairColumns, Pairs
 from ecs_collide.data.pieces import PieceColumns
 from ecs_collide.step.broadphase.pair_finder import PairFinder
 from ecs_collide.step.broadphase.pair_update_arrays import Exchange
@@ -63,6 +63,11 @@ class ReachablePairs:
         """True if the pairs, or their contacts, were found in this step."""
         self._found = NO_FOUND
         self._predictions = NO_PREDICTIONS
+
+    @property
+    def arrays(self) -> Pairs:
+        """The columns of the pairs."""
+        return self.columns.arrays
 
     def clear(self) -> None:
         """Forget the pairs of an earlier step."""

@@ -14,7 +14,7 @@ from ecs_collide.data.pairs import PairColumns
 from ecs_collide.data.pieces import BOX, PIECE, PieceColumns
 from ecs_collide.data.row_lists import StableRows, each_once
 from ecs_collide.data.state_list import list_state
-from ecs_collide.kernels.calls import Call, Cell, Run
+from ecs_collide.kernels.calls import Call, Cell, Input, Run
 from ecs_collide.kernels.layout import layout
 from ecs_collide.step.broadphase.pair_finder import PairFinder
 from ecs_collide.step.continuous.body_motions import (
@@ -132,12 +132,10 @@ class Sweeper:
         """True if any body that can move, awake or not, stops fast ones."""
         return self.has_kinematic or self._bodies.has_bullets
 
-    @property
-    def columns(self) -> tuple[object, ...]:
-        """The objects that the calls are prepared from, beside the bodies, the contacts and the motions."""
-        stopping = self.has_kinematic, self._bodies.has_bullets
-        scratch = self._scratch, self.reachable.columns.arrays
-        return *stopping, self._kinematic.run, *scratch, self._pieces.arrays, *self._finder.places
+    def inputs(self) -> tuple[Input, ...]:
+        """Return the attributes from which the calls are prepared, beside the bodies, the contacts and the motions."""
+        stopping = (self, "has_kinematic"), (self._bodies, "has_bullets"), (self._kinematic, "run")
+        return *stopping, (self, "_scratch"), (self.reachable, "arrays"), *self._finder.places()
 
     def calls(
         self, movers: Run, motions: BodyMotions, trees: np.ndarray, gravity: tuple[float, float], dt: Cell
@@ -153,7 +151,7 @@ class Sweeper:
         neighbours = SweepNeighbours(
             search=self._finder.search,
             pairs=self._pairs.arrays,
-            reachable=self.reachable.columns.arrays,
+            reachable=self.reachable.arrays,
             contacts=finder.contacts,
             movers=mover_rows,
             owners=owners,

@@ -15,8 +15,7 @@ from ecs_collide.data.pairs import PAIR, PairColumns
 from ecs_collide.data.pieces import PieceColumns
 from ecs_collide.data.row_lists import StableRows
 from ecs_collide.data.state_list import list_state
-from ecs_collide.kernels.bundle import Bundle
-from ecs_collide.kernels.calls import Call, Cell, Run
+from ecs_collide.kernels.calls import Call, Cell, Input, Run
 from ecs_collide.kernels.simd import LANES
 from ecs_collide.step.narrowphase.collect_contacts import PARTS, SURFACES, collect_contacts
 from ecs_collide.step.narrowphase.cull_pairs import cull_pairs
@@ -117,15 +116,21 @@ class ContactFinder:
         self._one_way_count[0] = 0
         self.counts.fill(0)
 
-    def reserve_welds(self) -> None:
-        """Make room for the welded contacts of all pairs."""
+    def prepare(self, movers: np.ndarray) -> None:
+        """Make room for the welded contacts of all pairs, and list the bodies that can move."""
         if self.is_welding:
             self._welds.reserve(self._bodies, len(self._pairs.arrays.index), len(self.contacts.pair))
+        self._movers.store_rows(movers)
 
-    @property
-    def manifold_columns(self) -> tuple[object, ...]:
-        """Arguments of the calls of `manifold_calls`."""
-        return self._bodies.arrays, self._pieces.arrays, self._pairs.arrays, self._welds.arrays, self._needing_manifold
+    def inputs(self) -> tuple[Input, ...]:
+        """Return the attributes from which manifolds and contacts are made, as owners and names."""
+        scratch = (self, "_needing_manifold"), (self._movers, "run"), (self._pieces, "arrays")
+        return *self.columns(), *scratch, (self, "is_welding"), (self, "details"), (self._bodies, "has_one_way")
+
+    def columns(self) -> tuple[Input, ...]:
+        """Return the attributes that hold the columns of contacts, as owners and names."""
+        columns = (self._bodies, "arrays"), (self._pairs, "arrays"), (self, "contacts")
+        return *columns, (self._welds, "arrays"), (self, "_memory")
 
     def manifold_calls(self) -> Iterator[Call]:
         """Yield the calls that make the manifolds, for each row of the pair table."""
@@ -145,13 +150,6 @@ class ContactFinder:
             if row.welds:
                 yield Call(choose_sides, (slots, bodies, pieces, pairs, welds, slop))
             yield Call(row.kernel, (slots, bodies, pieces, pairs, speculative))
-
-    def contact_columns(self, movers: np.ndarray) -> tuple[object, ...]:
-        """Return the arguments of the calls of `contact_calls`."""
-        self._movers.store_rows(movers)
-        bodies = self._bodies
-        columns = bodies.arrays, self._pieces.arrays, self._pairs.arrays, self.contacts, self._memory
-        return self._movers.run, *columns, self.is_welding, self.details, bodies.has_one_way
 
     @property
     def details(self) -> int:
@@ -212,13 +210,8 @@ class ContactFinder:
 
     def memory_calls(self, length: np.ndarray) -> Iterator[Call]:
         """Yield the calls that store the impulses after a step of `length` (1,) [s] for the next step's warm start."""
-        welds = self._welds
+        pairs, contacts, welds = self._pairs.arrays, self.contacts, self._welds
         first, count, remembered = Cell(self.counts[:1]), Cell(self.counts[1:]), welds.remembered
-        *columns, memory = self.columns
-        yield Call(remember_loads, (count, self.contacts, self._pairs.arrays, Cell(length), memory))
+        yield Call(remember_loads, (count, contacts, pairs, Cell(length), self._memory))
+        columns = self._bodies.arrays, pairs, contacts, welds.arrays
         yield Call(remember_impulses, (first, count, Cell(remembered), *columns), remembered)
-
-    @property
-    def columns(self) -> tuple[Bundle, ...]:
-        """Columns of contacts, as arguments of prepared calls."""
-        return self._bodies.arrays, self._pairs.arrays, self.contacts, self._welds.arrays, self._memory

@@ -14,7 +14,7 @@ from ecs_collide.data.host_names import HostNames
 from ecs_collide.data.pairs import ENDED, STARTED, PairColumns
 from ecs_collide.data.pieces import PieceColumns
 from ecs_collide.data.state_list import list_state
-from ecs_collide.kernels.calls import Call, Cell, Condition, HasNoHandlers, Run
+from ecs_collide.kernels.calls import Call, Cell, Condition, HasNoHandlers, Input, Run
 from ecs_collide.step.broadphase.pair_finder import PairFinder
 from ecs_collide.step.narrowphase.contact_finder import ContactFinder
 from ecs_collide.step.notify.colliding_entities import any_colliding_entities
@@ -143,10 +143,10 @@ class ContactEvents:
             self._started = np.zeros((room, STARTED.WIDTH), np.int64)
             self._ended = np.zeros((room, ENDED.WIDTH), np.int64)
 
-    @property
-    def columns(self) -> tuple[object, ...]:
-        """The objects that the calls are prepared from."""
-        return self._pairs.arrays, self._pieces.arrays, self._contact_finder.contacts, *self._hits.columns
+    def inputs(self) -> tuple[Input, ...]:
+        """Return the attributes from which the calls are prepared, as owners and names."""
+        columns = (self._pairs, "arrays"), (self._pieces, "arrays"), (self._contact_finder, "contacts")
+        return *columns, *self._hits.inputs()
 
     def hits_call(self, dt: Cell) -> Call:
         """Return the call that lists the hits of a step of dt [s]."""

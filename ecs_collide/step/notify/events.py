@@ -94,7 +94,8 @@ def sleep_events(changes: list[tuple[int, bool]], handlers: Handlers) -> list[Ev
 
 def listened_ways(names: tuple[str, str], handlers: Handlers) -> int:
     """Return the ways of touching whose start or end (`names`) has a handler, each as bit 1 << `TOUCHING`."""
-    return sum(1 << way for way in of_pair.WAYS if names[way != of_pair.COLLIDES] in handlers)
+    collides, senses = names
+    return (of_pair.COLLIDING if collides in handlers else 0) | (of_pair.SENSING if senses in handlers else 0)
 
 
 def _notified_first(entity_a: int, entity_b: int, way: int) -> list[tuple[int, int]]:

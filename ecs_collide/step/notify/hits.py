@@ -9,7 +9,7 @@ import numpy as np
 from ecs_collide.data.growth import grown
 from ecs_collide.data.pairs import PairColumns
 from ecs_collide.data.state_list import list_state
-from ecs_collide.kernels.calls import Call, Cell
+from ecs_collide.kernels.calls import Call, Cell, Input
 from ecs_collide.step.narrowphase.contact_finder import ContactFinder
 from ecs_collide.step.notify.list_hits import hit_rows, list_hits, select_hits
 
@@ -81,10 +81,9 @@ class PairHits:
         found = self._rows, self._last, self._last_count
         return Call(list_hits, (*live, *contacts, dt, self.least, *found), self.count)
 
-    @property
-    def columns(self) -> tuple[object, ...]:
-        """The objects that the call of `hits_call` is prepared from, besides the pairs and the contacts."""
-        return self._rows, self._last
+    def inputs(self) -> tuple[Input, ...]:
+        """Return the attributes from which `hits_call` is prepared, besides the pairs and the contacts."""
+        return (self, "_rows"), (self, "_last")
 
     def new_places(self) -> np.ndarray:
         """Return the slots of the pairs that hit in this step and did not in the last one, in order (k,) int64."""

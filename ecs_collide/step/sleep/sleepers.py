@@ -106,11 +106,24 @@ class Sleepers:
             self._renew()
         return self._awake
 
+    def list_awake(self) -> None:
+        """Bring `awake_run` up to date."""
+        self._held.store_rows(self.awake)
+
     @property
     def awake_run(self) -> Run:
-        """Rows of the bodies that move in a step, as an argument of prepared calls."""
-        self._held.store_rows(self.awake)
+        """Rows of the bodies that move in a step, as an argument of prepared calls; see `list_awake`."""
         return self._held.run
+
+    @property
+    def has_requests(self) -> bool:
+        """True if the game puts bodies to sleep in this step."""
+        return len(self.requested) > 0
+
+    @property
+    def has_sleepers(self) -> bool:
+        """True if bodies sleep."""
+        return self.count > 0
 
     def disturbance_calls(self) -> Iterator[Call]:
         """Yield the calls that sort what the game wrote.

@@ -9,11 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ecs_collide.data import pairs as of_pair
-from ecs_collide.data.contacts import Contacts
 from ecs_collide.data.pairs import PairColumns
-from ecs_collide.data.row_lists import StableRows
 from ecs_collide.data.state_list import list_state
-from ecs_collide.kernels.calls import Call, Cell
+from ecs_collide.kernels.calls import Call, Cell, Input
 from ecs_collide.step.continuous.body_motions import BodyMotions
 from ecs_collide.step.continuous.sweeper import Sweeper
 from ecs_collide.step.joints.solver_joints import NO_JOINTS, SolverJoints
@@ -38,10 +36,9 @@ class ImpulseResponse:
     """Moves bodies by impulses at soft contacts and joints, in substeps. Its contacts are those of the pairs."""
 
     state_list = list_state(
-        parts="solver _sweeper _movers",
-        renewed={"_population": -1},
+        parts="solver _sweeper",
         left_out=(
-            "crossed contact_count stopped _block_count _sweeps _contacts _miss_scratch _motions _solver_joints "
+            "crossed contact_count stopped _block_count _sweeps _miss_scratch _motions _solver_joints "
             "joint_graph _tolerances _pair_contacts"
         ),
     )
@@ -75,39 +72,27 @@ class ImpulseResponse:
         self.stopped = self._sweeper.stopped
         self._block_count = np.zeros(1, np.int64)
         """Number of blocks of eight contacts that the step needs (1,)."""
-        self._movers = StableRows()
-        self._sweeps, self._population = False, -1
-        """True if a fast body could pass through anything; the population of pieces for which there is room."""
-        self._contacts: Contacts | None = None
-        """The contact columns that the solver has room for."""
+        self._sweeps = False
+        """True if a fast body could pass through anything."""
         self._miss_scratch = near_misses.NO_ROOM
         self._motions: BodyMotions | None = None
         """Scratch space of the sweeps; None if nothing is swept."""
         self._solver_joints = NO_JOINTS
         """The joints of awake bodies."""
 
-    def prepare(self) -> tuple[object, ...]:
-        """Reserve room for awake bodies and their joints; return the objects that the calls are prepared from."""
-        movers, settings = self._sleepers.awake, self._state.settings
-        population, contacts = self._pair_finder.population, self._contact_finder.contacts
-        if self._movers.store_rows(movers) or population != self._population or contacts is not self._contacts:
-            self._population, self._contacts = population, contacts
-            self.solver.reserve(len(movers), len(contacts.pair))
-        self._sweeps = settings.continuous and self._sweeper.has_targets()
+    def prepare(self) -> None:
+        """Reserve room for awake bodies and their joints."""
+        self.solver.reserve(len(self._sleepers.awake), len(self._contact_finder.contacts.pair))
+        self._sweeps = self._state.settings.continuous and self._sweeper.has_targets()
         if len(self._miss_scratch.a) < self._pieces.longest:
             self._miss_scratch = miss_scratch(self._pieces.longest)
         self._solver_joints = NO_JOINTS if self.joint_graph is None else self._awake_joints(self.joint_graph)
-        sweeps = self._sweeps, *self._sweeper.columns
-        return (
-            self.solver.arrays,
-            self._movers.run,
-            self._pieces.arrays,
-            self._miss_scratch,
-            settings,
-            *sweeps,
-            *self._contact_finder.columns,
-            self._solver_joints,
-        )
+
+    def inputs(self) -> tuple[Input, ...]:
+        """Return the attributes from which the calls are prepared, as owners and names."""
+        columns = (self.solver, "arrays"), (self._pieces, "arrays"), *self._contact_finder.columns()
+        own = (self, "_miss_scratch"), (self, "_sweeps"), (self, "_solver_joints")
+        return (self._state, "settings"), (self._sleepers, "awake_run"), *columns, *own, *self._sweeper.inputs()
 
     def _awake_joints(self, graph: JointGraph) -> SolverJoints:
         """Return the joints of awake bodies as the solver takes them."""
@@ -119,7 +104,7 @@ class ImpulseResponse:
 
     def calls(self) -> Iterator[tuple[StepPoint, Call]]:
         """Yield the calls that find near misses, solve, and sweep."""
-        finder, movers, solver = self._contact_finder, self._movers.run, self.solver.arrays
+        finder, movers, solver = self._contact_finder, self._sleepers.awake_run, self.solver.arrays
         settings, dt = self._state.settings, Cell(self._state.length)
         pace = StepParameters(gravity=settings.gravity, dt=dt, substeps=settings.substeps)  # type: ignore[arg-type]  # read late
         bodies, pairs, contacts = self._bodies.arrays, self._pairs.arrays, finder.contacts

@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from itertools import chain, islice
+from operator import is_
 from typing import Any
 
 import esper
@@ -78,13 +79,11 @@ class Watch:
     def changed(self) -> set[int]:
         """Return all entities that may hold other components than at the last `accept`."""
         table = esper._components
-        if table.get(self.first) is not self._sets.get(self.first) or self._class_count != self.counting.class_count:
+        are_in_place = table.get(self.first) is self._sets.get(self.first)
+        if are_in_place and self._changed:
+            are_in_place = all(map(is_, map(table.get, self._sets), self._sets.values()))
+        if not are_in_place or self._class_count != self.counting.class_count:
             self._install_sets(table)
-        elif self._changed:
-            for kind, watched in self._sets.items():
-                if table.get(kind) is not watched:
-                    self._install_sets(table)
-                    break
         return self._changed
 
     def conditions(self) -> tuple[Condition, ...]:

@@ -16,7 +16,7 @@ import numpy as np
 from ecs_collide.data.bodies import POSE, BodyColumns
 from ecs_collide.data.dirty_rows import DirtyRows
 from ecs_collide.data.state_list import list_state
-from ecs_collide.kernels.calls import Call
+from ecs_collide.kernels.calls import Call, Input
 from ecs_collide.step.timing.copy_poses import copy_listed_poses, copy_poses
 
 NO_POSES = np.zeros((0, POSE.WIDTH))
@@ -38,8 +38,8 @@ class Interpolation:
         self._moved_from = NO_POSES
         """Their poses before."""
 
-    def prepare(self) -> tuple[object, ...]:
-        """Make room for all bodies; return the arrays that the calls are prepared from."""
+    def prepare(self) -> None:
+        """Make room for all bodies."""
         room, known = len(self._bodies.arrays.pose) if self._is_on else 0, len(self._after)
         if room != known:
             kept = min(room, known)
@@ -47,7 +47,10 @@ class Interpolation:
             larger[:, :kept] = self._start[:kept], self._before[:kept], self._after[:kept]
             self._start, self._before, self._after = larger
         self._make_room_for_moved()
-        return self._start, self._bodies.arrays.pose, self._moved_from
+
+    def inputs(self) -> tuple[Input, ...]:
+        """Return the attributes from which the calls are prepared, as owners and names."""
+        return (self, "_start"), (self._bodies, "arrays"), (self, "_moved_from")
 
     def move(self, rows: np.ndarray) -> None:
         """Keep the poses of characters that are about to be moved for the coming step."""

@@ -16,7 +16,7 @@ from ecs_collide.data.growth import next_capacity
 from ecs_collide.data.pieces import PIECE, PieceColumns
 from ecs_collide.data.row_lists import each_once, rows_where
 from ecs_collide.data.state_list import list_state
-from ecs_collide.kernels.calls import Call, Run
+from ecs_collide.kernels.calls import Call, Input, Run
 from ecs_collide.shapes import PieceKind
 from ecs_collide.step.broadphase.lookup.static_tree import StaticTree
 from ecs_collide.step.broadphase.seams import build_outline as build, neighbours, seam_arrays as of_seam
@@ -80,11 +80,15 @@ class Seams:
         """Links of kinematic pieces. All seams are up to date while these and the static pieces do not change."""
         return self._links.table
 
-    def prepare(self) -> tuple[object, ...]:
-        """Make room for all pieces; return what the calls of `calls_for_moved` are prepared from."""
+    def prepare(self) -> None:
+        """Make room for all pieces."""
         if self._is_awake:
             self._reserve_columns()
-        return self._is_awake, self._columns, self._scratch, self._tree.arrays, self._links.tree.arrays
+
+    def inputs(self) -> tuple[Input, ...]:
+        """Return the attributes from which the calls of `calls_for_moved` are prepared, as owners and names."""
+        trees = (self._tree, "arrays"), (self._links.tree, "arrays"), (self._links, "table")
+        return (self, "_is_awake"), (self, "_columns"), (self, "_scratch"), *trees
 
     def calls_for_moved(self, moved: Run) -> Iterator[Call]:
         """Yield the calls that renew the outlines around moved static pieces.
