@@ -277,3 +277,37 @@ def test_components_have_up_to_thirty_two_numbers() -> None:
             thing._init_numbers(*wrong)
     with pytest.raises(ValueError, match="width must be from 1 to 32"):
         native.Cells(33)
+
+
+def test_the_second_world_of_a_component_records_its_changes() -> None:
+    kind = own_numbers_class()
+    worlds = []
+    for _ in range(2):
+        cells, dirty = native.Cells(2), DirtyRows(4)
+        cells.set_arrays(np.zeros((4, 2)), dirty.marks, dirty.marked, dirty.count)
+        worlds.append((cells, set[int]()))
+    thing = kind()
+    thing._init_numbers(1.0, 2.0)
+    thing.on = False
+    for cells, changed in worlds:
+        native.adopt((cells,), [(thing,)], [2], [5], changed)
+        thing.on = not thing.on
+        assert thing._changed is changed and changed == {5}
+        changed.clear()
+    thing._detach()
+    thing.on = not thing.on
+    assert thing._changed is None and thing._entity is None and worlds[1][1] == set()
+    native.adopt((worlds[0][0],), [(thing,)], [-1], [7], worlds[0][1])
+    thing.on = not thing.on
+    assert worlds[0][1] == {7} and thing._values() == [1.0, 2.0]
+
+
+def test_a_component_without_numbers_belongs_to_no_entity() -> None:
+    thing = own_numbers_class()()
+    with pytest.raises(AttributeError, match="__init__ was not called"):
+        thing._claim(1, set())
+
+
+@pytest.mark.skipif(sys.maxsize < 1 << 32, reason="for addresses of 64 bits")
+def test_a_component_takes_48_bytes_beside_its_slots() -> None:
+    assert native.Numbers.__basicsize__ == 48

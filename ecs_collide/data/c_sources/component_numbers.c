@@ -66,6 +66,7 @@ void free_object(PyObject *self)
 static void cells_dealloc(Cells *self)
 {
     release_buffers(self);
+    Py_CLEAR(self->changed);
     free_object((PyObject *)self);
 }
 
@@ -89,7 +90,7 @@ static PyType_Spec cells_spec = {"ecs_collide.data._native.Cells", sizeof(Cells)
 double *numbers_of(Numbers *self)
 {
     double *numbers = present_numbers(self);
-    if (numbers == NULL && self->width == 0)
+    if (numbers == NULL && self->cells == NULL)
         PyErr_SetString(PyExc_AttributeError, "the component has no numbers yet: __init__ was not called");
     else if (numbers == NULL)
         PyErr_SetString(PyExc_IndexError, "the component's row does not exist any more");
@@ -140,18 +141,33 @@ static PyObject *numbers_new(PyTypeObject *type, PyObject *args, PyObject *kwarg
     return known < 0 ? NULL : PyType_GenericNew(type, args, kwargs);
 }
 
+/* Return where a component's set for changed entities is, or NULL for one without numbers. */
+static PyObject **changed_of(Numbers *self)
+{
+    return self->cells ? &self->cells->changed : self->own ? &self->own->changed : NULL;
+}
+
+static void free_own(Numbers *self)
+{
+    if (self->own)
+        Py_CLEAR(self->own->changed);
+    PyMem_Free(self->own);
+    self->own = NULL;
+}
+
 /* Make a component detached, with room for so many numbers. Return -1 with an error. */
 static int begin(Numbers *self, Py_ssize_t width)
 {
-    double *many = NULL;
-    if (width > FEW && !(many = PyMem_Malloc((size_t)width * sizeof(double))))
+    Own *own = PyMem_Malloc(offsetof(Own, values) + (size_t)width * sizeof(double));
+    if (!own)
         return PyErr_NoMemory(), -1;
-    PyMem_Free(self->many);
-    self->many = many;
+    own->changed = NULL;
+    own->width = width;
+    if (self->cells == NULL)
+        free_own(self);
     Py_CLEAR(self->cells);
     Py_CLEAR(self->entity);
-    Py_CLEAR(self->changed);
-    self->width = (int)width;
+    self->own = own;
     self->stands_in = 0;
     return 0;
 }
@@ -167,7 +183,7 @@ static PyObject *numbers_init_plain(Numbers *self, PyObject *const *args, Py_ssi
     if (begin(self, count) < 0)
         return NULL;
     for (Py_ssize_t k = 0; k < count; k++)
-        own_numbers(self)[k] = numbers[k] + 0.0; /* -0.0 becomes 0.0 */
+        self->own->values[k] = numbers[k] + 0.0; /* -0.0 becomes 0.0 */
     Py_RETURN_TRUE;
 }
 
@@ -184,7 +200,7 @@ static PyObject *numbers_init(Numbers *self, PyObject *const *args, Py_ssize_t c
     if (begin(self, count) < 0)
         return NULL;
     for (Py_ssize_t k = 0; k < count; k++)
-        own_numbers(self)[k] = numbers[k];
+        self->own->values[k] = numbers[k];
     Py_RETURN_NONE;
 }
 
@@ -200,9 +216,9 @@ static PyObject *numbers_init_from(Numbers *self, PyObject *const *args, Py_ssiz
         PyTuple_Size(usual) != count - 1)
         return PyErr_Occurred() ? NULL : PyErr_Format(PyExc_TypeError, "a value for each name of the DefaultComponent");
     Numbers *from = (Numbers *)view;
-    if (from == self || begin(self, from->width) < 0)
-        return PyErr_Occurred() ? NULL : PyErr_Format(PyExc_TypeError, "a DefaultComponent's view is no component to begin");
-    memcpy(own_numbers(self), own_numbers(from), (size_t)from->width * sizeof(double));
+    if (from == self || from->cells || !from->own || begin(self, from->own->width) < 0)
+        return PyErr_Occurred() ? NULL : PyErr_Format(PyExc_TypeError, "a DefaultComponent's view has its own numbers");
+    memcpy(self->own->values, from->own->values, (size_t)from->own->width * sizeof(double));
     PyObject **to_slot = (PyObject **)(self + 1), **from_slot = (PyObject **)(from + 1);
     for (Py_ssize_t k = 0; k < slots; k++) { /* a class' slots lie behind what it inherits */
         PyObject *before = to_slot[k];
@@ -219,8 +235,8 @@ static PyObject *numbers_init_from(Numbers *self, PyObject *const *args, Py_ssiz
 static PyObject *numbers_values(Numbers *self, PyObject *ignored)
 {
     double *numbers = numbers_of(self);
-    PyObject *list = numbers ? PyList_New(self->width) : NULL;
-    for (Py_ssize_t k = 0; list && k < self->width; k++)
+    PyObject *list = numbers ? PyList_New(width_of(self)) : NULL;
+    for (Py_ssize_t k = 0; list && k < width_of(self); k++)
         PyList_SetItem(list, k, PyFloat_FromDouble(numbers[k]));
     return list;
 }
@@ -232,15 +248,23 @@ static PyObject *numbers_is_sound(Numbers *self, PyObject *ignored)
 
 static int leave_world(Numbers *self)
 {
+    char stands_in = self->stands_in;
+    Cells *cells = self->cells;
     double *numbers = numbers_of(self);
     if (!numbers)
         return -1;
-    for (Py_ssize_t k = 0; k < self->width; k++)
-        own_numbers(self)[k] = numbers[k];
-    Py_CLEAR(self->cells);
-    Py_CLEAR(self->entity);
-    Py_CLEAR(self->changed);
-    return 0;
+    if (!cells) {
+        Py_CLEAR(self->own->changed);
+        Py_CLEAR(self->entity);
+        return 0;
+    }
+    Py_INCREF((PyObject *)cells); /* which owns `numbers` */
+    int failed = begin(self, cells->width);
+    if (!failed)
+        memcpy(self->own->values, numbers, (size_t)cells->width * sizeof(double));
+    self->stands_in = stands_in;
+    Py_DECREF((PyObject *)cells);
+    return failed;
 }
 
 /* Write one number without a check, as the engine does. */
@@ -253,7 +277,7 @@ static PyObject *numbers_store(Numbers *self, PyObject *const *args, Py_ssize_t 
     double *numbers = numbers_of(self);
     if (!numbers)
         return NULL;
-    if (offset < 0 || offset >= self->width)
+    if (offset < 0 || offset >= width_of(self))
         return PyErr_Format(PyExc_IndexError, "_store takes the place of a number, and the number");
     numbers[offset] = number;
     mark_row(self);
@@ -265,13 +289,18 @@ static PyObject *numbers_detach(Numbers *self, PyObject *ignored)
     return leave_world(self) < 0 ? NULL : Py_NewRef(Py_None);
 }
 
-static void belong(Numbers *self, PyObject *to_entity, PyObject *to_changed)
+/* Record the entity that a component belongs to, and the set for it. Return -1 with an error. */
+static int belong(Numbers *self, PyObject *to_entity, PyObject *to_changed)
 {
-    PyObject *entity = self->entity, *changed = self->changed;
+    PyObject *entity = self->entity, **place = changed_of(self), *changed;
+    if (!place)
+        return (void)numbers_of(self), -1; /* which sets the error */
+    changed = *place;
     self->entity = Py_NewRef(to_entity);
-    self->changed = Py_NewRef(to_changed);
+    *place = Py_NewRef(to_changed);
     Py_XDECREF(entity);
     Py_XDECREF(changed);
+    return 0;
 }
 
 static PyObject *numbers_claim(Numbers *self, PyObject *const *args, Py_ssize_t count)
@@ -280,18 +309,18 @@ static PyObject *numbers_claim(Numbers *self, PyObject *const *args, Py_ssize_t 
         PyErr_SetString(PyExc_TypeError, "_claim takes an entity and a set");
         return NULL;
     }
-    belong(self, args[0], args[1]);
-    Py_RETURN_NONE;
+    return belong(self, args[0], args[1]) < 0 ? NULL : Py_NewRef(Py_None);
 }
 
 int mark_entity(Numbers *self)
 {
-    return self->changed && self->entity ? PySet_Add(self->changed, self->entity) : 0;
+    PyObject **changed = changed_of(self);
+    return changed && *changed && self->entity ? PySet_Add(*changed, self->entity) : 0;
 }
 
 static PyObject *numbers_entity(Numbers *self, void *closure)
 {
-    if (self->width == 0) {
+    if (width_of(self) == 0) {
         PyErr_SetString(PyExc_AttributeError, "_entity");
         return NULL;
     }
@@ -300,15 +329,16 @@ static PyObject *numbers_entity(Numbers *self, void *closure)
 
 static PyObject *numbers_changed(Numbers *self, void *closure)
 {
-    return Py_NewRef(self->changed ? self->changed : Py_None);
+    PyObject **changed = changed_of(self);
+    return Py_NewRef(changed && *changed ? *changed : Py_None);
 }
 
 static void numbers_dealloc(Numbers *self)
 {
+    if (self->cells == NULL)
+        free_own(self);
     Py_CLEAR(self->cells);
     Py_CLEAR(self->entity);
-    Py_CLEAR(self->changed);
-    PyMem_Free(self->many);
     free_object((PyObject *)self);
 }
 
@@ -349,13 +379,15 @@ static int refer_to_row(Numbers *view, Cells *cells, Py_ssize_t row)
     double *numbers = numbers_of(view);
     if (!numbers)
         return -1;
-    if (view->width != cells->width || row >= cells->rows) {
+    if (width_of(view) != cells->width || row >= cells->rows) {
         PyErr_Format(PyExc_IndexError, "row %zd of %zd", row, cells->rows);
         return -1;
     }
     for (Py_ssize_t n = 0; n < cells->width; n++)
         cells->values[row * cells->width + n] = numbers[n];
     Cells *before = view->cells;
+    if (!before)
+        free_own(view);
     view->cells = (Cells *)Py_NewRef((PyObject *)cells);
     view->row = row;
     Py_XDECREF((PyObject *)before);
@@ -372,9 +404,9 @@ static int adopt_parts(PyObject *columns, PyObject *parts, Py_ssize_t row, PyObj
             continue;
         if (!is_component(view) || (cells != Py_None && !PyObject_TypeCheck(cells, cells_type)))
             return PyErr_Occurred() ? -1 : (PyErr_SetString(PyExc_TypeError, "not a column"), -1);
-        if (cells != Py_None && row >= 0 && refer_to_row((Numbers *)view, (Cells *)cells, row) < 0)
+        if ((cells != Py_None && row >= 0 && refer_to_row((Numbers *)view, (Cells *)cells, row) < 0) ||
+            belong((Numbers *)view, entity, changed) < 0)
             return -1;
-        belong((Numbers *)view, entity, changed);
     }
     return 0;
 }

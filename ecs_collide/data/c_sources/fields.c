@@ -28,7 +28,7 @@ static double *place(Descriptor *self, PyObject *view)
     if (!is_component(view))
         return NULL;
     double *numbers = numbers_of((Numbers *)view);
-    if (numbers && self->offset + self->count > ((Numbers *)view)->width) {
+    if (numbers && self->offset + self->count > width_of((Numbers *)view)) {
         PyErr_SetString(PyExc_AttributeError, "the component has fewer numbers");
         return NULL;
     }

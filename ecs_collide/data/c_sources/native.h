@@ -11,7 +11,7 @@
 #include <string.h>
 #include <structmember.h>
 
-#define FEW 4 /* numbers that a component stores within itself */
+#define FEW 4 /* most numbers that `Fields` writes in one go */
 #define WIDEST 32 /* most numbers of a component */
 #define PLAIN 1e15 /* numbers up to this are valid for every field, angles too */
 #define LARGEST 1e50 /* the largest valid number */
@@ -25,18 +25,26 @@ typedef struct {
     long long *marked, *count;
     Py_buffer held[4]; /* values, marks, marked, count */
     int has_buffers;
+    PyObject *changed; /* set of the entities that change in more than numbers; NULL stands for None */
 } Cells;
 
-/* The numbers of a component: its own, or a row of a column. */
+/* What a component has of its own as long as it refers to no column. */
+typedef struct {
+    PyObject *changed; /* as in Cells */
+    Py_ssize_t width;
+    double values[]; /* `width` of them */
+} Own;
+
+/* The numbers of a component: its own, or a row of a column. A world has many, so they are small. */
 typedef struct {
     PyObject_HEAD
     Cells *cells; /* NULL: the component has its own numbers */
-    Py_ssize_t row;
-    int width; /* 0 before the component has numbers */
-    char stands_in;
-    double few[FEW];
-    double *many; /* in place of `few` if there are more; NULL otherwise */
-    PyObject *entity, *changed; /* NULL stands for None */
+    union {
+        Own *own; /* NULL before the component has numbers */
+        Py_ssize_t row;
+    };
+    PyObject *entity; /* NULL stands for None */
+    char stands_in, is_seen;
 } Numbers;
 
 extern PyTypeObject *cells_type, *numbers_type;
@@ -66,25 +74,26 @@ int add_attributes(PyObject *module);
 int add_read_components(PyObject *module);
 int add_make_contacts(PyObject *module);
 
-/* Return the address of a component's own numbers. */
-static inline double *own_numbers(Numbers *self)
+/* Return how many numbers a component has, 0 before it has any. */
+static inline Py_ssize_t width_of(Numbers *self)
 {
-    return self->many ? self->many : self->few;
+    return self->cells ? self->cells->width : self->own ? self->own->width : 0;
 }
 
 /* Return the address of a component's numbers, or NULL if it has none yet or its row does not exist any more. */
 static inline double *present_numbers(Numbers *self)
 {
     if (self->cells == NULL)
-        return self->width ? own_numbers(self) : NULL;
-    return self->row < self->cells->rows ? self->cells->values + self->row * self->width : NULL;
+        return self->own ? self->own->values : NULL;
+    return self->row < self->cells->rows ? self->cells->values + self->row * self->cells->width : NULL;
 }
 
 /* Return 1 if a component has numbers, and all are finite and within LARGEST. */
 static inline int are_sound(Numbers *self)
 {
     double *numbers = present_numbers(self);
-    for (int k = 0; numbers && k < self->width; k++)
+    Py_ssize_t width = width_of(self);
+    for (Py_ssize_t k = 0; numbers && k < width; k++)
         if (!(fabs(numbers[k]) <= LARGEST))
             return 0;
     return numbers != NULL;

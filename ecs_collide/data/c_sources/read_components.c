@@ -27,8 +27,6 @@ enum { NO_BODY = -1, STATIC = 0, DYNAMIC = 2 };
 
 enum { IN_ORDER, WRONG };
 
-#define SEEN (-1) /* the row of a new component during the search for components that stand twice */
-
 static PyObject *of_enabled, *of_filter, *of_density, *of_one_way, *of_rule, *of_surface;
 static PyObject *of_kind, *of_mass, *of_inertia, *of_bullet, *of_can_sleep, *of_lock_x, *of_lock_y, *of_lock_rotation;
 static PyObject *of_limit[3];
@@ -154,7 +152,7 @@ static int read_entity(PyObject *own, long long *integers, double *numbers)
         if (part[k] && !are_sound((Numbers *)part[k]))
             return WRONG;
     Numbers *transform = (Numbers *)part[TRANSFORM];
-    if (transform && !(fabs(present_numbers(transform)[transform->width - 1]) <= PLAIN)) /* the angle */
+    if (transform && !(fabs(present_numbers(transform)[width_of(transform) - 1]) <= PLAIN)) /* the angle */
         return WRONG;
     integers[KIND] = part[VELOCITY] ? DYNAMIC : STATIC;
     if (part[FORCE])
@@ -176,9 +174,9 @@ static int mark_new(PyObject *own, PyObject *types)
             !PyObject_TypeCheck(part, (PyTypeObject *)PyTuple_GetItem(types, k)))
             return 0;
         Numbers *numbers = (Numbers *)part;
-        if (numbers->width == 0 || numbers->entity != NULL || numbers->cells != NULL || numbers->row == SEEN)
+        if (width_of(numbers) == 0 || numbers->entity != NULL || numbers->cells != NULL || numbers->is_seen)
             return 0;
-        numbers->row = SEEN;
+        numbers->is_seen = 1;
     }
     return 1;
 }
@@ -187,8 +185,8 @@ static void unmark_seen(PyObject *own)
 {
     for (Py_ssize_t k = 0; k < COMPONENT_COUNT; k++) {
         PyObject *part = PyTuple_GetItem(own, k);
-        if (PyObject_TypeCheck(part, numbers_type) && ((Numbers *)part)->row == SEEN)
-            ((Numbers *)part)->row = 0;
+        if (PyObject_TypeCheck(part, numbers_type))
+            ((Numbers *)part)->is_seen = 0;
     }
 }
 
