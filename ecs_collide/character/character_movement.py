@@ -77,9 +77,8 @@ class CharacterMovement:
         self._filled: tuple[RuleValues, bool, int] | None = None
         """Values of the rules, `drop_through` and mask in that row."""
         self._own_pieces: list[int] = []
-        """Pieces of the characters that were moved last, which most games move again."""
+        """Pieces of the characters that were moved last, of which `_own` is the array: most games move them again."""
         self._own = np.zeros(0, np.int64)
-        """Array of these pieces."""
 
     def move_and_slide(
         self,
@@ -122,10 +121,10 @@ class CharacterMovement:
         from above, and every surface is a wall.
 
         It bears with the weight of `mass` [kg] on a dynamic floor, and pushes dynamic bodies that it runs into by up to
-        `push_force` [N], no faster than it goes. A dynamic body that runs into it and is not withstood by
-        `brace_force` [N] shoves it away, as far as nothing is in its way. By default the mass is that of the RigidBody,
-        or else the density of the collider times its area, and both forces are its weight. A `mass` or `push_force` of
-        0 switches that off, and with a `brace_force` of inf nothing shoves it.
+        `push_force` [N], no faster than it goes. It withstands a dynamic body that runs into it with up to
+        `brace_force` [N]; a stronger one shoves it away, up to the next obstacle. By default the mass is that of the
+        RigidBody, or else the density of the collider times its area, and both forces are its weight. A `mass` or
+        `push_force` of 0 switches that off, and with a `brace_force` of inf nothing shoves it.
 
         `mask`, `ignore` and `where` leave out obstacles as in queries. Kinematic obstacles are met where they will be
         after a step of `dt`, so call this before `esper.process`. The entity should be kinematic and without a
@@ -254,9 +253,8 @@ class CharacterMovement:
     ) -> None:
         """Move entities one after the other, and write the results to their rows.
 
-        `strengths` holds one for each of them, or one for all.
-
-        If the game's function refuses an obstacle, all go back to their places and move again without it.
+        `strengths` holds one for each entity, or one for all. If the game's function refuses an obstacle, all entities
+        return to their places and move again without it.
         """
         pipeline, memory = self._pipeline, self.memory
         pipeline.usage_warnings.moves_characters = True
@@ -270,13 +268,7 @@ class CharacterMovement:
                 before = (bodies.arrays.pose.copy(), memory.copy()) if filters.has_predicate else None
                 if pipeline.is_before_step:
                     pipeline.interpolation.move(each_once(rows.listed))
-                if len(rows.listed) == 1:  # nobody after it looks for it: the scene may list it later
-                    scene = self._runner.scene.update(filters.arrays)
-                    bodies.touched.add(rows.body.item(0))
-                else:
-                    bodies.touched.mark(each_once(rows.listed))
-                    scene = self._runner.scene.update(filters.arrays)
-                self._slide(rows, own, time, scene)
+                self._slide(rows, own, time, self._scene_for(rows, filters))
                 self._mark_statics(rows)
                 if before is None or not _hide_refused(rows, filters):
                     break
@@ -286,8 +278,21 @@ class CharacterMovement:
             shoves.end(shoved, rows, time)
         self.loads_of_world().act(entities, rows, strengths, time)
 
+    def _scene_for(self, rows: of_character.Characters, filters: QueryFilter) -> Scene:
+        """Return the scene in which characters move, and mark the bodies that the kernel will move as written.
+
+        The scene lists written bodies. It need not list a single character, because no other one looks for it.
+        """
+        touched = self._pipeline.bodies.touched
+        if len(rows.listed) == 1:
+            scene = self._runner.scene.update(filters.arrays)
+            touched.add(rows.body.item(0))
+            return scene
+        touched.mark(each_once(rows.listed))
+        return self._runner.scene.update(filters.arrays)
+
     def _mark_statics(self, rows: of_character.Characters) -> None:
-        """Let the next step know of static bodies that were moved: their frames are brought in line already."""
+        """Mark the static bodies among the characters as moved, for the next step; their frames are up to date."""
         bodies, listed = self._pipeline.bodies, rows.listed
         if len(listed) == 1 and bodies.arrays.kind.item(rows.body.item(0)) != STATIC:
             return

@@ -1,4 +1,4 @@
-"""Bring joints of entities into the world, remove them, and turn them off and on with their bodies."""
+"""Add the joints of entities to the world, remove them, and turn them off and on with their bodies."""
 
 from __future__ import annotations
 
@@ -195,7 +195,7 @@ class JointSync:
                 )
 
     def read_written_numbers(self) -> bool:
-        """Take in written numbers, if nothing else can have changed; return True if there were any.
+        """Apply written numbers, if nothing else can have changed; return True if there were any.
 
         Numbers that contradict each other are left to `plan`, which raises; open rest lengths are left to `carry_out`.
         """
@@ -228,21 +228,25 @@ class JointSync:
         if plan is None and not disturbed:
             return
         if plan is not None:
-            same = {entity for entity, joint in plan.change.items() if joint is self.registry.known.get(entity)}
-            worked = same & self._rows.keys()
-            for entity in plan.change:
-                self._remove(entity)
-            for entity, joint in plan.change.items():
-                if joint is not None:
-                    self._record(entity, joint)
-            for definition in plan.definitions:
-                self._turn_on(definition)
-            self.events += [("joint_end", (entity,)) for entity in sorted(worked - self._rows.keys())]
-            self.registry.accept(plan.change)
+            self._exchange(plan)
             disturbed -= plan.change.keys()
         for entity in sorted(disturbed):
             self._update(entity)
         self._relink()
+
+    def _exchange(self, plan: JointPlan) -> None:
+        """Replace the joints of a plan. A joint that worked, stays with its entity and works no more sends its end."""
+        same = {entity for entity, joint in plan.change.items() if joint is self.registry.known.get(entity)}
+        worked = same & self._rows.keys()
+        for entity in plan.change:
+            self._remove(entity)
+        for entity, joint in plan.change.items():
+            if joint is not None:
+                self._record(entity, joint)
+        for definition in plan.definitions:
+            self._turn_on(definition)
+        self.events += [("joint_end", (entity,)) for entity in sorted(worked - self._rows.keys())]
+        self.registry.accept(plan.change)
 
     def _read_written(self, entity: int) -> None:
         """Wake the bodies of a joint that was written; an open rest length or angle becomes the present one."""
@@ -298,7 +302,7 @@ class JointSync:
         joint._detach()
 
     def _turn_on(self, definition: JointDefinition) -> None:
-        """Give a joint a row, so that it works."""
+        """Assign a row to a joint, so that it works."""
         entity, joint = definition.entity, definition.joint
         row = self._rows[entity] = self._columns.allocate_row()
         joint._store_anchors(definition.anchor_a, definition.anchor_b, definition.rest)

@@ -30,7 +30,7 @@ from ecs_collide.step.joints.solve_trees import select_blocks, solve_trees
 from ecs_collide.step.joints.trees.tree_rows import BLOCK, LANE, NONE
 
 ROUNDS = 8
-"""Number of passes over the rows of a tree with more rows."""
+"""Number of passes over the rows of a tree with more than `WIDEST` rows."""
 
 
 @device
@@ -90,14 +90,15 @@ def shift_bounded_rows(trees, bounded):
 def solve_bounded_rows(trees, bounded, column, is_projection, touched_only):
     """Solve the bounded rows for motions in body lanes from `column` on, for which the trees are solved.
 
-    With `touched_only` untouched trees keep their motions.
+    A tree with up to `WIDEST` rows is solved by `box_lcp.py`, a larger one by iterations. With `touched_only`, trees
+    that are not touched keep their motions.
     """
     has_large, any_needs_impulse = False, False
     clear_numbers(trees, LANE.ADDED)
     for tree in range(len(bounded.start) - 1):
         first, rows = bounded.start[tree], bounded.start[tree + 1] - bounded.start[tree]
         trees.is_selected[tree] = False
-        if rows == 0 or (touched_only and not trees.is_touched[tree]):
+        if rows == 0 or not is_solved(trees, tree, touched_only):
             continue
         if rows > WIDEST:
             has_large = True
@@ -120,13 +121,19 @@ def solve_bounded_rows(trees, bounded, column, is_projection, touched_only):
         clear_numbers(trees, LANE.ADDED)
         for tree in range(len(bounded.start) - 1):
             first, rows = bounded.start[tree], bounded.start[tree + 1] - bounded.start[tree]
-            trees.is_selected[tree] = rows > WIDEST and not (touched_only and not trees.is_touched[tree])
+            trees.is_selected[tree] = rows > WIDEST and is_solved(trees, tree, touched_only)
             if trees.is_selected[tree]:
                 for k in range(first, first + rows):
                     solve_alone(bounded, k, trees.lane_numbers, column, is_projection)
                     if not is_projection:
                         add_to_impulses(trees, bounded, k)
         add_responses(trees, column, impulse)
+
+
+@device
+def is_solved(trees, tree, touched_only):
+    """Return True if a solve of all trees, or of the touched ones alone, has this tree."""
+    return trees.is_touched[tree] or not touched_only
 
 
 @device
@@ -202,11 +209,9 @@ def fields_for(is_projection):
 @device
 def add_to_impulses(trees, bounded, k):
     """Add the impulse of a row to its joint's impulses and load. Writes BOUNDED, LOAD."""
-    row, place, part = (
-        bounded.row[k],
-        bounded.row_index[k, BOUNDED_INDEX.LANE],
-        bounded.row_index[k, BOUNDED_INDEX.ROLE],
-    )
+    row = bounded.row[k]
+    place = bounded.row_index[k, BOUNDED_INDEX.LANE]
+    part = bounded.row_index[k, BOUNDED_INDEX.ROLE]
     field, lane, added = trees.blocks[place // LANES], place % LANES, row[BOUNDED.ADDED]
     row[BOUNDED.IMPULSE] += added
     if part not in (roles.ALONG, roles.ACROSS):
@@ -246,7 +251,7 @@ def solve_alone(bounded, k, numbers, column, is_projection):
 
 @device
 def add_responses(trees, column, impulse):
-    """Let the selected trees respond to the added motions, and add the response to `column` of body lanes."""
+    """Solve the selected trees for the added motions, and add the result to `column` of body lanes."""
     select_blocks(trees)
     solve_trees(trees, LANE.ADDED, BLOCK.ZERO, impulse, True)
     add_numbers(trees, column, LANE.ADDED)
