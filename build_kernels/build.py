@@ -54,10 +54,8 @@ def build(folder: Path, triple: str, cpus: str, progress: Path | None) -> Built:
 
 def _remove_outdated(folder: Path, jobs: list[Job]) -> None:
     """Remove the files of former builds."""
-    kept, places = (
-        {file for job in jobs for file in (job.row, job.bitcode)},
-        tuple(f"{job.place.name}-" for job in jobs),
-    )
+    kept = {file for job in jobs for file in (job.row, job.bitcode)}
+    places = tuple(f"{job.place.name}-" for job in jobs)
     for file in folder.iterdir():
         is_object = file.suffix == ".o" and file.name.startswith(places)
         if file.suffix in (".o", ".bc", ".json") and file not in kept and not is_object:

@@ -40,7 +40,7 @@ def bearing_on(pipeline: Pipeline, entity: int, direction: Vector2, place: Vecto
 
 
 def give(pipeline: Pipeline, contact: Bearing, force: Vector2, *, is_impulse: bool = False) -> None:
-    """Give a body a force for the coming step [N], or an impulse at once [N s]."""
+    """Add a force for the coming step [N] to a body, or apply an impulse at once [N s]."""
     if force == NO_FORCE:
         return
     row, bodies = contact.row, pipeline.bodies.arrays

@@ -100,7 +100,7 @@ class CharacterLoads:
             self._mark_borne(entity, contact.row)
 
     def _mark_borne(self, entity: int, floor: int) -> None:
-        """Let the floor, a row, pass the character in the next step: it has its load, and the character follows it."""
+        """Mark the pairs of a character and its floor, a body row, as borne: the next step gives them no response."""
         slots, index = self._pipeline.touches.slots_of(entity), self._pipeline.pairs.arrays.index
         its = slots[(index[slots, PAIR.BODY_A] == floor) | (index[slots, PAIR.BODY_B] == floor)]
         index[its, PAIR.ROLE] |= BORNE

@@ -327,10 +327,8 @@ def first_obstacle(character, floor, x, y, move_x, move_y, start, end):
             if is_beyond(piece, floor, box, -0.5 * skin, scene):
                 continue
             other = pieces.index[piece, PIECE.BODY]
-            before, after = (
-                pose_at_time(other, floor, start, character.dt, bodies),
-                pose_at_time(other, floor, end, character.dt, bodies),
-            )
+            before = pose_at_time(other, floor, start, character.dt, bodies)
+            after = pose_at_time(other, floor, end, character.dt, bodies)
             a = make_moving_piece(piece, pieces, before, after, rows)
             t, nx, ny = find_moving_contact(
                 rows, a, own_rows, b, character.placed, until, skin, tolerance_of(a, b, skin)
@@ -361,10 +359,8 @@ def gap_to(character, floor, number, x, y, t, reach):
     for k in range(character.first, character.stop):
         if is_beyond(piece, floor, own_box(character, k, x, y), reach, scene):
             continue
-        there, here = (
-            pose_at_time(pieces.index[piece, PIECE.BODY], floor, t, character.dt, scene.bodies),
-            (x, y, character.angle),
-        )
+        there = pose_at_time(pieces.index[piece, PIECE.BODY], floor, t, character.dt, scene.bodies)
+        here = (x, y, character.angle)
         a = make_moving_piece(piece, pieces, there, there, rows)
         b = make_moving_piece(character.own[k], pieces, here, here, own_rows)
         place_contour_rows(own_rows, 0, b.corners, find_pose_seen_from(*there, *here), character.placed)

@@ -182,7 +182,7 @@ def keep_place(body, bodies, memory):
 
 @subroutine
 def take_riders_back(count, memory, scene):
-    """Take the riders in the queue back to where they were before they were carried."""
+    """Move the riders in the queue back to the places from which they were carried."""
     values, frame = memory.values, scene.bodies.frame
     for number in range(1, count):
         body = memory.queue[number]
@@ -227,7 +227,7 @@ def way_to_floor(character):
 
 @device
 def catch_up(character, rules, rows):
-    """Bring a character, with its riders, to its place on a floor that went elsewhere than expected."""
+    """Move a character, with its riders, to its place on a floor that is elsewhere than expected."""
     way_x, way_y = way_to_floor(character)
     if way_x == 0.0 and way_y == 0.0:
         return

@@ -107,7 +107,7 @@ class CharacterShoves:
         return shoved
 
     def end(self, shoved: list[Shoved], rows: Characters, dt: float) -> None:
-        """Take the shoves out of the results, and let the bodies follow that shoved."""
+        """Subtract the shoves from the results, and move the bodies that shoved after their characters."""
         bodies = self._pipeline.bodies.arrays
         for shove in shoved:
             k, (x, y) = shove.number, shove.velocity

@@ -32,7 +32,7 @@ _worlds: WeakKeyDictionary[Any, str] = WeakKeyDictionary()
 
 
 def use_this_thread() -> None:
-    """Let the present thread use physics from now on, in place of the thread that used it before.
+    """Make the present thread the one that uses physics, in place of the thread that used it before.
 
     Needed only if one thread installs physics and another one steps it, or if a pool calls `esper.process` in changing
     threads. The threads must not use physics or esper at the same time. To run simulations at the same time, use
@@ -44,7 +44,7 @@ def use_this_thread() -> None:
 
 
 def claim(action: str) -> None:
-    """Let the present thread use physics if no other thread does. Raises PhysicsError if one does."""
+    """Make the present thread the one that uses physics. Raises PhysicsError if another thread uses it."""
     with lock:
         refuse_other_thread(action)
         use_this_thread()

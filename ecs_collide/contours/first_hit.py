@@ -31,11 +31,9 @@ ROUNDING = 1e-14
 @subroutine
 def find_point_distance(contour, piece, x, y):
     """Return the distance of a point from a piece [m], negative inside."""
-    rows, first, count = (
-        contour.rows,
-        contour.pieces[piece, CONTOUR_PIECE.FIRST],
-        contour.pieces[piece, CONTOUR_PIECE.COUNT],
-    )
+    rows = contour.rows
+    first = contour.pieces[piece, CONTOUR_PIECE.FIRST]
+    count = contour.pieces[piece, CONTOUR_PIECE.COUNT]
     dx, dy = x - rows[first, CONTOUR.X], y - rows[first, CONTOUR.Y]
     if rows[first, CONTOUR.EDGE] == form.ENDLESS:
         return rows[first, CONTOUR.NORMAL_X] * dx + rows[first, CONTOUR.NORMAL_Y] * dy
@@ -58,11 +56,9 @@ def contains_point(contour, piece, x, y):
 @device
 def has_no_thickness(contour, piece):
     """Return True if a piece is a line without thickness: all its edges are parallel."""
-    rows, first, count = (
-        contour.rows,
-        contour.pieces[piece, CONTOUR_PIECE.FIRST],
-        contour.pieces[piece, CONTOUR_PIECE.COUNT],
-    )
+    rows = contour.rows
+    first = contour.pieces[piece, CONTOUR_PIECE.FIRST]
+    count = contour.pieces[piece, CONTOUR_PIECE.COUNT]
     if count == 1 or contour.sizes[piece, CONTOUR_SIZE.RADIUS] > 0.0:
         return False
     x, y = rows[first, CONTOUR.NORMAL_X], rows[first, CONTOUR.NORMAL_Y]
@@ -122,11 +118,9 @@ def find_first_hit(contour: Contour, px: float, py: float, qx: float, qy: float,
 def _misses_circle(contour, piece, ray):
     """Return True if a ray certainly misses the bounding circle of a piece."""
     px, py, qx, qy = ray
-    x, y, radius = (
-        contour.sizes[piece, CONTOUR_SIZE.BOUND_X],
-        contour.sizes[piece, CONTOUR_SIZE.BOUND_Y],
-        contour.sizes[piece, CONTOUR_SIZE.BOUND_RADIUS],
-    )
+    x = contour.sizes[piece, CONTOUR_SIZE.BOUND_X]
+    y = contour.sizes[piece, CONTOUR_SIZE.BOUND_Y]
+    radius = contour.sizes[piece, CONTOUR_SIZE.BOUND_RADIUS]
     dx, dy = qx - px, qy - py
     return abs(dx * (y - py) - dy * (x - px)) > 1.000001 * radius * length(dx, dy)
 

@@ -218,10 +218,8 @@ def boundary_distance(a, first_a, count_a, b, first_b, count_b, with_hollows):
             if a[i, CONTOUR.EDGE] == form.STRAIGHT:
                 end = next_row(i, first_a, count_a)
                 u = segment_fraction(a[i, CONTOUR.X], a[i, CONTOUR.Y], a[end, CONTOUR.X], a[end, CONTOUR.Y], x, y)
-                dx, dy = (
-                    x - a[i, CONTOUR.X] - u * (a[end, CONTOUR.X] - a[i, CONTOUR.X]),
-                    y - a[i, CONTOUR.Y] - u * (a[end, CONTOUR.Y] - a[i, CONTOUR.Y]),
-                )
+                dx = x - a[i, CONTOUR.X] - u * (a[end, CONTOUR.X] - a[i, CONTOUR.X])
+                dy = y - a[i, CONTOUR.Y] - u * (a[end, CONTOUR.Y] - a[i, CONTOUR.Y])
                 if reach == 0.0 or is_corner_normal(b, j, -dx, -dy):
                     result = _choose_smaller(result, length(dx, dy), reach)
             if with_hollows and a[i, CONTOUR.EDGE] == form.HOLLOW:

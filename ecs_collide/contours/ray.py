@@ -90,12 +90,10 @@ def _choose_edge_hit(hit, rows, k, end, radius, ray, after, leaving):
     """Return the better of the hit so far and the hit on the straight edge from row k to row `end`."""
     px, py, qx, qy = ray
     x, y = rows[k, CONTOUR.NORMAL_X], rows[k, CONTOUR.NORMAL_Y]
-    ax, ay, bx, by = (
-        rows[k, CONTOUR.X] + radius * x,
-        rows[k, CONTOUR.Y] + radius * y,
-        rows[end, CONTOUR.X] + radius * x,
-        rows[end, CONTOUR.Y] + radius * y,
-    )
+    ax = rows[k, CONTOUR.X] + radius * x
+    ay = rows[k, CONTOUR.Y] + radius * y
+    bx = rows[end, CONTOUR.X] + radius * x
+    by = rows[end, CONTOUR.Y] + radius * y
     meeting = find_common_part(px, py, qx, qy, ax, ay, bx, by)
     if not after <= meeting.u_a <= 1.0:
         return hit

@@ -116,7 +116,7 @@ def adopt(
     entities: list[int],
     changed: set[int],
 ) -> None:
-    """Let components belong to entities and refer to the entities' rows, and copy their numbers there.
+    """Connect components with entities and their rows, and copy the components' numbers there.
 
     For each entity `parts` has a tuple with one component for each of the columns, or None. A row of -1 means that the
     entity's components keep their numbers, and so do those whose column is None. Changes in more than numbers add an
@@ -124,7 +124,7 @@ def adopt(
     """
 
 def detach(parts: list[Any]) -> None:
-    """Let the components of entities, tuples with None for absent ones, keep their last values and leave the world."""
+    """Disconnect components from their rows, with their last values; `parts` has tuples with None for absent ones."""
 
 def read_numbers(
     objects: list[Any], paths: tuple[tuple[str, ...], ...], out: np.ndarray, which: np.ndarray | None = None

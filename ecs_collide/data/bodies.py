@@ -268,7 +268,7 @@ class BodyColumns:
         self.span = np.zeros((capacity, BODY_SPAN.WIDTH))
         """Lengths that sweeps need, columns of `BODY_SPAN` (n, 2)."""
         self.relocated = np.zeros(capacity, np.bool_)
-        """True for static bodies whose moves kernels bring in, see `step/broadphase/relocated_pieces.py` (n,) bool."""
+        """True for static bodies whose moves kernels apply, see `step/broadphase/relocated_pieces.py` (n,) bool."""
         self.one_way_count = 0
         """Number of bodies with a one-way collider."""
         self.surface_count = 0
@@ -363,13 +363,13 @@ class BodyColumns:
             self._renew_views()
 
     def _renew_views(self) -> None:
-        """Let components and dirty rows use the present arrays."""
+        """Connect the cells of components, and dirty rows, with the present arrays."""
         for dirty in (self.touched, self.written, self.moved_statics):
             dirty.resize(len(self.arrays.kind))
         self.reconnect()
 
     def reconnect(self) -> None:
-        """Let components use the present arrays."""
+        """Connect the cells of components with the present arrays."""
         for name in ("pose", "velocity", "force", "motion", "material"):
             dirty = self.touched if name == "pose" else self.written
             getattr(self, name).set_arrays(getattr(self.arrays, name), dirty.marks, dirty.marked, dirty.count)

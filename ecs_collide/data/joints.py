@@ -143,6 +143,6 @@ class JointColumns:
         self.rows.release([row])
 
     def reconnect(self) -> None:
-        """Let components use the present arrays."""
+        """Connect the cells of components with the present arrays."""
         dirty = self.written
         self.numbers.set_arrays(self.arrays.numbers, dirty.marks, dirty.marked, dirty.count)

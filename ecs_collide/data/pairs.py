@@ -261,7 +261,7 @@ class PairColumns:
         self.some_disabled[0] = 1
 
     def pass_through(self, slots: np.ndarray) -> None:
-        """Give pairs no response until the next `enable_all`; disable those that need no notification."""
+        """Mark pairs as without response until the next `enable_all`; disable those of which no side is notified."""
         role = self.arrays.index[slots, PAIR.ROLE]
         is_reported = (role & SOLID != 0) & (role & (NOTIFIES_A | NOTIFIES_B) != 0)
         self.arrays.index[slots[is_reported], PAIR.ROLE] |= PASSED

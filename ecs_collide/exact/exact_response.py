@@ -179,7 +179,7 @@ class ExactPairStage:
         self._parts.pairs.disable(live[roles & of_pair.SOLID != 0])
 
     def _renew_bodies(self) -> None:
-        """Let the solver read all bodies."""
+        """Renew the balls and obstacles of the solver from all bodies."""
         bodies, high, membership = self._parts.bodies.arrays, self._parts.bodies.rows.high, self._parts.membership
         self._seen = membership.version
         self._has_sensors = bool(bodies.filter[:high, FILTER.SENSOR :].any())

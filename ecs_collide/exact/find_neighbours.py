@@ -47,10 +47,8 @@ def cell_range(simulation, i):
         cell = simulation.ball_index[i, BALL_INDEX.CELL]
         return (cell & mask) - 1, 3, (cell >> simulation.counts[COUNTS.CELL_BITS]) - 1, 3
     inverse = simulation.scalars[SCALARS.INVERSE_CELL]
-    column, row = (
-        cell_number(box[i, BOX.MIN_X] * inverse) - 1,
-        cell_number(box[i, BOX.MIN_Y] * inverse) - 1,
-    )
+    column = cell_number(box[i, BOX.MIN_X] * inverse) - 1
+    row = cell_number(box[i, BOX.MIN_Y] * inverse) - 1
     columns = min(cell_number(box[i, BOX.MAX_X] * inverse) + 2 - column, mask + 1)
     rows = min(cell_number(box[i, BOX.MAX_Y] * inverse) + 2 - row, mask + 1)
     return column, columns, row, rows

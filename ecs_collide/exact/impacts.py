@@ -170,7 +170,7 @@ def resolve_one(simulation, obstacles):
 
 @device
 def slide_along_arc(simulation, feature, i, touch):
-    """Let a ball slide along the inside of an arc if its hop is too low; return True if it slides.
+    """Slide a ball along the inside of an arc if its hop is too low; return True if it slides.
 
     Writes the velocity of the ball, and IMPULSE of `touch`.
     """

@@ -55,11 +55,9 @@ def shift_apart(simulation, obstacles, bodies, pieces):
     for step in range(PASSES + WALL_PASSES):
         largest = 0.0
         for k in range(simulation.counts[COUNTS.CONTACTS]):
-            i, other, touch = (
-                simulation.contact[k, PAIR.FIRST],
-                simulation.contact[k, PAIR.SECOND],
-                simulation.contact_touch[k],
-            )
+            i = simulation.contact[k, PAIR.FIRST]
+            other = simulation.contact[k, PAIR.SECOND]
+            touch = simulation.contact_touch[k]
             if step >= PASSES and not n <= other < first_moving:
                 continue
             gap, normal_x, normal_y = gap_of(simulation, obstacles, bodies, pieces, i, other, scalars[SCALARS.DT])

@@ -30,7 +30,7 @@ def rest_speed(simulation, i, other, bounce):
 
 @device
 def release(simulation, i, bounce):
-    """Let ball i fly after an impact. Writes its support and pull.
+    """Release ball i from its support after an impact. Writes its support and pull.
 
     In a heap, the ball would come to rest again on its neighbours one by one. So only an impact without loss releases
     a ball that rests on other balls.
@@ -58,7 +58,7 @@ def is_pulled(simulation, i, other):
 
 @device
 def settle(simulation, i, other, normal_x, normal_y):
-    """Let a ball with a pull and its partner rest on each other. Writes their support and pulls."""
+    """Put a ball with a pull and its partner to rest on each other. Writes their support and pulls."""
     ball, support = simulation.ball, simulation.support
     if other < simulation.counts[COUNTS.BALLS]:
         for k in (i, other):

@@ -130,10 +130,8 @@ def will_rest(simulation, i, other, bounce, gap, speed, normal_x, normal_y):
     limit = rest_speed(simulation, i, other, bounce)
     if other < simulation.counts[COUNTS.BALLS]:
         return abs(speed) < limit
-    pull, dt = (
-        simulation.ball[i, BALL.PULL_X] * normal_x + simulation.ball[i, BALL.PULL_Y] * normal_y,
-        simulation.scalars[SCALARS.DT],
-    )
+    pull = simulation.ball[i, BALL.PULL_X] * normal_x + simulation.ball[i, BALL.PULL_Y] * normal_y
+    dt = simulation.scalars[SCALARS.DT]
     if gap + (speed - 0.5 * pull * dt) * dt > 0.0:
         return False
     return speed * speed + 2.0 * pull * gap < limit * limit
@@ -148,11 +146,9 @@ def support_resting(simulation):
     for k in range(simulation.counts[COUNTS.CONTACTS]):
         if simulation.contact[k, CONTACT.STATE] != codes.RESTING:
             continue
-        i, other, touch = (
-            simulation.contact[k, PAIR.FIRST],
-            simulation.contact[k, PAIR.SECOND],
-            simulation.contact_touch[k],
-        )
+        i = simulation.contact[k, PAIR.FIRST]
+        other = simulation.contact[k, PAIR.SECOND]
+        touch = simulation.contact_touch[k]
         pull_x, pull_y = simulation.ball[i, BALL.PULL_X], simulation.ball[i, BALL.PULL_Y]
         pull = pull_x * touch[TOUCH.NORMAL_X] + pull_y * touch[TOUCH.NORMAL_Y]
         is_ball = other < simulation.counts[COUNTS.BALLS]

@@ -62,11 +62,9 @@ def enters_box(piece, pieces, px, py, qx, qy):
     if not is_piece_bounded(piece, pieces):
         return True, True
     size = pieces.size
-    half_x, half_y, radius = (
-        size[piece, PIECE_SIZE.HALF_X],
-        size[piece, PIECE_SIZE.HALF_Y],
-        size[piece, PIECE_SIZE.RADIUS],
-    )
+    half_x = size[piece, PIECE_SIZE.HALF_X]
+    half_y = size[piece, PIECE_SIZE.HALF_Y]
+    radius = size[piece, PIECE_SIZE.RADIUS]
     x, y = px - size[piece, PIECE_SIZE.LOCAL_X], py - size[piece, PIECE_SIZE.LOCAL_Y]
     dx, dy = qx - px, qy - py
     most = half_x * abs(dy) + half_y * abs(dx) + radius * sqrt(dx * dx + dy * dy)

@@ -269,12 +269,10 @@ def place_of_touch(shape, part, pose, piece, normal_x, normal_y, scene, placed):
     place_contour_rows(shape.rows, shape.pieces[part, CONTOUR_PIECE.FIRST], count, seen, placed)
     frame = body_pose(pieces.index[piece, PIECE.BODY], bodies)
     x, y = rotate_vector_back(frame, normal_x, normal_y)
-    rows, corners, center_x, center_y = (
-        loaded.rows,
-        loaded.pieces[0, CONTOUR_PIECE.COUNT],
-        placed[0, CONTOUR.X],
-        placed[0, CONTOUR.Y],
-    )
+    rows = loaded.rows
+    corners = loaded.pieces[0, CONTOUR_PIECE.COUNT]
+    center_x = placed[0, CONTOUR.X]
+    center_y = placed[0, CONTOUR.Y]
     is_circle_in_hollow = count == 1 and loaded.pieces[0, CONTOUR_PIECE.IS_HOLLOW] != 0
     if is_circle_in_hollow and point_distance(rows, 0, corners, center_x, center_y) > 0.0:
         _, x, y = find_outward_normal(rows, 0, corners, center_x, center_y)

@@ -56,10 +56,8 @@ class QueryFilter:
         if where is not None and not callable(where):
             raise TypeError(f"where must be a function of an entity, got {where!r}")
         if (mask, layer, sensors) != self._last or type(sensors) is not bool:
-            layers, own_layers = (
-                checked_mask(mask, "mask"),
-                0 if layer is None else integer(layer, "layer", 1, ALL_LAYERS),
-            )
+            layers = checked_mask(mask, "mask")
+            own_layers = 0 if layer is None else integer(layer, "layer", 1, ALL_LAYERS)
             self._settings[QUERY_FILTER.SENSORS] = flag(sensors, "sensors")
             self._settings[QUERY_FILTER.MASK], self._settings[QUERY_FILTER.LAYER] = layers, own_layers
             self._last = mask, layer, sensors

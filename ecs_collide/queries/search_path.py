@@ -93,10 +93,8 @@ def search_tree(visit: Kernel) -> Kernel:
                 continue
             while link[node, NODE.HEIGHT] > 0:
                 left, right = link[node, NODE.LEFT], link[node, NODE.RIGHT]
-                overlaps_left, overlaps_right = (
-                    overlaps_box(segment, reach, box, left),
-                    overlaps_box(segment, reach, box, right),
-                )
+                overlaps_left = overlaps_box(segment, reach, box, left)
+                overlaps_right = overlaps_box(segment, reach, box, right)
                 if not (overlaps_left or overlaps_right):
                     break
                 node = left if overlaps_left else right

@@ -156,7 +156,7 @@ class Recorder:
         self._count += 1
 
     def mark(self, text: str) -> None:
-        """Give the next frame a text, which the player shows on its time line."""
+        """Add a text to the next frame, which the player shows on its time line."""
         self._marks.append(Mark(self._count, str(text)))
 
     def __len__(self) -> int:

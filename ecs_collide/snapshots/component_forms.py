@@ -151,7 +151,7 @@ class ChangingComponent(NamedTuple):
         return self.form.read(made) if is_alike else made
 
     def put(self, prepared: Any) -> Any:
-        """Give the component its former values; return it, or the object that replaces it."""
+        """Write the former values to the component; return it, or the object that replaces it."""
         if type(prepared) is Attributes:
             self.form.write(self.component, prepared)
             return self.component

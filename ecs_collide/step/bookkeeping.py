@@ -21,7 +21,7 @@ OPEN_GATE = np.ones(1, np.int64)
 
 @kernel
 def clear_marks(marked: Ints, count: Ints, marks: Flags):
-    """Take the marks from all rows that are listed, see `DirtyRows`. Writes marks (n,) and count (1,)."""
+    """Clear the marks of all listed rows, and the list, see `DirtyRows`. Writes marks (n,) and count (1,)."""
     for k in range(count[0]):
         marks[marked[k]] = False
     count[0] = 0

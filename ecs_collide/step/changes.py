@@ -89,7 +89,7 @@ class Changes:
         return None if members is None else (*members, *self.ignored_entities.conditions())
 
     def apply(self) -> None:
-        """Bring all changes in. Raises PhysicsError, with nothing changed, if one is not possible."""
+        """Apply all changes. Raises PhysicsError, with nothing changed, if one is not possible."""
         if self._bodies.written:
             self._usage_warnings.check_written_velocities(self._bodies)
         if self._bodies.touched:
@@ -128,7 +128,7 @@ class Changes:
 
     @property
     def has_unplaced_statics(self) -> bool:
-        """True if static bodies were moved whose moves kernels do not bring in."""
+        """True if static bodies were moved whose moves kernels do not apply."""
         statics = self.moved_statics()
         return len(statics) > 0 and not self._bodies.relocated[statics].all()
 
@@ -148,13 +148,13 @@ class Changes:
         return rows
 
     def update_touched_frames(self, outcome: str) -> None:
-        """Bring the frames of all bodies whose `Transform` was written in line with it, as `update_frames` does."""
+        """Update the frames of all bodies whose `Transform` was written, as `update_frames` does."""
         touched = self._bodies.touched
         self._sleepers.sort_moves()
         self.update_frames(touched.marked[: len(touched)], outcome)
 
     def update_frames(self, rows: np.ndarray, outcome: str = NOT_MADE) -> None:
-        """Bring bodies' frames in line with their poses. Raises PhysicsError, with nothing done, for a bad number."""
+        """Update the frames of bodies to their poses. Raises PhysicsError, with nothing done, for a bad number."""
         bad_row = update_frames(rows, self._bodies.arrays)
         if bad_row >= 0:
             raise self.bad_number(bad_row, outcome)

@@ -137,7 +137,7 @@ class NotifyStage:
         self._joints = no_joints
 
     def fill_colliding_entities(self) -> None:
-        """Let the `CollidingEntities` of the world have the entities that touch theirs now."""
+        """Write the entities that touch now to the `CollidingEntities` of the world."""
         if self._events.is_in_current_world:
             fill_colliding_entities(self._pairs, self._response.own_contacts)
 

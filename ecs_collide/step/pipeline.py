@@ -153,12 +153,12 @@ class Pipeline:
         return self.state.dt
 
     def change_settings(self, settings: Settings) -> None:
-        """Take other settings."""
+        """Replace the settings."""
         self.settings = self.state.settings = settings
         self.invalidate()
 
     def invalidate(self) -> None:
-        """Have the next step look for changes of any kind before it begins."""
+        """Make the next step search for changes of any kind before it begins."""
         self._is_unchanged = never
 
     # ---- joints
@@ -210,7 +210,7 @@ class Pipeline:
     def step(self, dt: float, end: int) -> None:
         """Begin a step of dt [s], and run it to the end of the system `end`.
 
-        Raises PhysicsError, with nothing done, if a change of the game cannot be brought in.
+        Raises PhysicsError, with nothing done, if a change of the game cannot be applied.
         """
         if get_ident() != user_thread.user:
             user_thread.claim("step physics")
@@ -269,7 +269,7 @@ class Pipeline:
                 each.write()
 
     def _clear_impulses(self) -> None:
-        """Let the contacts carry no impulses, since no response of ours ran in this step."""
+        """Clear the impulses of the contacts, since no response of ours ran in this step."""
         if self.state.had_response:
             self.contact_finder.clear_impulses()
         self.response.pause()
@@ -292,7 +292,7 @@ class Pipeline:
                 self.plan.resume(~at, self.covered)
 
     def foresee(self, dt: float) -> None:
-        """Give bodies that are sent somewhere the velocities of the coming step, before characters move for dt [s]."""
+        """Write the velocities of the coming step to the bodies of `move_to`, before characters move for dt [s]."""
         if self.move_targets.is_under_way:
             self.move_targets.foresee(dt, max(self.clock.due, 1))
 
@@ -384,7 +384,7 @@ class Pipeline:
             self.invalidate()
 
     def release(self) -> None:
-        """Let go of all entities, send the ends of all contacts, and cut circles of references, which keep memory."""
+        """Release all entities, send the ends of all contacts, and cut circles of references, which keep memory."""
         self._end_earlier_step()
         with DelayedInterrupts():
             for each in (self._joints, *self.bound_components):

@@ -87,7 +87,7 @@ class ContactResponse(ContactSource, Protocol):
         """Do the work that a call at this point reported; return the point from which the step continues."""
 
     def pause(self) -> None:
-        """Let the contacts of a step that moves nothing carry no impulses."""
+        """Clear the impulses of the contacts, in a step that moves nothing."""
 
     @property
     def reachable_pairs(self) -> PairColumns | None:

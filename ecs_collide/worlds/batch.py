@@ -195,7 +195,7 @@ class Batch(Generic[Built]):
         return build(seed)
 
     def _start(self, name: str) -> PhysicsWorld:
-        """Let a world find its bodies, and return its physics."""
+        """Make a step of length 0 in a world, which finds its bodies, and return its physics."""
         esper.switch_world(name)
         world = physics()
         esper.process(0.0)

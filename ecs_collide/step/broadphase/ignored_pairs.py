@@ -20,7 +20,7 @@ class IgnoredPairs:
         """Body rows, the lesser one first."""
 
     def put(self, a: int, b: int, is_ignored: bool) -> None:
-        """Let two bodies or attached colliders collide from the next step on, or not."""
+        """Make two bodies or attached colliders collide from the next step on, or not."""
         pair = min(a, b), max(a, b)
         if is_ignored and pair not in self._pairs:
             self._pairs.add(pair)

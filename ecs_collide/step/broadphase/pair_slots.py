@@ -110,7 +110,7 @@ def row_of(a, b, kind_row, pieces):
 
 @device
 def add_pairs(found, found_count, exchange, bodies, pieces):
-    """Give a slot to each found pair. The piece of the greater kind becomes A.
+    """Assign a slot to each found pair. The piece of the greater kind becomes A.
 
     Reads piece_index, body_entity, body_filter. Writes pair_index, pair_sides, pair_used, pair_awake, pair_enabled,
     pair_taken.

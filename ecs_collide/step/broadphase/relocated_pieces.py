@@ -1,9 +1,9 @@
-"""Relocated bodies: static bodies that the game moves, and whose moves kernels bring in.
+"""Relocated bodies: static bodies that the game moves, and whose moves kernels apply.
 
-Python brings in the first move of a static body. From then on the pieces of the body have a margin, as those of a
+Python applies the first move of a static body. From then on the pieces of the body have a margin, as those of a
 kinematic body have, so that most moves change neither the tree nor the pairs. A body is relocated no more if a body
 falls asleep on it, because its next move may wake others, or if it gains or loses pieces, because the list names those
-that it had. Then Python brings in the next move.
+that it had. Then Python applies the next move.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class RelocatedPieces:
         )
 
     def add(self, rows: np.ndarray) -> None:
-        """Let kernels bring in the next moves of static bodies, except those with an unbounded piece."""
+        """Mark static bodies as relocated, except those with an unbounded piece: kernels apply their next moves."""
         if len(rows) == 0:
             return
         relocated, pieces = self._bodies.relocated, self._pieces.arrays
@@ -78,19 +78,19 @@ class RelocatedPieces:
         self._is_current = False
 
     def forget_owners(self, rows: np.ndarray) -> None:
-        """Let Python bring in the next moves of the bodies of some pieces."""
+        """Clear the marks of the bodies of some pieces: Python applies their next moves."""
         if not self._is_current or self._list.count > 0:
             self.forget(self._pieces.arrays.index[rows, PIECE.BODY])
 
     def forget(self, rows: np.ndarray) -> None:
-        """Let Python bring in the next moves of some bodies."""
+        """Clear the marks of some bodies: Python applies their next moves."""
         relocated = self._bodies.relocated
         if relocated[rows].any():
             relocated[rows] = False
             self._is_current = False
 
     def prepare(self, mobile_count: int) -> None:
-        """Bring the list up to date, and make room for so many pieces that can move."""
+        """Update the list of pieces of relocated bodies, and make room for so many pieces that can move."""
         arrays = self.arrays
         if not self._is_current:
             pieces = self._pieces.arrays

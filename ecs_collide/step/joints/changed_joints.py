@@ -16,7 +16,7 @@ from ecs_collide.step.sync.registry import Registry
 
 
 class JointWatch(watch.Watch):
-    """Notes the entities that get a joint, or lose one."""
+    """Records the entities that get a joint, or lose one."""
 
     first = TYPES[0]
     counting = Joint

@@ -27,12 +27,10 @@ def measure_work(trees, column, of_selected):
 
     Touched trees have no chord correction. Writes a column of TREE [J], for all trees or for selected ones.
     """
-    tree_table, index, first, stop = (
-        trees.tree,
-        trees.block_index,
-        trees.span[BATCH.FIRST_BLOCK],
-        trees.span[BATCH.STOP_BLOCK],
-    )
+    tree_table = trees.tree
+    index = trees.block_index
+    first = trees.span[BATCH.FIRST_BLOCK]
+    stop = trees.span[BATCH.STOP_BLOCK]
     for block in range(first, stop):
         if trees.has_new_trees[block]:
             for lane in range(LANES):

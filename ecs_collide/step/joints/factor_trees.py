@@ -99,10 +99,8 @@ def soften_rows(trees, block, h):
     Writes GAMMA, the rows, and is_pin: True if all eight joints are pins with both of their rows and no third one.
     """
     field = trees.blocks[block]
-    child, parent = (
-        triple_of(trees, block, INDEX.CHILD, LANE.MASS_X),
-        triple_of(trees, block, INDEX.PARENT, LANE.MASS_X),
-    )
+    child = triple_of(trees, block, INDEX.CHILD, LANE.MASS_X)
+    parent = triple_of(trees, block, INDEX.PARENT, LANE.MASS_X)
     k0, k1 = joint_diagonal(field, 0, child, parent), joint_diagonal(field, 1, child, parent)
     is_locked0, is_locked1 = k0 < LOCKED * k1, k1 < LOCKED * k0
     has_third = (load(field, BLOCK.OMEGA) > 0.0) | (load(field, BLOCK.RIGIDITY) > 0.0)
@@ -132,10 +130,8 @@ def soften_pins(trees, block, arms):
     The rows of pins have constant normals, so these are left out.
     """
     field = trees.blocks[block]
-    child, parent = (
-        triple_of(trees, block, INDEX.CHILD, LANE.MASS_X),
-        triple_of(trees, block, INDEX.PARENT, LANE.MASS_X),
-    )
+    child = triple_of(trees, block, INDEX.CHILD, LANE.MASS_X)
+    parent = triple_of(trees, block, INDEX.PARENT, LANE.MASS_X)
     k0 = (child.x + arms.child_x * arms.child_x * child.z) + (parent.x + arms.parent_x * arms.parent_x * parent.z)
     k1 = (child.y + arms.child_y * arms.child_y * child.z) + (parent.y + arms.parent_y * arms.parent_y * parent.z)
     gamma = Pair(rigid_compliance(k0), rigid_compliance(k1))

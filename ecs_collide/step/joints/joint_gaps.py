@@ -45,10 +45,8 @@ def store_gaps(trees, block, joints, position, any_limits):
         across = load(field, FREE_ROW + ROW.NORMAL_X) * y - load(field, FREE_ROW + ROW.NORMAL_Y) * x
         gap = square_root(across * across + over * over)
         if kind == kinds.PRISMATIC:
-            child, parent = (
-                triple_of(trees, block, INDEX.CHILD, LANE.DX),
-                triple_of(trees, block, INDEX.PARENT, LANE.DX),
-            )
+            child = triple_of(trees, block, INDEX.CHILD, LANE.DX)
+            parent = triple_of(trees, block, INDEX.PARENT, LANE.DX)
             angle_gap = absolute(load(field, BLOCK.ANGLE) + (child.z - parent.z))
     elif kind == kinds.PULLEY:
         rest, _ = gather2(joints.numbers, NUMBERS.REST, index, joint)

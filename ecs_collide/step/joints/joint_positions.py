@@ -71,10 +71,8 @@ def anchors_now(trees, block):
 def place_pins(trees, block):
     """Write arms, position error and angle of eight pins; return arms and error."""
     field, now = trees.blocks[block], anchors_now(trees, block)
-    arms, gap = (
-        Arms(child_x=-now.child_y, child_y=now.child_x, parent_x=-now.parent_y, parent_y=now.parent_x),
-        Pair(now.gap_x, now.gap_y),
-    )
+    arms = Arms(child_x=-now.child_y, child_y=now.child_x, parent_x=-now.parent_y, parent_y=now.parent_x)
+    gap = Pair(now.gap_x, now.gap_y)
     turn_pins(field, arms)
     store(field, BLOCK.ERROR, gap.x)
     store(field, BLOCK.ERROR + 1, gap.y)

@@ -70,11 +70,9 @@ def store_joints(solver_joints, h, dt):
     for block in range(trees.span[BATCH.FIRST_BLOCK], trees.span[BATCH.STOP_BLOCK]):
         field, joint = trees.blocks[block], (block, INDEX.JOINT)
         sign = load(field, BLOCK.SIGN)
-        fx, fy, torque = (
-            load(field, BLOCK.LOAD) / dt,
-            load(field, BLOCK.LOAD + 1) / dt,
-            sign * load(field, BLOCK.LOAD + 2) / dt,
-        )
+        fx = load(field, BLOCK.LOAD) / dt
+        fy = load(field, BLOCK.LOAD + 1) / dt
+        torque = sign * load(field, BLOCK.LOAD + 2) / dt
         force = square_root(fx * fx + fy * fy)
         most_force, most_torque, high_force, high_torque = gather4(joints.numbers, NUMBERS.BREAK_FORCE, index, joint)
         is_loaded = (force > high_force) | (absolute(torque) > high_torque)

@@ -250,11 +250,9 @@ def set_right_side(trees, column, bias):
         store_products(share, 0, given, row_of_child(field, 0), row_of_child(field, 1), row_of_child(field, 2))
         store_products(share, 3, given, row_of_parent(field, 0), row_of_parent(field, 1), row_of_parent(field, 2))
         while joint < len(loops.joint) and loops.joint[joint, LOOP_JOINT.LANE] // LANES == block:
-            lane, child, parent = (
-                loops.joint[joint, LOOP_JOINT.LANE] % LANES,
-                loops.joint[joint, LOOP_JOINT.CHILD],
-                loops.joint[joint, LOOP_JOINT.PARENT],
-            )
+            lane = loops.joint[joint, LOOP_JOINT.LANE] % LANES
+            child = loops.joint[joint, LOOP_JOINT.CHILD]
+            parent = loops.joint[joint, LOOP_JOINT.PARENT]
             for i in range(3):
                 motion[3 * child + i] += share[i, lane]
                 motion[3 * parent + i] -= share[3 + i, lane]

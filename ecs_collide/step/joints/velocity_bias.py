@@ -64,7 +64,7 @@ def rate_bias(field):
 
 @device
 def add_rate_bias(trees, block):
-    """Let the rest lengths and reference angles of eight joints move. Writes BIAS."""
+    """Add the speeds of moving rest lengths and reference angles of eight joints to their biases. Writes BIAS."""
     field, row = trees.blocks[block], moving_row(trees.block_kind[block])
     if row >= 0:
         store(field, BLOCK.BIAS + row, load(field, BLOCK.BIAS + row) + rate_bias(field))
@@ -129,10 +129,8 @@ def set_pin_bias(trees, block, h):
     store(field, BLOCK.PLAIN_BIAS + 1, y)
     if any_lane(part > 0.0):
         arms = arms_of(field)
-        child, parent = (
-            triple_of(trees, block, INDEX.CHILD, LANE.VX),
-            triple_of(trees, block, INDEX.PARENT, LANE.VX),
-        )
+        child = triple_of(trees, block, INDEX.CHILD, LANE.VX)
+        parent = triple_of(trees, block, INDEX.PARENT, LANE.VX)
         child_x, child_y = chord_offset(arms.child_y, -arms.child_x, h * child.z)
         parent_x, parent_y = chord_offset(arms.parent_y, -arms.parent_x, h * parent.z)
         x, y = x + part * (child_x - parent_x), y + part * (child_y - parent_y)

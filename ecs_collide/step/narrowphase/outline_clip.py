@@ -131,10 +131,8 @@ def on_edge(reference, axis, incident, relative, flip, reach, is_second, least, 
     if corners.is_hollow(k, pieces):
         out = corners.corner_radius(axis.corner, pieces) + axis.contact
         base_x, base_y = x - out * axis.normal_x, y - out * axis.normal_y
-        first, second = (
-            ClippedPoint(counts=True, place=0.0, height=axis.contact, feature=feature),
-            ClippedPoint(counts=False, place=0.0, height=0.0, feature=0),
-        )
+        first = ClippedPoint(counts=True, place=0.0, height=axis.contact, feature=feature)
+        second = ClippedPoint(counts=False, place=0.0, height=0.0, feature=0)
     else:
         base_x, base_y = vertices[k, X], vertices[k, Y]
         counts = outline_axes.may_touch_corner(incident, axis.corner, axis, relative, pieces)

@@ -51,10 +51,8 @@ def choose_side(slot, body, piece, other, sign, clear, bodies, pieces, pairs, we
     pair_manifold.
     """
     x, y = 0.0, 0.0
-    first, stop = (
-        pieces.index[piece, PIECE.VERTEX_START],
-        pieces.index[piece, PIECE.VERTEX_START] + pieces.index[piece, PIECE.VERTEX_COUNT],
-    )
+    first = pieces.index[piece, PIECE.VERTEX_START]
+    stop = pieces.index[piece, PIECE.VERTEX_START] + pieces.index[piece, PIECE.VERTEX_COUNT]
     at = welds.start[body] if body < len(welds.start) else -1
     while 0 <= at < len(welds.owner) and welds.owner[at, OWNER.BODY] == body:
         if first <= welds.owner[at, OWNER.CORNER] < stop:

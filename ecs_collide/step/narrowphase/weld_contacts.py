@@ -306,13 +306,11 @@ def collect_welded(
     `count` rows are present before, and the first `mover_count` of `movers` are valid. Reads and writes what its parts
     do: `order_pairs`, `collect_contacts`, `weld_contacts` and `redirect_welded`.
     """
-    bodies, pieces, pairs, contacts, welds = (
-        columns.bodies,
-        columns.pieces,
-        columns.pairs,
-        columns.contacts,
-        columns.welds,
-    )
+    bodies = columns.bodies
+    pieces = columns.pieces
+    pairs = columns.pairs
+    contacts = columns.contacts
+    welds = columns.welds
     slots = order[start:stop]
     if len(slots) == 0:
         return count

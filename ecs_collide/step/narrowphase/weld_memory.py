@@ -90,10 +90,8 @@ def warm_start_row(row, bodies, pairs, contacts, welds):
                 + contacts.normal[row, Y] * welds.memory[at, MEMORY.NORMAL_Y]
             )
             if welds.owner[at, OWNER.CORNER] == welds.corner[row, k] and along * sign > KEPT_NORMAL:
-                normal_impulse, tangent_impulse = (
-                    welds.memory[at, MEMORY.NORMAL_IMPULSE],
-                    welds.memory[at, MEMORY.TANGENT_IMPULSE],
-                )
+                normal_impulse = welds.memory[at, MEMORY.NORMAL_IMPULSE]
+                tangent_impulse = welds.memory[at, MEMORY.TANGENT_IMPULSE]
                 break
             at += 1
         pairs.impulse[slot, IMPULSE.NORMAL + k] = normal_impulse

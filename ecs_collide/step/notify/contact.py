@@ -46,7 +46,7 @@ class Contact:
     """Number of the link or part with which `entity_b` touches."""
 
     def __post_init__(self) -> None:
-        """Let a body that is not given be that of the entity itself."""
+        """Set a body that is not given to the entity itself."""
         if self.body_a == 0:
             object.__setattr__(self, "body_a", self.entity_a)
         if self.body_b == 0:

@@ -186,7 +186,7 @@ class EventQueue:
         return bool(self._waiting or self._left)
 
     def put(self, events: Iterable[Event]) -> None:
-        """Have events sent next time."""
+        """Add events to the queue."""
         self._waiting.extend(events)
 
     def send(self, events: Iterable[Event] = ()) -> None:

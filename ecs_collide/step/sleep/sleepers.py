@@ -256,7 +256,7 @@ class Sleepers:
             self._islands = island_scratch(rows)
 
     def _complete_sleep(self, asleep: np.ndarray) -> None:
-        """Take bodies that fell asleep out of what a step processes."""
+        """Remove bodies that fell asleep from the rows, pieces and pairs that a step processes."""
         bodies, finder = self._bodies.arrays, self._contact_finder
         self.count += len(asleep)
         self.contacts.keep(finder.contacts, finder.count, bodies)

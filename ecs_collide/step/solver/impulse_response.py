@@ -134,7 +134,7 @@ class ImpulseResponse:
         return self._sweeper.resume(self._motions, self._state.settings.gravity, self._state.dt)
 
     def pause(self) -> None:
-        """Let the contacts of a step that moves nothing carry no impulses."""
+        """Clear the impulses of the contacts, in a step that moves nothing."""
         self._contact_finder.clear_impulses()
 
     @property

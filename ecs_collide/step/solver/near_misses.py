@@ -160,7 +160,7 @@ def is_ball_at_anchored(piece, other, bodies, pieces):
 
 @device
 def turn_contact(row, time, normal, sign, ball_path, other_path, radius, contacts):
-    """Give the contact of a ball the normal of the time at which it meets the other piece.
+    """Turn the contact of a ball to the normal of the time at which it meets the other piece.
 
     `time` is a fraction of the paths, and `normal` points from the ball to the other piece. `sign` is 1 if the ball is
     body A, else -1. The new gap [m] is closed at that time. A contact that a hook has edited stays as it is.

@@ -85,7 +85,7 @@ def solve_trees_first(solver_joints, bounded_count, has_thirds, solver, substep)
 
 @device
 def move_trees(solver_joints, bounded_count, has_thirds, solver, passes, ends, tolerances):
-    """Bring trees and contacts into agreement, move the bodies of all trees by a substep, and project them.
+    """Solve trees and contacts until they agree, move the bodies of all trees by a substep, and project them.
 
     `ends` is the substep as it is before and after bodies move. Returns the number of bounded rows at the new places.
     """

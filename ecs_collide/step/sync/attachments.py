@@ -1,7 +1,7 @@
 """Attached colliders: which body each is a part of, and the masses of bodies with such parts.
 
 An attached collider is a `Body` without a motion of its own. It has a row for its filter, material and place, and its
-pieces belong to the row of its `host`. Changes of a body and of its parts are brought in together, because the centre
+pieces belong to the row of its `host`. Changes of a body and of its parts are applied together, because the centre
 of mass depends on all of them.
 """
 
@@ -91,9 +91,9 @@ class Attachments:
 def with_hosts(
     bodies: list[Body], integers: np.ndarray, numbers: np.ndarray
 ) -> tuple[list[Body], np.ndarray, np.ndarray, dict[int, mass.MassProperties]]:
-    """Let attached colliders and their bodies know each other; return the bodies and tables without lost colliders.
+    """Connect attached colliders with their bodies; return the bodies and tables without lost colliders.
 
-    A collider is lost if its body has gone. The last value holds the sums of masses, see `compose_masses`. Raises
+    A collider is lost if its body was removed. The last value holds the sums of masses, see `compose_masses`. Raises
     PhysicsError for a collider that cannot be attached.
     """
     of_entity = {body.entity: body for body in bodies}
@@ -231,7 +231,7 @@ def changing_hosts(
 
 
 def keep_point_velocities(hosts: Sequence[tuple[Body, Sequence[float]]], bodies: Bodies) -> None:
-    """Give bodies the velocities of their new centres of mass, so that all their points move on as before.
+    """Write the velocities of new centres of mass, so that all points of the bodies keep their velocities.
 
     Each comes with its former centre in its axes [m]. Reads body_mass, body_frame. Writes body_velocity.
     """

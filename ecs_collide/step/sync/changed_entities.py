@@ -58,7 +58,7 @@ class EntityRegistry(Registry[ComponentSet]):
         return None
 
     def forget_candidates(self) -> None:
-        """Take the present state of all entities as known, after the followers have seen the candidates."""
+        """Record the present state of all entities as known, after the followers have read the candidates."""
         for follower in self.followers:
             follower(self.candidates)
         super().forget_candidates()

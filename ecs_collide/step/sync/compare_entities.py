@@ -57,7 +57,7 @@ class Comparison:
         return {}
 
     def accept(self) -> None:
-        """Take the present state of the world as known."""
+        """Record the present state of the world as known."""
         self._seen, self._had_bound = esper.get_component(TYPES[0]), self._have_bound()
 
     def release(self) -> None:

@@ -55,7 +55,7 @@ class IgnoredSync(WarnOnce):
         self._links: dict[int, frozenset[tuple[int, int]]] = {}
         """Pairs of body rows that each holder keeps from colliding."""
         self._pending: set[int] = set()
-        """Entities whose components may have changed, among changes that queries brought in."""
+        """Entities whose components may have changed, among changes that queries have applied."""
         self._renewed: dict[int, Body | None] = {}
         """Holders and named entities whose bodies were added, removed or changed, with their former bodies."""
         self._read_writes = UNREAD

@@ -99,7 +99,7 @@ class Membership:
         self.registry = EntityRegistry(bound)
         """Watch of the entities that change, including entities with bound components of the game."""
         self.may_have_changed = self.registry.may_have_changed
-        """Returns True if there may be changes to bring in."""
+        """Returns True if there may be changes to apply."""
         self.conditions = self.registry.conditions
         """Returns the conditions under which there are no changes."""
         self.cells = (bodies.pose, bodies.velocity, bodies.material, bodies.motion, bodies.force, None)
@@ -174,7 +174,7 @@ class Membership:
         self.registry.accept(plan.change)
 
     def update(self) -> None:
-        """Bring in all changes since the last call. Raises PhysicsError, with nothing changed, for an invalid one."""
+        """Apply all changes since the last call. Raises PhysicsError, with nothing changed, for an invalid one."""
         with GcPause():
             plan = self.plan()
             if plan is not None:
@@ -241,7 +241,7 @@ class Membership:
             self.movers = movers[:count]
 
     def _assign_rows(self, plan: Plan, before: dict[int, Body], states: list[int]) -> tuple[dict[int, Body], set[int]]:
-        """Give bodies the rows of the bodies that they continue, and write to `states` how they differ.
+        """Assign to bodies the rows of the bodies that they continue, and write to `states` how they differ.
 
         Return the former bodies whose pieces are removed, and the entities of static bitmaps that differ in cells
         alone.
@@ -335,7 +335,7 @@ class Membership:
                 reset()
 
     def _allocate_rows(self, added: list[Body]) -> list[int]:
-        """Give rows to bodies without one and store their shapes; return the rows of all bodies."""
+        """Allocate rows for bodies without one and store their shapes; return the rows of all bodies."""
         new = [body for body in added if body.row == NO_ROW]
         for body, row in zip(new, self._bodies.allocate_rows(len(new)), strict=True):
             body.row = row

@@ -21,7 +21,7 @@ class Observer(Protocol):
         """Return the conditions under which `changed` stays empty; None if there are none."""
 
     def accept(self) -> None:
-        """Take the present state as known."""
+        """Record the present state as known."""
 
     def watched_sets(self) -> dict[type, set[int]]:
         """Return the sets of esper's table that report changes, by type."""
@@ -67,7 +67,7 @@ class Registry(Generic[T]):
         return [] if self._is_released else sorted(self._observer.changed() | self.restructured)
 
     def forget_candidates(self) -> None:
-        """Take the present state of all entities as known."""
+        """Record the present state of all entities as known."""
         self.restructured.clear()
         self._observer.accept()
 

@@ -115,11 +115,11 @@ class Watch:
         return dict(self._sets)
 
     def accept(self) -> None:
-        """Take the present state of the world as known."""
+        """Record the present state of the world as known."""
         self._changed.clear()
 
     def release(self) -> None:
-        """Put plain sets in the place of the watched ones."""
+        """Replace the watched sets by plain ones."""
         table = esper._components
         for kind, watched in self._sets.items():
             if table.get(kind) is watched:

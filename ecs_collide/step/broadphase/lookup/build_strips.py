@@ -51,7 +51,7 @@ def build_strips(rows: np.ndarray, bodies: Bodies, pieces: Pieces) -> Strips:
 
 @kernel
 def lay_out_slots(rows: Ints, pieces: Pieces, strips: Strips):
-    """Give each slot room for its entries, and for half as many more.
+    """Assign room to each slot: for its entries, and for half as many more.
 
     `rows` lists the pieces. Reads piece_box. Writes the scale, `start`, `room` and `spare` of the strips, and 0 to
     `filled`.

@@ -97,10 +97,8 @@ def strip_of(y, per_strip):
 @device
 def strips_of(box, piece, strips):
     """Return the lowest and highest strip that row `piece` of `box` reaches; an empty box reaches none."""
-    first, last = (
-        strip_of(box[piece, BOX.MIN_Y], strips.scale[SCALE.PER_HEIGHT]),
-        strip_of(box[piece, BOX.MAX_Y], strips.scale[SCALE.PER_HEIGHT]),
-    )
+    first = strip_of(box[piece, BOX.MIN_Y], strips.scale[SCALE.PER_HEIGHT])
+    last = strip_of(box[piece, BOX.MAX_Y], strips.scale[SCALE.PER_HEIGHT])
     return first, min(last, first + len(strips.filled) - 1)
 
 

@@ -169,12 +169,10 @@ def free_gap(solids, count, x, y):
     ahead, behind = 5.0, 5.0
     first, last = 0, 0
     for k in range(count):
-        from_x, from_y, to_x, to_y = (
-            solids[k, SECTOR.FROM_X],
-            solids[k, SECTOR.FROM_Y],
-            solids[k, SECTOR.TO_X],
-            solids[k, SECTOR.TO_Y],
-        )
+        from_x = solids[k, SECTOR.FROM_X]
+        from_y = solids[k, SECTOR.FROM_Y]
+        to_x = solids[k, SECTOR.TO_X]
+        to_y = solids[k, SECTOR.TO_Y]
         after = from_x * y - from_y * x
         before = x * to_y - y * to_x
         along = from_x * x + from_y * y
@@ -186,12 +184,10 @@ def free_gap(solids, count, x, y):
         turn = diamond_angle(to_x * x + to_y * y, -before)
         if turn < behind:
             behind, last = turn, k
-    g0x, g0y, g1x, g1y = (
-        solids[last, SECTOR.TO_X],
-        solids[last, SECTOR.TO_Y],
-        solids[first, SECTOR.FROM_X],
-        solids[first, SECTOR.FROM_Y],
-    )
+    g0x = solids[last, SECTOR.TO_X]
+    g0y = solids[last, SECTOR.TO_Y]
+    g1x = solids[first, SECTOR.FROM_X]
+    g1y = solids[first, SECTOR.FROM_Y]
     sine, cosine = g0x * g1y - g0y * g1x, g0x * g1x + g0y * g1y
     form = of_outline.CONCAVE
     if cosine < 0.0 and abs(sine) <= FLAT_ANGLE:

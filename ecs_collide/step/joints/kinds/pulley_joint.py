@@ -85,11 +85,9 @@ def rope_end(trees, at, side, times, h):
     length = sqrt(x * x + y * y)
     is_apart = length > COINCIDENT
     u_x, u_y = (x / length, y / length) if is_apart else (0.0, 0.0)
-    v_x, v_y, spin = (
-        numbers[body + LANES * LANE.VX],
-        numbers[body + LANES * LANE.VY],
-        numbers[body + LANES * LANE.W],
-    )
+    v_x = numbers[body + LANES * LANE.VX]
+    v_y = numbers[body + LANES * LANE.VY]
+    spin = numbers[body + LANES * LANE.W]
     speed = u_x * (v_x - spin * arm_y) + u_y * (v_y + spin * arm_x)
     new_arm_x, new_arm_y = turned(arm_x, arm_y, h * spin)
     new_x, new_y = x + h * v_x + (new_arm_x - arm_x), y + h * v_y + (new_arm_y - arm_y)

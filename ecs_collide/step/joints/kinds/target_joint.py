@@ -53,7 +53,7 @@ def append_bounded_rows(trees, bounded, at, count, numbers, substep):
 
 @device
 def soften(trees, bounded, at, k, error, h):
-    """Let bounded row k be a spring with a position error [m]. Writes BIAS, GAMMA."""
+    """Make bounded row k a spring with a position error [m]. Writes BIAS, GAMMA."""
     block, lane = at
     field, row = trees.blocks[block], bounded.row[k]
     omega = field[BLOCK.OMEGA, lane]

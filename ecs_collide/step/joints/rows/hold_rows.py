@@ -72,7 +72,7 @@ def is_spring(spring):
 
 @device
 def hold_by_spring(trees, bounded, k, error, spring, h):
-    """Let row k be a spring with a position error [m, rad]. Writes BIAS, GAMMA."""
+    """Make row k a spring with a position error [m, rad]. Writes BIAS, GAMMA."""
     row, diagonal = bounded.row[k], own_diagonal(bounded, k, trees.lane_numbers)
     if diagonal <= 0.0:
         return
@@ -87,7 +87,7 @@ def hold_by_spring(trees, bounded, k, error, spring, h):
 
 @device
 def hold_rigidly(trees, bounded, k, error, substep, is_driven):
-    """Let row k hold with a position error [m, rad], within its bounds. Adds to BIAS. Writes SHIFT_BIAS, its bounds."""
+    """Make row k rigid within its bounds, with an error [m, rad]. Adds to BIAS. Writes SHIFT_BIAS and its bounds."""
     row = bounded.row[k]
     speed = closing_speed(trees, bounded, k, abs(error), substep, is_driven)
     row[BOUNDED.BIAS] += speed if error > 0.0 else -speed
@@ -98,7 +98,7 @@ def hold_rigidly(trees, bounded, k, error, substep, is_driven):
 
 @device
 def hold(trees, bounded, k, error, spring, most, substep, is_driven):
-    """Let row k hold with a position error [m, rad], rigidly or by a spring, with up to `most` [N s, N m s]."""
+    """Make row k rigid or a spring, with a position error [m, rad] and an impulse up to `most` [N s, N m s]."""
     bounded.row[k, BOUNDED.LOW], bounded.row[k, BOUNDED.HIGH] = -most, most
     if is_spring(spring):
         hold_by_spring(trees, bounded, k, error, spring, substep.h)
