@@ -30,12 +30,7 @@ from ecs_collide.step.broadphase.remove_pieces import PieceRemover
 from ecs_collide.step.broadphase.seams.seams import Seams
 from ecs_collide.step.broadphase.static_pieces import StaticPieces
 from ecs_collide.step.broadphase.transfer_pairs import find_bodies_near_change, transfer_pairs
-from ecs_collide.step.broadphase.update_pairs import (
-    TO_EXCHANGE,
-    TO_UPDATE_SEAMS,
-    find_new_pairs,
-    update_pairs,
-)
+from ecs_collide.step.broadphase.update_pairs import TO_EXCHANGE, TO_UPDATE_SEAMS, find_new_pairs, update_pairs
 from ecs_collide.step.narrowphase.pair_table import PAIR_TABLE
 
 NO_ROWS = np.zeros(0, np.int64)
@@ -85,9 +80,9 @@ class PairFinder:
         self.joined_bodies = JoinedBodies()
         """Pairs of bodies that joints keep from colliding."""
         self.population = 0
-        """Number that rises whenever pieces come, go or change their kind."""
+        """Number that rises whenever pieces are added, are removed or change their kind."""
         self.version = 0
-        """Number that rises whenever pieces come, go, change their kind, fall asleep or wake."""
+        """Number that rises whenever pieces are added, are removed, change their kind, fall asleep or wake."""
         self._movers_only_for = (-1, -1)
         """Versions of the pieces and of `joined_bodies` for which only movers can change pairs."""
         self._remover = PieceRemover()
@@ -187,7 +182,7 @@ class PairFinder:
         return static_count
 
     def reset(self) -> None:
-        """Reset the slots after the last body has gone, so that they are given as in a new world."""
+        """Reset the slots after the last body was removed, so that they are given as in a new world."""
         self._pairs.reset()
         if self._laid_for:
             self._rebuild_strips()
