@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ecs_collide.components.described import shorten_repr
 from ecs_collide.components.joints.joint import Joint
 from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.data.joints import JOINT, LOAD, NUMBERS, WORLD
@@ -27,6 +26,7 @@ from ecs_collide.step.joints.joint_definition import (
 )
 from ecs_collide.step.joints.joint_graph import JointGraph
 from ecs_collide.step.joints.joint_loads import is_breaking, overload_events
+from ecs_collide.step.joints.joint_owners import check_joint_owners
 from ecs_collide.step.joints.joint_view import JointView
 from ecs_collide.step.joints.joint_warnings import JointWarnings
 from ecs_collide.step.joints.trees.structure import Link
@@ -133,7 +133,7 @@ class JointSync:
         self._check_order((self._written() | self._joints_of(others)) - change.keys(), body_of)
         if not change:
             return None
-        self._check_owners(change)
+        check_joint_owners(change, self.registry.known)
         for entity, joint in change.items():
             if joint is not None and self._refusal is not None:
                 raise PhysicsError(f"entity {entity} has a {type(joint).__name__}: {self._refusal}")
@@ -166,33 +166,6 @@ class JointSync:
             order_error = joint._order_error()
             if order_error is not None and not joint.broken and find_fault(joint, body_of) is None:
                 raise PhysicsError(f"entity {entity}: {order_error}. The step was not made")
-
-    def _check_owners(self, change: dict[int, Joint | None]) -> None:
-        """Raise PhysicsError if two entities share one joint, or if another world holds it."""
-        known = self.registry.known
-        holder: dict[int, int] = {}
-        for entity, joint in change.items():
-            if joint is None:
-                continue
-            name = type(joint).__name__
-            if not hasattr(joint, "_entity"):
-                raise PhysicsError(
-                    f"entity {entity}: its {name} has no numbers yet: {name}.__init__ must call that of its base class"
-                )
-            held_by = joint._entity
-            if held_by is not None and held_by not in change and known.get(held_by) is joint:
-                holder[id(joint)] = held_by
-            other = holder.setdefault(id(joint), entity)
-            if other != entity:
-                raise PhysicsError(
-                    f"entities {other} and {entity} share one {name}, which belongs to one entity only. "
-                    f"Give each its own, copy.copy(joint): {shorten_repr(joint)}"
-                )
-            if held_by is not None and known.get(held_by) is not joint:
-                raise PhysicsError(
-                    f"entity {entity}: its {name} still belongs to entity {held_by} of another world. "
-                    f"Give this entity a copy, copy.copy(joint): {shorten_repr(joint)}"
-                )
 
     def read_written_numbers(self) -> bool:
         """Apply written numbers, if nothing else can have changed; return True if there were any.

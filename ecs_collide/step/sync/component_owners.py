@@ -6,6 +6,7 @@ from ecs_collide.components.described import shorten_repr
 from ecs_collide.components.view import View
 from ecs_collide.data.native import are_all_new
 from ecs_collide.errors import PhysicsError
+from ecs_collide.step.sync import owner_errors
 from ecs_collide.step.sync.changed_entities import Change, EntityRegistry
 from ecs_collide.step.sync.component_set import NOTHING, TYPES, ComponentSet
 
@@ -38,25 +39,15 @@ def _check_each_owner(change: Change, registry: EntityRegistry) -> None:
             if is_new and id(component) not in owners:
                 owners[id(component)] = entity
                 continue
-            name = type(component).__name__
             if not hasattr(component, "_entity"):
-                raise PhysicsError(
-                    f"entity {entity}: its {name} has no numbers yet: "
-                    f"{name}.__init__ must call {TYPES[number].__name__}.__init__"
-                )
+                raise owner_errors.without_numbers(entity, component, f"{TYPES[number].__name__}.__init__")
+            word = type(component).__name__.lower()
             other = owners.setdefault(id(component), entity)
             if other == entity and component._entity is not None:
                 held_by = component._entity
                 if not registry.holds(component, held_by, number):
-                    raise PhysicsError(
-                        f"entity {entity}: its {name} still belongs to entity {held_by} of another world, or of one "
-                        f"whose systems were removed without uninstall(). Give this entity a copy, "
-                        f"copy.copy({name.lower()}): {shorten_repr(component)}"
-                    )
+                    raise owner_errors.of_another_world(entity, held_by, component, word)
                 if held_by != entity and registry.will_hold(component, held_by, number, change):
                     other = held_by
             if other != entity:
-                raise PhysicsError(
-                    f"entities {other} and {entity} share one {name}, which belongs to one entity only. "
-                    f"Give each its own, copy.copy({name.lower()}): {shorten_repr(component)}"
-                )
+                raise owner_errors.shared(other, entity, component, word)
