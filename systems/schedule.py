@@ -12,7 +12,7 @@ from ecs_collide.systems.narrowphase import Narrowphase
 from ecs_collide.systems.notify import Notify
 from ecs_collide.systems.response import Response
 from ecs_collide.systems.synchronise import Synchronise
-from ecs_collide.systems.system import System, present_systems
+from ecs_collide.systems.system import StepSystem, System, present_systems
 
 SCHEDULE: tuple[type[System], ...] = (Synchronise, Broadphase, Narrowphase, Response, Notify)
 """The systems of a step, first to last; their priorities follow from their places here."""
@@ -38,7 +38,7 @@ def priority_between(before: type[System], after: type[System], base: int | None
     if SCHEDULE.index(after) != SCHEDULE.index(before) + 1:
         raise ValueError(f"{after.__name__} does not follow {before.__name__}: the order is {SCHEDULE}")
     if base is None:
-        base = floor(next((system.priority for system in present_systems()), 0))
+        base = floor(next((system.priority for system in present_systems() if isinstance(system, StepSystem)), 0))
     return priorities(base)[after] + SPACING / 2
 
 

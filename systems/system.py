@@ -106,10 +106,7 @@ class StepSystem(System):
 
 
 def present_systems() -> Iterator[System]:
-    """Yield the systems in the current esper world, those included that a game has derived from them."""
-    kinds: list[type[System]] = [System]
-    for kind in kinds:
-        kinds.extend(kind.__subclasses__())
-        processor = esper.get_processor(kind)
+    """Yield the systems in the current esper world in their order, those included that a game has derived from them."""
+    for processor in esper._processors:
         if isinstance(processor, System):
             yield processor

@@ -87,11 +87,11 @@ def add_world(world: object) -> None:
 
 def remove_world(world: object) -> None:
     """Record that a world has no physics any more; after the last one any thread may use physics."""
-    global user
+    global user, _thread
     with lock:
         _worlds.pop(world, None)
         if not _worlds:
-            user = NOBODY
+            user, _thread = NOBODY, None
 
 
 def _guarded(switch_world: Callable[[str], None]) -> Callable[[str], None]:

@@ -76,10 +76,12 @@ class EntityRegistry(Registry[ComponentSet]):
         """Record a change that has been carried out."""
         self.record((entity, None if parts is NOTHING else parts) for entity, parts in change.parts.items())
 
-    def release(self) -> Change:
-        """Detach from the esper world for ever; return the change that removes everything."""
+    def release(self) -> list[ComponentSet]:
+        """Detach from the esper world for ever; return the components of all entities, and forget them."""
         self.detach()
-        return Change(dict.fromkeys(sorted(self.known), NOTHING))
+        held = list(self.known.values())
+        self.known.clear()
+        return held
 
     def will_hold(self, component: View, entity: int, number: int, change: Change) -> bool:
         """Return True if `entity` holds this component as item `number` of its `ComponentSet` after a change."""

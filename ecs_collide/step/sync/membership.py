@@ -45,7 +45,7 @@ from ecs_collide.step.sync.moving_rows import list_movers
 from ecs_collide.step.sync.place_attached import place_attached
 
 KINDS = STATIC, KINEMATIC, DYNAMIC
-NO_TABLE = np.zeros((0, 0))
+NO_ROWS = np.zeros(0, np.int64)
 
 
 class Membership:
@@ -89,7 +89,7 @@ class Membership:
         """Entities whose collider got another shape, but no other filter or kind, until the events of the step."""
         self.members: dict[int, Body] = {}
         """Bodies by their entities."""
-        self.movers = np.zeros(0, np.int64)
+        self.movers = NO_ROWS
         """Rows of the bodies that can move."""
         self._bodies = bodies
         self._pieces = pieces
@@ -193,10 +193,19 @@ class Membership:
         return made_from == {id(component) for component in components if isinstance(component, TYPES)}
 
     def release(self) -> None:
-        """Remove all entities; their components keep their last values."""
-        gone = self.registry.release()
-        self._apply(Plan(gone, [], [], NO_TABLE, NO_TABLE, NO_TABLE, bool(self._bodies.hosts.now)))
-        self.registry.accept(gone)
+        """Remove all bodies for ever; components keep their last values. Nothing that is kept by row is cleaned up."""
+        held, members = self.registry.release(), self.members
+        rows = [body.row for body in members.values()]
+        if rows:
+            self.before_change(np.array(rows, np.int64))
+        detach(held)
+        if rows:
+            pieces = [piece for body in members.values() for piece in body.pieces]
+            if pieces:
+                self._finder.remove(pieces)
+            members.clear()
+            self._bodies.free_rows(rows)
+            self.version, self.movers = self.version + 1, NO_ROWS
         self.before_change = self._finder.before_change = self._finder.wake_near_change = lambda rows: None
 
     def _apply(self, plan: Plan) -> None:
