@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import repeat
 
 import numpy as np
 
@@ -39,14 +40,12 @@ class ContactStage:
 
     def calls(self) -> Iterator[tuple[StepPoint, Call]]:
         """Yield the calls of the pair table, those that wake, and those that collect the contacts."""
-        for call in self._contact_finder.manifold_calls():
-            yield StepPoint.MANIFOLDS, call
+        yield from zip(repeat(StepPoint.MANIFOLDS), self._contact_finder.manifold_calls())
         if self._sleepers.has_requests:
             yield StepPoint.REQUESTED_SLEEP, Call(read_number, (OPEN_GATE,), self._gate_result, most=0)
         if self._sleepers.has_sleepers:
             yield StepPoint.WAKES, self._sleepers.touch_call()
-        for call in self._contact_finder.contact_calls(self._state.length):
-            yield StepPoint.CONTACTS, call
+        yield from zip(repeat(StepPoint.CONTACTS), self._contact_finder.contact_calls(self._state.length))
         yield StepPoint.NO_RESPONSE, Call(read_number, (self._state.lacked_response,), self._gate_result, most=0)
 
     def resume(self, point: StepPoint) -> StepPoint:

@@ -10,10 +10,8 @@ from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.kernels.calls import Call, Input
 from ecs_collide.step.bookkeeping import clear_marks, read_number
 from ecs_collide.step.broadphase.pair_finder import PairFinder
-from ecs_collide.step.broadphase.update_pairs import NOTHING_LEFT
 from ecs_collide.step.changes import Changes
-from ecs_collide.step.narrowphase.contact_finder import FIRST_WELDED, ContactFinder
-from ecs_collide.step.narrowphase.pair_table import PAIR_TABLE
+from ecs_collide.step.narrowphase.contact_finder import ContactFinder
 from ecs_collide.step.notify.contact_events import ContactEvents
 from ecs_collide.step.plan import StepPoint
 
@@ -43,8 +41,8 @@ class PairStage:
         finder.prepare()
 
     def inputs(self) -> Iterable[Input]:
-        """Return the columns, and whether contacts are welded."""
-        more = (self._bodies.moved_statics, "marks"), (self._contact_finder, "is_welding")
+        """Return the columns, and the rows of the pair table in use."""
+        more = (self._bodies.moved_statics, "marks"), (self._contact_finder, "used_rows")
         return *self._pair_finder.inputs(), *more
 
     @property
@@ -60,9 +58,8 @@ class PairStage:
         yield StepPoint.PAIRS, self._pair_finder.relocation()
         for call in self._pair_finder.seam_calls():
             yield StepPoint.SEAMS, call
-        stop_row = len(PAIR_TABLE) if self._contact_finder.is_welding else FIRST_WELDED
-        renewal = self._pair_finder.renewal(stop_row, self._contact_events.listeners)
-        yield StepPoint.RENEWAL, renewal._replace(most=NOTHING_LEFT)
+        renewal = self._pair_finder.renewal(self._contact_finder.used_rows, self._contact_events.listeners)
+        yield StepPoint.RENEWAL, renewal
         moved = self._bodies.moved_statics
         yield StepPoint.RENEWAL, Call(clear_marks, (moved.marked, moved.count, moved.marks))
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import IntEnum
+from itertools import chain
 from time import perf_counter
 from typing import Protocol
 
@@ -153,15 +154,9 @@ class StepPlan:
 
     def _build(self, stages: Sequence[Stage]) -> None:
         """Build the list from the calls of stages."""
-        points: list[StepPoint] = []
-        calls: list[Call] = []
-        for stage in stages:
-            for point, call in stage.calls():
-                points.append(point)
-                calls.append(call)
-        self._points = tuple(points)
-        self._first = tuple([bisect_left(points, point) for point in ALL_POINTS])
-        self.begins = tuple(self._first[point] for point in FIRST_POINTS)
+        self._points, calls = zip(*chain.from_iterable([stage.calls() for stage in stages]), strict=True)
+        self._first = tuple([bisect_left(self._points, point) for point in ALL_POINTS])
+        self.begins = tuple([self._first[point] for point in FIRST_POINTS])
         self.stops = (*self.begins[1:], len(calls))
         self.run = call_list(calls, self.at, self.begins, self._times)
 

@@ -42,8 +42,8 @@ class SyncStage:
     def calls(self) -> Iterator[tuple[StepPoint, Call]]:
         """Yield the calls that sort the written rows, then those that renew the frames."""
         touched = self._bodies.touched
-        for call in self._sleepers.disturbance_calls():
-            yield StepPoint.DISTURBED, call._replace(results=self._disturbed_count, most=0)
+        for call in self._sleepers.disturbance_calls(self._disturbed_count):
+            yield StepPoint.DISTURBED, call
         moved = self._bodies.moved_statics
         statics = Run(moved.marked, self._zero, moved.count), self._bodies.arrays
         yield StepPoint.FRAMES, Call(update_frames, statics, self._bad_row, most=NO_BAD_ROW)

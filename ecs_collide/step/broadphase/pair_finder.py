@@ -30,10 +30,17 @@ from ecs_collide.step.broadphase.remove_pieces import PieceRemover
 from ecs_collide.step.broadphase.seams.seams import Seams
 from ecs_collide.step.broadphase.static_pieces import StaticPieces
 from ecs_collide.step.broadphase.transfer_pairs import find_bodies_near_change, transfer_pairs
-from ecs_collide.step.broadphase.update_pairs import TO_EXCHANGE, TO_UPDATE_SEAMS, find_new_pairs, update_pairs
+from ecs_collide.step.broadphase.update_pairs import (
+    NOTHING_LEFT,
+    TO_EXCHANGE,
+    TO_UPDATE_SEAMS,
+    find_new_pairs,
+    update_pairs,
+)
 from ecs_collide.step.narrowphase.pair_table import PAIR_TABLE
 
 NO_ROWS = np.zeros(0, np.int64)
+ALL_ROWS = np.ones(len(PAIR_TABLE), np.bool_)
 
 
 class PairFinder:
@@ -311,11 +318,11 @@ class PairFinder:
         self.pair_exchange.regroup(seamed)
         return len(seamed) > 0
 
-    def renewal(self, stop_row: int = len(PAIR_TABLE), has_listeners: Cell | int = 1) -> Call:
-        """Return the call of a usual update, see `update_pairs`. It reports work for `finish_renewal`."""
+    def renewal(self, used_rows: np.ndarray = ALL_ROWS, has_listeners: Cell | int = 1) -> Call:
+        """Return the call of a usual update, see `update_pairs`; it reports if there is work for `finish_renewal`."""
         boxes = self.movers.arrays, self._tolerances.speculative, self._moved
         columns = *self._columns, self.search, self.pair_exchange.arrays, self._seams.links
-        return Call(update_pairs, (*boxes, *columns, stop_row, has_listeners), self._renewed)
+        return Call(update_pairs, (*boxes, *columns, used_rows, has_listeners), self._renewed, NOTHING_LEFT)
 
     def finish_renewal(self, touched_statics: np.ndarray = NO_ROWS) -> bool:
         """Do the remaining work of a usual update; return True if pairs were added, removed or changed.

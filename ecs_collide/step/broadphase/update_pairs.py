@@ -9,7 +9,7 @@ from ecs_collide.data.bodies import Bodies
 from ecs_collide.data.pairs import FOUND, PAIR, Pairs
 from ecs_collide.data.pieces import Pieces
 from ecs_collide.geometry.aabb import rows_touch
-from ecs_collide.kernels.arrays import Ints, IntTable
+from ecs_collide.kernels.arrays import Flags, Ints, IntTable
 from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.step.broadphase.add_pieces import Listed
 from ecs_collide.step.broadphase.boxes import update_fat_boxes
@@ -124,7 +124,7 @@ def update_pairs(
     search: Search,
     exchange: Exchange,
     links: LinkTable,
-    stop_row: int,
+    used_rows: Flags,
     has_listeners: int,
 ):
     """Make a whole pair update if only pieces that move have changed: boxes, new pairs, changes.
@@ -133,8 +133,8 @@ def update_pairs(
     Returns the work that is left, the numbers of moved pieces and found pairs, and True if the list of pairs has
     changed. `has_listeners` is as in `exchange_pairs`. See `update_bounded_boxes`, `find_new_pairs` and `change_pairs`.
 
-        NOTHING_LEFT     all is done, and no pair belongs to a row of the pair table from `stop_row` on
-        TO_REGROUP       all is done; some pairs belong to such a row
+        NOTHING_LEFT     all is done, and all rows of the pair table that have pairs are in `used_rows` (rows,) bool
+        TO_REGROUP       all is done; other rows have pairs
         TO_EXCHANGE      only the boxes are updated: there is no room for the new pairs, or the strips must be laid out
                          anew (then -1 pairs were found)
         TO_UPDATE_SEAMS  only the boxes are updated: links of kinematic pieces have changed
@@ -157,7 +157,10 @@ def update_pairs(
     are_others = exchange_pairs(search.found, found_count, True, exchange, bodies, pieces, has_listeners)
     settle_boxes(moved_rows, moved_count, pieces)
     settle_boxes(search.relocated.outside, counts[RELOCATED.OUTSIDE], pieces)
-    left = TO_REGROUP if pairs.row_start[-1] > pairs.row_start[stop_row] else NOTHING_LEFT
+    left = NOTHING_LEFT
+    for row in range(len(used_rows)):
+        if pairs.row_start[row + 1] > pairs.row_start[row] and not used_rows[row]:
+            left = TO_REGROUP
     return left, moved_count, found_count, are_others
 
 

@@ -30,6 +30,8 @@ NO_ROWS = np.zeros(0, np.int64)
 ROOM = 64
 FIRST_WELDED = sum(not row.welds for row in PAIR_TABLE)
 """First row of the pair table whose contacts are welded; these rows come last."""
+WELDED_ROWS = np.array([row.welds for row in PAIR_TABLE])
+NO_ROW_USED = np.zeros(len(PAIR_TABLE), np.bool_)
 
 
 class ContactFinder:
@@ -39,7 +41,7 @@ class ContactFinder:
         arrays="contacts last_dt counts _memory _one_way _one_way_count",
         parts="_welds _movers",
         in_use={"contacts": "count"},
-        left_out="is_welding _memory.load _needing_manifold _tolerances",
+        left_out="used_rows _memory.load _needing_manifold _tolerances",
     )
 
     def __init__(self, bodies: BodyColumns, pieces: PieceColumns, pairs: PairColumns, tolerances: Tolerances) -> None:
@@ -50,10 +52,11 @@ class ContactFinder:
         self._tolerances = tolerances
         self._needing_manifold = np.zeros(ROOM + LANES, np.int64)
         """Scratch space: slots of a batch that need a new manifold."""
-        self.is_welding = False
-        """True if there may be pairs whose contacts are welded.
+        self.used_rows = NO_ROW_USED
+        """True for the rows of the pair table that have calls, since they had pairs (rows,) bool.
 
-        It stays so until pieces are added or removed, also after a restore, as each change renews the list of calls.
+        It is another array if that changes, and then the list of calls is renewed. A row stays in use if its last pair
+        goes, also after a restore. Rows with welded contacts stay so until pieces are added or removed.
         """
         self._one_way, self._one_way_count = NO_ROWS, np.zeros(1, np.int64)
         """Slots of the pairs with a one-way collider, in an array with spare room, and their number."""
@@ -76,8 +79,11 @@ class ContactFinder:
             self.counts.fill(0)  # these contacts belong to the step before
 
     def reconnect(self) -> None:
-        """Make room for all pairs in the scratch space, and find out whether any are welded."""
-        self.is_welding = self.is_welding or self._has_welded_pairs
+        """Make room for all pairs in the scratch space, and find out which rows of the pair table have pairs."""
+        row_start = self._pairs.arrays.row_start
+        present = row_start[1:] > row_start[:-1]
+        if (present > self.used_rows).any():
+            self.used_rows = self.used_rows | present
         room = len(self._pairs.arrays.order)
         if room + LANES > len(self._needing_manifold):
             self._needing_manifold = np.zeros(room + LANES, np.int64)
@@ -94,13 +100,15 @@ class ContactFinder:
         return True
 
     @property
-    def _has_welded_pairs(self) -> bool:
-        row_start = self._pairs.arrays.row_start
-        return bool(row_start[-1] > row_start[FIRST_WELDED])
+    def is_welding(self) -> bool:
+        """True if there may be pairs whose contacts are welded."""
+        return bool(self.used_rows[FIRST_WELDED:].any())
 
     def update_welding(self) -> None:
-        """Update `is_welding` after pieces were added or removed."""
-        self.is_welding = self._has_welded_pairs
+        """Find out whether there are still pairs whose contacts are welded, after pieces were added or removed."""
+        row_start = self._pairs.arrays.row_start
+        if self.is_welding and row_start[-1] == row_start[FIRST_WELDED]:
+            self.used_rows = self.used_rows & ~WELDED_ROWS
 
     @property
     def count(self) -> int:
@@ -125,7 +133,7 @@ class ContactFinder:
     def inputs(self) -> tuple[Input, ...]:
         """Return the attributes from which manifolds and contacts are made, as owners and names."""
         scratch = (self, "_needing_manifold"), (self._movers, "run"), (self._pieces, "arrays")
-        return *self.columns(), *scratch, (self, "is_welding"), (self, "details"), (self._bodies, "has_one_way")
+        return *self.columns(), *scratch, (self, "used_rows"), (self, "details"), (self._bodies, "has_one_way")
 
     def columns(self) -> tuple[Input, ...]:
         """Return the attributes that hold the columns of contacts, as owners and names."""
@@ -133,20 +141,20 @@ class ContactFinder:
         return *columns, (self._welds, "arrays"), (self, "_memory")
 
     def manifold_calls(self) -> Iterator[Call]:
-        """Yield the calls that make the manifolds, for each row of the pair table."""
+        """Yield the calls that make the manifolds, for each row of the pair table that is in use."""
         bodies, pieces, pairs = self._bodies.arrays, self._pieces.arrays, self._pairs.arrays
         welds, needing = self._welds.arrays, self._needing_manifold
         speculative, recycle, slop = self._tolerances.speculative, self._tolerances.recycle, self._tolerances.slop
         zero, left = np.zeros((2, 1), np.int64)
-        stops = pairs.row_start[1:]
-        for number, row in enumerate(PAIR_TABLE):
-            slots = Run(pairs.order, pairs.row_start, stops, number)
+        stops, those_left = pairs.row_start[1:], Run(needing, zero, left)
+        for number in np.flatnonzero(self.used_rows).tolist():
+            row, slots = PAIR_TABLE[number], Run(pairs.order, pairs.row_start, stops, number)
             if row.is_culled:
                 tolerance = recycle if row.recycles else 0.0
                 yield Call(
                     cull_pairs, (slots, bodies, pieces, pairs, speculative, tolerance, int(row.welds), needing), left
                 )
-                slots = Run(needing, zero, left)
+                slots = those_left
             if row.welds:
                 yield Call(choose_sides, (slots, bodies, pieces, pairs, welds, slop))
             yield Call(row.kernel, (slots, bodies, pieces, pairs, speculative))
@@ -163,7 +171,7 @@ class ContactFinder:
         contacts, tolerances, details = self.contacts, self._tolerances, self.details
         if self._bodies.has_one_way:
             yield from self._one_way_calls()
-        zero, first_welded, stop = (pairs.row_start[k:][:1] for k in (0, FIRST_WELDED, len(PAIR_TABLE)))
+        zero, first_welded, stop = (pairs.row_start[k : k + 1] for k in (0, FIRST_WELDED, len(PAIR_TABLE)))
         plain, outlined = Run(pairs.order, zero, first_welded), (pairs.order, Cell(first_welded), Cell(stop))
         movers = self._movers.run.array, Cell(self._movers.run.stop)  # not a `Run`: detection works without movers
         first, both = self.counts[:1], self.counts[1:]

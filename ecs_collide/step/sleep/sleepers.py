@@ -125,17 +125,17 @@ class Sleepers:
         """True if bodies sleep."""
         return self.count > 0
 
-    def disturbance_calls(self) -> Iterator[Call]:
+    def disturbance_calls(self, result: np.ndarray) -> Iterator[Call]:
         """Yield the calls that sort what the game wrote.
 
-        A result above 0 means that a body that sleeps was written to, or that a static one was moved and is not
-        relocated, see `wake_disturbed`.
+        They report if a body that sleeps was written to, or a static one was moved that is not relocated, see
+        `wake_disturbed`. `result` (1,) int64 is room for their results.
         """
         written, arrays = self._bodies.written, self._bodies.arrays
-        yield Call(sort_moves, self._move_arguments)
-        yield Call(remove_awake, (written.marked, written.count, written.marks, arrays))
+        yield Call(sort_moves, self._move_arguments, result, 0)
+        yield Call(remove_awake, (written.marked, written.count, written.marks, arrays), result, 0)
         if len(self.parked_kinematic):
-            yield Call(has_moving, (self.parked_kinematic, arrays))
+            yield Call(has_moving, (self.parked_kinematic, arrays), result, 0)
 
     @property
     def _move_arguments(self) -> tuple[object, ...]:
