@@ -9,6 +9,10 @@ from ecs_collide.data.state_list import list_state
 from ecs_collide.kernels.calls import Run
 
 
+FIRST_PLACE = np.zeros(1, np.int64)
+"""Start of a `Run` that begins with its array. Nothing may be written to it."""
+
+
 def each_once(*lists: np.ndarray) -> np.ndarray:
     """Return the distinct rows of all lists in ascending order.
 
@@ -43,7 +47,7 @@ class StableRows:
     def __init__(self, capacity: int = 64) -> None:
         self._rows: np.ndarray | None = None
         self._count = np.zeros(1, np.int64)
-        self.run = Run(np.zeros(capacity, np.int64), np.zeros(1, np.int64), self._count)
+        self.run = Run(np.zeros(capacity, np.int64), FIRST_PLACE, self._count)
         """The copy, as an argument of prepared calls."""
 
     def store_rows(self, rows: np.ndarray) -> bool:

@@ -192,8 +192,9 @@ class ShapeStore:
         centers = np.array([each.centroid for each in chain(hulls, others)])
         if others:
             centers = np.repeat(centers, [1] * len(hulls) + shares, axis=0)
+        pieces = [*others.values()] or [NO_PIECES]
         rows = self._copy_pieces(
-            list(hulls.values()), PieceRows.joined(others.values()) if others else NO_PIECES, centers
+            list(hulls.values()), pieces[0] if len(pieces) == 1 else PieceRows.joined(pieces), centers
         )
         for each, row in zip(hulls, rows):
             each.forms = (row,)

@@ -71,6 +71,4 @@ class Bundle(tuple[Any, ...]):
 
     def _replace(self, **changed: FieldValue) -> Self:
         """Return a bundle with other values in some fields."""
-        fields: dict[str, FieldValue] = dict(zip(self._fields, self[1:]))
-        fields.update(changed)
-        return type(self)(*fields.values())
+        return _make(type(self), self._fields, (), dict(zip(self._fields, self[1:])) | changed)  # type: ignore[no-any-return]

@@ -79,7 +79,7 @@ def endless_outline(first: Vector2, last: Vector2, arc_center: Vector2, arc_radi
 
     `arc_radius` is 0 for a line [m].
     """
-    outline = np.zeros((1, OUTLINE.WIDTH))
-    outline[0, [OUTLINE.EDGE, OUTLINE.ARC_X, OUTLINE.ARC_Y, OUTLINE.ARC_RADIUS]] = EXPOSED, *arc_center, arc_radius
-    outline[0, [OUTLINE.FROM_X, OUTLINE.FROM_Y, OUTLINE.TO_X, OUTLINE.TO_Y]] = *first, *last
-    return outline
+    row = [0.0] * OUTLINE.WIDTH
+    row[OUTLINE.EDGE], row[OUTLINE.ARC_X], row[OUTLINE.ARC_Y], row[OUTLINE.ARC_RADIUS] = EXPOSED, *arc_center, arc_radius
+    row[OUTLINE.FROM_X], row[OUTLINE.FROM_Y], row[OUTLINE.TO_X], row[OUTLINE.TO_Y] = *first, *last
+    return np.array([row])

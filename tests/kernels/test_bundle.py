@@ -162,8 +162,9 @@ def grown_welds() -> Bundle:
 
 
 def grown_tree() -> Bundle:
-    tree = StaticTree(2)
+    tree = StaticTree()
     tree.reserve(9)
+    tree.reserve(99)
     return tree.arrays
 
 

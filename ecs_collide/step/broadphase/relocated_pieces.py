@@ -33,6 +33,7 @@ from ecs_collide.step.broadphase.pair_update_arrays import RELOCATED, Relocated,
 from ecs_collide.step.broadphase.piece_list import PieceList
 
 FIRST_UNBOUNDED = int(min(UNBOUNDED))
+NO_ROWS = np.zeros(0, np.int64)
 
 
 class RelocatedPieces:
@@ -51,12 +52,13 @@ class RelocatedPieces:
         self._is_current = True
         """True if the list holds the pieces of all bodies that are relocated."""
         self._list = PieceList()
+        outside, shifted = np.zeros((2, 64), np.int64)
         self.arrays = Relocated(
             listed=self._list.arrays,
-            outside=np.zeros(64, np.int64),
-            shifted=np.zeros(64, np.int64),
+            outside=outside,
+            shifted=shifted,
             counts=np.zeros(RELOCATED.WIDTH, np.int64),
-            hits=np.zeros(64, np.int64),
+            hits=NO_ROWS,
         )
 
     def add(self, rows: np.ndarray) -> None:
@@ -90,7 +92,7 @@ class RelocatedPieces:
             self._is_current = False
 
     def prepare(self, mobile_count: int) -> None:
-        """Update the list of pieces of relocated bodies, and make room for so many pieces that can move."""
+        """Update the list of pieces of relocated bodies, and make room for so many pieces that can move if any piece is listed."""
         arrays = self.arrays
         if not self._is_current:
             pieces = self._pieces.arrays
@@ -104,7 +106,7 @@ class RelocatedPieces:
             if self._list.arrays is not arrays.listed:
                 arrays = arrays._replace(listed=self._list.arrays)
             self._is_current = True
-        if mobile_count > len(arrays.hits):
+        if self._list.count and mobile_count > len(arrays.hits):
             arrays = arrays._replace(hits=np.zeros(next_capacity(len(arrays.hits), mobile_count), np.int64))
         self.arrays = arrays
 

@@ -28,7 +28,7 @@ class StaticPieces:
         values="were_exchanged any_removed",
         contents="without_box replacements",
         parts="tree",
-        left_out="_placed _tolerances",
+        left_out="_tolerances",
     )
 
     def __init__(self, bodies: BodyColumns, pieces: PieceColumns, tolerances: Tolerances) -> None:
@@ -42,8 +42,6 @@ class StaticPieces:
         """True if pieces were replaced, or removed without a replacement, by a change of a terrain."""
         self.any_removed = False
         """True if static pieces were removed since the last update in any other way."""
-        self._placed = PieceList()
-        """Scratch space for the pieces that get boxes."""
         self._bodies = bodies
         self._pieces = pieces
         self._tolerances = tolerances
@@ -70,9 +68,9 @@ class StaticPieces:
             update_unbounded_boxes(rows[endless], bodies, pieces, speculative)
         bounded = rows[~endless]
         if len(bounded):
-            self._placed.arrays.counted[0] = 0
-            self._placed.add(bounded, pieces)
-            _, *listed = self._placed.arrays
+            placed = PieceList()
+            placed.add(bounded, pieces)
+            _, *listed = placed.arrays
             update_bounded_boxes(len(bounded), *listed, bodies, pieces, speculative, np.empty_like(bounded))
             self.tree.reserve(len(bounded))
             update_tree(bounded, bounded, pieces, self.tree.arrays)

@@ -81,7 +81,7 @@ def new_motions(bodies: int, state: np.ndarray) -> BodyMotions:
     """Return motions for a number of bodies, none of which is fast."""
     return BodyMotions(
         state=state,
-        stop=np.tile(np.array(UNSTOPPED), (bodies, 1)),
+        stop=np.full((bodies, STOP.WIDTH), UNSTOPPED),
         is_fast=np.zeros(bodies, np.bool_),
         fast=np.zeros(bodies, np.int64),
         stopped=np.zeros(bodies, np.int64),

@@ -16,6 +16,8 @@ STRIP_HEIGHT = 8.0  # in mean box heights
 WIDE = 1.25
 """Width, in mean box widths, from which a piece searches to its right even if it has not moved."""
 
+NO_ENTRIES = lane_array((ENTRY.WIDTH, 0))
+
 LEAST_SLOTS = 16
 """Least number of slots, a power of two."""
 
@@ -24,7 +26,7 @@ ENTERED = 64
 
 
 def build_strips(rows: np.ndarray, bodies: Bodies, pieces: Pieces) -> Strips:
-    """Return strips with those of the pieces in `rows` that have a box; all slots count as changed."""
+    """Return strips with those of the pieces in `rows` that have a box; if there are any, all slots count as changed."""
     if len(rows):
         low = pieces.box[rows, BOX.MIN_X]
         has_box = low <= pieces.box[rows, BOX.MAX_X]
@@ -37,7 +39,7 @@ def build_strips(rows: np.ndarray, bodies: Bodies, pieces: Pieces) -> Strips:
         filled=np.zeros(slots, np.int64),
         spare=np.zeros(1, np.int64),
         changed=np.zeros(slots, np.bool_),
-        entry=lane_array((ENTRY.WIDTH, 0)),
+        entry=NO_ENTRIES,
         scale=np.zeros(SCALE.WIDTH),
         reached=lane_array((REACHED.WIDTH, LANES)),
     )
@@ -45,7 +47,8 @@ def build_strips(rows: np.ndarray, bodies: Bodies, pieces: Pieces) -> Strips:
     used = strips.spare.item()
     size = used + used // 2 + LANES * (min(slots, ENTERED) + 1) if len(rows) else used + LANES
     strips = strips._replace(entry=lane_array((ENTRY.WIDTH, size)))
-    enter_pieces(rows, bodies, pieces, strips)
+    if len(rows):
+        enter_pieces(rows, bodies, pieces, strips)
     return strips
 
 

@@ -41,6 +41,9 @@ ROOT = layout(
 NONE = -1
 STATIC = int(BodyKind.STATIC)
 STACK = 128  # an AVL tree of 2**64 leaves is at most 92 high
+LEAST_NODES = 64
+"""Least number of nodes for which a tree with any pieces has room."""
+NO_BOXES, NO_LINKS, NO_HITS = np.zeros((0, BOX.WIDTH)), np.zeros((0, NODE.WIDTH), np.int64), np.zeros(0, np.int64)
 
 
 class Tree(Bundle):
@@ -63,17 +66,10 @@ class StaticTree:
 
     state_list = list_state(arrays="arrays")
 
-    def __init__(self, capacity: int = 64) -> None:
+    def __init__(self) -> None:
         root = np.zeros(ROOT.WIDTH, np.int64)
         root[ROOT.NODE] = root[ROOT.FREE_HEAD] = NONE
-        self.arrays = Tree(
-            box=np.zeros((capacity, BOX.WIDTH)),
-            link=np.zeros((capacity, NODE.WIDTH), np.int64),
-            root=root,
-            stack=np.zeros(STACK, np.int64),
-            hits=np.zeros(capacity, np.int64),
-        )
-        self._chain(0, capacity)
+        self.arrays = Tree(box=NO_BOXES, link=NO_LINKS, root=root, stack=np.zeros(STACK, np.int64), hits=NO_HITS)
 
     @property
     def size(self) -> int:
@@ -85,7 +81,7 @@ class StaticTree:
         needed = 2 * leaves - int(self.arrays.root[ROOT.FREE_COUNT])
         if needed > 0:
             old = len(self.arrays.box)
-            capacity = next_capacity(old, old + needed)
+            capacity = max(LEAST_NODES, next_capacity(old, old + needed))
             self.arrays = self.arrays._replace(
                 box=grown(self.arrays.box, capacity),
                 link=grown(self.arrays.link, capacity),

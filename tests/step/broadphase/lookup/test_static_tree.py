@@ -10,6 +10,7 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from ecs_collide.data.pieces import PieceColumns
+from ecs_collide.step.broadphase.lookup import static_tree
 from ecs_collide.step.broadphase.lookup.static_tree import StaticTree, update_tree
 from tests.support.reference.tree_check import check_tree
 
@@ -84,12 +85,13 @@ def test_boxes_that_grow_without_end_do_not_make_a_list_of_the_tree(arrangement:
     assert check_tree(tree.arrays, pieces, set(range(count))) <= HIGHEST * log2(count)
 
 
-def test_single_changes_one_by_one() -> None:
+def test_single_changes_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(static_tree, "LEAST_NODES", 2)
     random = np.random.default_rng(1)
     columns = PieceColumns(64)
     pieces = columns.arrays
     pieces.leaf[:] = -1
-    tree = StaticTree(2)
+    tree = StaticTree()
     inside: set[int] = set()
     for _ in range(1500):
         piece = int(random.integers(64))
