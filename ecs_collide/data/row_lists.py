@@ -8,7 +8,6 @@ from ecs_collide.data.growth import next_capacity
 from ecs_collide.data.state_list import list_state
 from ecs_collide.kernels.calls import Run
 
-
 FIRST_PLACE = np.zeros(1, np.int64)
 """Start of a `Run` that begins with its array. Nothing may be written to it."""
 

@@ -80,6 +80,8 @@ def endless_outline(first: Vector2, last: Vector2, arc_center: Vector2, arc_radi
     `arc_radius` is 0 for a line [m].
     """
     row = [0.0] * OUTLINE.WIDTH
-    row[OUTLINE.EDGE], row[OUTLINE.ARC_X], row[OUTLINE.ARC_Y], row[OUTLINE.ARC_RADIUS] = EXPOSED, *arc_center, arc_radius
-    row[OUTLINE.FROM_X], row[OUTLINE.FROM_Y], row[OUTLINE.TO_X], row[OUTLINE.TO_Y] = *first, *last
+    row[OUTLINE.EDGE], row[OUTLINE.ARC_RADIUS] = EXPOSED, arc_radius
+    row[OUTLINE.ARC_X], row[OUTLINE.ARC_Y] = arc_center
+    row[OUTLINE.FROM_X], row[OUTLINE.FROM_Y] = first
+    row[OUTLINE.TO_X], row[OUTLINE.TO_Y] = last
     return np.array([row])

@@ -26,7 +26,7 @@ ENTERED = 64
 
 
 def build_strips(rows: np.ndarray, bodies: Bodies, pieces: Pieces) -> Strips:
-    """Return strips with those of the pieces in `rows` that have a box; if there are any, all slots count as changed."""
+    """Return strips with those of the pieces in `rows` that have a box; if there are any, all slots are changed."""
     if len(rows):
         low = pieces.box[rows, BOX.MIN_X]
         has_box = low <= pieces.box[rows, BOX.MAX_X]
