@@ -83,7 +83,7 @@ class ArcPolygon(Shape):
             reverse = [BulgedEdge(edge.b, edge.a, edge.bulge) for edge in reversed(outline)]
             reverse_fault = _find_fault(reverse)
             if reverse_fault is not None:
-                meeting = fault or reverse_fault
+                meeting = fault or reverse_fault or "its arcs bend inwards so far that it encloses nothing"
                 raise ValueError(f"{NAME} must not intersect itself, but {meeting}")
             outline = reverse
         self._store(
@@ -147,8 +147,13 @@ def _find_fault(outline: Sequence[BulgedEdge]) -> str | None:
     halvings = [0] * len(outline)
     while True:
         points, owners = _sample_outline(outline, halvings)
-        if len(points) < 3:
-            return "its two edges are one"
+        if len(points) < 3:  # two edges, of which none has more than one part yet
+            curved = [index for index, edge in enumerate(outline) if edge.bulge]
+            if not curved:
+                return "its two edges are one"
+            for index in curved:
+                halvings[index] += 1
+            continue
         polyline = scale_to_unit_size(np.array(points))
         meeting = find_self_intersection(polyline)
         if meeting is None:

@@ -23,6 +23,8 @@ Outline = tuple[list[Vector2], list[float]]
 
 OUTLINES: dict[str, Outline] = {
     "lens": ([(-1, 0), (1, 0)], [0.3, 0.5]),
+    "flat lens": ([(-1, 0), (1, 0)], [0.03, 0.01]),
+    "flat cap": ([(-1, 0), (1, 0)], [0.03, 0]),
     "crescent": ([(-1, 0), (1, 0)], [1, -0.5]),
     "thin crescent": ([(-1, 0), (1, 0)], [1, -0.9]),
     "star of inward arcs": ([(1, 0), (0, 1), (-1, 0), (0, -1)], [-QUARTER] * 4),
@@ -46,7 +48,7 @@ OUTLINES: dict[str, Outline] = {
     "polygon": ([(0, 0), (3, 0), (3, 1), (1, 1), (1, 3), (0, 3)], [0] * 6),
 }
 
-AMBIGUOUS = ("lens", "crescent", "thin crescent", "thin arch")
+AMBIGUOUS = ("lens", "flat lens", "flat cap", "crescent", "thin crescent", "thin arch")
 """Both ways round they make an outline."""
 
 
@@ -238,6 +240,8 @@ def test_bad_arguments() -> None:
     ("vertices", "bulges", "meeting"),
     [
         ([(0, 0), (1, 0)], [0, 0], "its two edges are one"),
+        ([(0, 0), (2, 0)], [0.02, -0.02], "the edge from .* meets the one from"),
+        ([(0, 0), (2, 0)], [0.5, -0.9], "its arcs bend inwards so far that it encloses nothing"),
         ([(0, 0), (1, 1), (1, 0), (0, 1)], [0, 0, 0, 0], "the edge from .* meets the one from"),
         ([(0, 0), (2, 0), (2, 1), (0, 1)], [-1, 0, 0, 0], "the edge from .* meets the one from"),
         (
@@ -246,7 +250,7 @@ def test_bad_arguments() -> None:
             "the edge from .* meets the one from",
         ),
     ],
-    ids=["no area", "bow tie", "arc through the far side", "arc against arc"],
+    ids=["no area", "one flat arc twice", "inside out", "bow tie", "arc through the far side", "arc against arc"],
 )
 def test_outlines_that_meet_themselves(vertices: list[Vector2], bulges: list[float], meeting: str) -> None:
     message = rf"^ArcPolygon\.vertices with ArcPolygon\.bulges must not intersect itself, but {meeting}"
