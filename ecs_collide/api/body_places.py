@@ -8,6 +8,7 @@ from ecs_collide.data.bodies import MASS, Bodies
 from ecs_collide.errors import PhysicsError
 from ecs_collide.geometry.angles import cosine_and_sine
 from ecs_collide.step.pipeline import Pipeline
+from ecs_collide.step.sync.present_pose import present_pose
 from ecs_collide.validate import Vector2, finite, vector2
 
 
@@ -26,15 +27,15 @@ class BodyPlaces:
 
     def to_world(self, entity: int, point: tuple[float, float]) -> Vector2:
         """Return the world place [m] of a point given in an entity's axes from its origin [m]."""
-        row = find_body(self._pipeline, entity).row
-        x, y, cosine, sine = origin_and_turn(self._bodies.arrays, row)
+        x, y, angle = present_pose(find_body(self._pipeline, entity), self._bodies.arrays)
+        cosine, sine = turn_of(angle, entity)
         along, across = vector2(point, "point")
         return x + cosine * along - sine * across, y + sine * along + cosine * across
 
     def to_local(self, entity: int, point: tuple[float, float]) -> Vector2:
         """Return a world point [m] in an entity's axes from its origin [m]."""
-        row = find_body(self._pipeline, entity).row
-        x, y, cosine, sine = origin_and_turn(self._bodies.arrays, row)
+        x, y, angle = present_pose(find_body(self._pipeline, entity), self._bodies.arrays)
+        cosine, sine = turn_of(angle, entity)
         at_x, at_y = vector2(point, "point")
         return cosine * (at_x - x) + sine * (at_y - y), cosine * (at_y - y) - sine * (at_x - x)
 
@@ -58,8 +59,7 @@ class BodyPlaces:
         body = find_body(self._pipeline, entity)
         if body.shape is None:
             raise PhysicsError(f"entity {entity} has no Collider, and so no bounding box")
-        x, y, angle = self._bodies.arrays.pose[body.row].tolist()
-        return shape_support.find_shape_box(shape_contour.contour(body.shape), (x, y, angle))
+        return shape_support.find_shape_box(shape_contour.contour(body.shape), present_pose(body, self._bodies.arrays))
 
 
 def origin_and_turn(bodies: Bodies, row: int) -> tuple[float, float, float, float]:
@@ -68,8 +68,13 @@ def origin_and_turn(bodies: Bodies, row: int) -> tuple[float, float, float, floa
     Raises ValueError if the angle is not finite.
     """
     x, y, angle = bodies.pose[row].tolist()
-    finite(angle, f"entity {bodies.entity[row]}: Transform.angle")
-    return x, y, *cosine_and_sine(angle)
+    return x, y, *turn_of(angle, bodies.entity[row])
+
+
+def turn_of(angle: float, entity: int) -> tuple[float, float]:
+    """Return cosine and sine of the angle of an entity. Raises ValueError if it is not finite."""
+    cosine, sine = cosine_and_sine(finite(angle, f"entity {entity}: Transform.angle"))
+    return cosine, sine
 
 
 def center_of(bodies: Bodies, row: int) -> Vector2:

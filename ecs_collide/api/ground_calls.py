@@ -28,6 +28,7 @@ from ecs_collide.shapes import Shape
 from ecs_collide.shapes.material import MATERIAL_VALUE
 from ecs_collide.step.pipeline import Pipeline
 from ecs_collide.step.sync.body_definition import Body
+from ecs_collide.step.sync.present_pose import present_pose
 from ecs_collide.validate import Vector2, vector2
 
 if TYPE_CHECKING:
@@ -116,7 +117,7 @@ class GroundCalls:
         if form is None:
             raise ValueError(f"entity {entity} has no Collider: say which shape is to fit")
         bodies = self._pipeline.bodies.arrays
-        x, y, angle = bodies.pose[body.row].tolist()
+        x, y, angle = present_pose(body, bodies)
         x, y = (x, y) if position is None else vector2(position, "position")
         found = self._queries.shape_query(form, (x, y, angle), mask=mask, ignore=[*ignore, entity])
         return not any([self._is_in(form, (x, y, angle), body, other) for other in found])
@@ -132,8 +133,7 @@ class GroundCalls:
         assert member.shape is not None, "found by its shape"
         first, second = shape_contour.contour(member.shape), shape_contour.contour(shape)
         scratch = np.empty((len(second.rows), CONTOUR.WIDTH))
-        there = tuple(bodies.pose[member.row].tolist())
-        gap = find_least_distance(first, second, there, pose, scratch, inf, -inf)
+        gap = find_least_distance(first, second, present_pose(member, bodies), pose, scratch, inf, -inf)
         return bool(gap < -OVERLAP * SKIN * self._pipeline.settings.length_unit)
 
     def _remembered(self, body: Body) -> Ground | None:

@@ -12,9 +12,10 @@ from ecs_collide.api.body_places import center_of, origin_and_turn
 from ecs_collide.components import ALL_LAYERS
 from ecs_collide.components.body_kind import DYNAMIC
 from ecs_collide.contours import shape_contour, shape_support
-from ecs_collide.data.bodies import MASS, POSE
+from ecs_collide.data.bodies import MASS
 from ecs_collide.queries.world_queries import WorldQueries
 from ecs_collide.step.pipeline import Pipeline
+from ecs_collide.step.sync.present_pose import present_pose
 from ecs_collide.validate import LARGEST, Vector2, finite, non_negative, vector2
 
 
@@ -122,7 +123,7 @@ class Pushes:
                 continue
             away_x, away_y = away_x / distance, away_y / distance
             across = -away_y, away_x
-            angle = self._bodies.arrays.pose.item(body.row, POSE.ANGLE)
+            _, _, angle = present_pose(body, self._bodies.arrays)
             width = shape_support.find_shape_width(shape_contour.contour(body.shape), angle, across)
             amount = strength * fraction * width
             self.apply_impulse(near.entity, (amount * away_x, amount * away_y), point)

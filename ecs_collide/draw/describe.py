@@ -22,8 +22,8 @@ from ecs_collide.draw.scene_parts import BodyMarks, ContactMarks, Ghost, JointMa
 from ecs_collide.draw.shape_outline import FAR
 from ecs_collide.draw.statistics_text import statistics_lines
 from ecs_collide.draw.style import DARK, Colours, Paint, Show, State, Tones, state_tones, tones_of
-from ecs_collide.geometry.angles import cosine_and_sine
 from ecs_collide.shapes import Shape
+from ecs_collide.step.sync.present_pose import pose_on_body
 
 LOOK_AHEAD = 0.1
 """Time whose path shows a velocity [s]."""
@@ -206,9 +206,7 @@ def _place_before_a_step(entity: int) -> tuple[float, float, float] | None:
     transform = esper.try_component(host, Transform) if esper.entity_exists(host) else None
     if transform is None or attached_to is None:
         return None if transform is None else transform.pose
-    (x, y, angle), (along, across, turn) = transform.pose, attached_to.place
-    cosine, sine = cosine_and_sine(angle)
-    return x + cosine * along - sine * across, y + sine * along + cosine * across, angle + turn
+    return pose_on_body(transform.pose, attached_to.place)
 
 
 def _state_before_a_step(entity: int, collider: Collider) -> tuple[int, bool]:

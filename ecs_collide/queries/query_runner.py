@@ -30,6 +30,7 @@ from ecs_collide.queries.cast_shape import TOUCHED
 from ecs_collide.queries.query_filter import QueryFilter
 from ecs_collide.queries.query_scene import QueryScene
 from ecs_collide.step.pipeline import Pipeline
+from ecs_collide.step.sync.present_pose import present_pose
 from ecs_collide.validate import integer, non_negative
 
 Where: TypeAlias = Callable[[int], object]
@@ -103,7 +104,7 @@ class QueryRunner:
         """Return where a ray leaves the entity that it starts in, if it does."""
         member = self.pipeline.membership.members[entity]
         shape = member.shape
-        x, y, angle = self.pipeline.bodies.arrays.pose[member.row].tolist()
+        x, y, angle = present_pose(member, self.pipeline.bodies.arrays)
         c, s = cosine_and_sine(angle)
         ends = [(c * (px - x) + s * (py - y), c * (py - y) - s * (px - x)) for px, py in (ray[:2], ray[2:])]
         assert shape is not None

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 import esper
 import pytest
 
 import ecs_collide as ec
-from tests.support.worlds import DT, Game, dynamic, floor, game, static
+from tests.support.worlds import DT, Game, dynamic, floor, game, kinematic, static
 
 
 class WingedShip:
@@ -56,6 +57,26 @@ def test_queries_find_parts_of_a_body_that_was_moved_since_the_step(winged: Wing
     esper.component_for_entity(winged.hull, ec.Transform).x = 100.0
     assert winged.physics.point_query((100, 2.5)) == [winged.wing]
     assert winged.physics.point_query((0, 2.5)) == []
+
+
+def test_places_of_parts_follow_a_body_that_was_moved_since_the_step(winged: WingedShip) -> None:
+    place, physics, wing = esper.component_for_entity(winged.hull, ec.Transform), winged.physics, winged.wing
+    place.position, place.angle = (100.0, 0.0), math.pi / 2
+    assert physics.to_world(wing, (0, 1)) == pytest.approx((97, 0))
+    assert physics.to_local(wing, (97, 0)) == pytest.approx((0, 1))
+    assert physics.aabb_of(wing) == pytest.approx((97, -0.5, 99, 0.5))
+    (out,) = physics.ray_cast_all((98, 0), (90, 0), inside="exit")
+    assert out.entity == wing and out.point == pytest.approx((97, 0))
+    guest = kinematic(ec.Circle(0.1), (97.5, 0))
+    assert not physics.fits(guest) and physics.fits(guest, position=(0, 2.5))
+    assert physics.fits(wing, position=(0, 2)) and not physics.fits(guest, position=(97.05, 0.45))
+
+
+def test_a_blast_pushes_a_part_by_its_present_width(winged: WingedShip) -> None:
+    place, physics = esper.component_for_entity(winged.hull, ec.Transform), winged.physics
+    place.position, place.angle = (100.0, 0.0), math.pi / 2
+    assert physics.explode((90, 0), 20, 1.0, mask=2) == [winged.wing]
+    assert physics.momentum()[0] == pytest.approx(1.0)
 
 
 def test_parts_of_a_body_that_was_deleted_since_the_step_are_neither_found_nor_touched(winged: WingedShip) -> None:
