@@ -57,10 +57,12 @@ class RowPool:
 
     def allocate(self, count: int) -> list[int]:
         """Allocate `count` rows."""
-        rows = [heappop(self.free) for _ in range(min(count, len(self.free)))]
-        new = count - len(rows)
-        rows.extend(range(self.high, self.high + new))
-        self.high += new
+        free, first = self.free, self.high
+        rows: list[int] = []
+        while free and len(rows) < count:
+            rows.append(heappop(free))
+        self.high += count - len(rows)
+        rows.extend(range(first, self.high))
         return rows
 
     def release(self, rows: Sequence[int]) -> None:

@@ -138,7 +138,10 @@ def guard(conditions: Iterable[Condition]) -> Callable[[], bool]:
 
 def has_same(inputs: Iterable[Input]) -> Callable[[], bool]:
     """Return a function that returns True while all inputs are the present objects."""
-    return guard([IsSame(owner, name, getattr(owner, name)) for owner, name in inputs])
+    present = tuple([(owner, name, getattr(owner, name)) for owner, name in inputs])
+    if KERNEL_MODE is KernelMode.PREBUILT:
+        return module.prepared_guard(present)
+    return lambda: all(getattr(owner, name) is value for owner, name, value in present)
 
 
 def never() -> bool:

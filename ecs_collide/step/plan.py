@@ -124,7 +124,7 @@ class StepPlan:
         self._times = times
         """Start and end of each system [s] (5, 2)."""
         self._guards: Sequence[Callable[[], bool]] = ()
-        """For each stage a function that returns True while the list is built from its present inputs."""
+        """A guard of each stage, see `_make_guards`; none if the list has to be built again."""
         self._points: tuple[StepPoint, ...] = ()
         """The point of each call."""
         self._first: tuple[int, ...] = ()
@@ -139,7 +139,7 @@ class StepPlan:
             self._guards = ()  # after Ctrl-C the list is built again, and so is a list that ends early
             self._build(stages)
             if len(stages) == len(self._stages):
-                self._guards = [has_same(stage.inputs()) for stage in stages]
+                self._guards = self._make_guards()
         self._state.is_list_current = True
 
     def _prepare(self) -> tuple[Sequence[Stage], bool]:
@@ -151,6 +151,16 @@ class StepPlan:
             if stage.ends_list and reached < first:
                 return self._stages[: number + 1], is_current
         return self._stages, is_current
+
+    def _make_guards(self) -> list[Callable[[], bool]]:
+        """Return for each stage a function that returns True while its inputs that no stage before has are the same."""
+        seen = set[Input]()
+        guards = []
+        for stage in self._stages:
+            new = [each for each in stage.inputs() if each not in seen]
+            seen.update(new)
+            guards.append(has_same(new))
+        return guards
 
     def _build(self, stages: Sequence[Stage]) -> None:
         """Build the list from the calls of stages."""

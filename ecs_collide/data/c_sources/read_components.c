@@ -19,8 +19,7 @@ enum {
     LOCKS_X = 16,
     LOCKS_Y = 32,
     LOCKS_ROTATION = 64,
-    STAYS_AWAKE = 128,
-    IS_ATTACHED = 256
+    STAYS_AWAKE = 128
 };
 
 enum { NO_BODY = -1, STATIC = 0, DYNAMIC = 2 };
@@ -142,7 +141,6 @@ static int read_entity(PyObject *own, long long *integers, double *numbers)
     if (part[ATTACHED_TO]) {
         if (!can_be_attached(part))
             return WRONG;
-        integers[PRESENT] |= IS_ATTACHED;
     } else if (!part[VELOCITY] && !part[COLLIDER] && !part[RIGID_BODY] && !part[FORCE]) {
         integers[KIND] = NO_BODY;
         return IN_ORDER;

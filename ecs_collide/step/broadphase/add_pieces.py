@@ -57,18 +57,20 @@ def append_piece(row, pieces, listed):
 @kernel
 def remove_from_list(rows: Ints, listed: Listed):
     """Remove some pieces, given as sorted rows, from a list."""
-    drop_from_list(rows, listed, listed.padded[:0])
+    nothing = listed.padded[:0]
+    drop_from_list(rows, nothing, listed, nothing)
 
 
 @device
-def drop_from_list(rows, listed, left):
+def drop_from_list(rows, marks, listed, left):
     """Remove some pieces, given as sorted rows, from a list; return how many were removed.
 
-    The removed pieces are written to `left` as far as it has room.
+    Unless `marks` are empty, they are true for these pieces and for few others, which is faster. The removed pieces are
+    written to `left` as far as it has room.
     """
     padded, owners, count, kept = listed.padded, listed.bodies, listed.counted[0], 0
     for k in range(count):
-        if is_among(rows, padded[k]):
+        if (len(marks) == 0 or marks[padded[k]]) and is_among(rows, padded[k]):
             if k - kept < len(left):
                 left[k - kept] = padded[k]
         else:
@@ -141,8 +143,8 @@ def unlist_pieces(rows: Ints, bodies: Bodies, pieces: Pieces, tree: Tree, mobile
         pieces.moved[row] = True
         fixed += int(bodies.kind[pieces.index[row, PIECE.BODY]] == STATIC)
     remove_from_tree(rows, pieces, tree)
-    count = drop_from_list(rows, mobile, left)
+    count = drop_from_list(rows, pieces.moved, mobile, left)
     if count > 0:
-        drop_from_list(rows, movers, left[:0])
+        drop_from_list(rows, pieces.moved, movers, left[:0])
         pad(count, left, left)
     return count, fixed

@@ -115,12 +115,12 @@ class PairFinder:
         """Rows of the unbounded pieces."""
         return self.search.unbounded
 
-    def add(self, rows: list[int]) -> None:
-        """Add new pieces, whose columns are filled."""
-        new, mobile, movers = np.array(rows, np.int64), self._mobile, self.movers
-        mobile.reserve(len(rows))
-        movers.reserve(len(rows))
-        sorts = np.empty((SORT.WIDTH, len(rows)), np.int64)
+    def add(self, new: np.ndarray) -> None:
+        """Add new pieces, given as rows, whose columns are filled."""
+        count, mobile, movers = len(new), self._mobile, self.movers
+        mobile.reserve(count)
+        movers.reserve(count)
+        sorts = np.empty((SORT.WIDTH, count), np.int64)
         endless_mobile, endless, fixed, detecting, kinematic = list_new_pieces(
             new, *self._columns, mobile.arrays, movers.arrays, sorts
         )
@@ -150,14 +150,14 @@ class PairFinder:
             self.search = self.search._replace(unbounded=self.unbounded[stays[self.unbounded]])
         self.statics.any_removed |= self._remove_pieces(removed) > 0
 
-    def exchange(self, rows: list[int], new: list[int], body: int, change: ChangedCells) -> None:
-        """Replace pieces of a static body by new ones, whose columns are filled.
+    def exchange(self, rows: list[int], added: np.ndarray, body: int, change: ChangedCells) -> None:
+        """Replace pieces of a static body by new ones, given as rows, whose columns are filled.
 
         Bodies near a changed cell wake, and their pairs with removed pieces are dropped. Other pairs are transferred.
         """
-        removed, added, known = np.array(sorted(rows), np.int64), np.array(new, np.int64), len(self.pair_exchange.lost)
+        removed, known = np.array(sorted(rows), np.int64), len(self.pair_exchange.lost)
         list_new_pieces(
-            added, *self._columns, self._mobile.arrays, self.movers.arrays, np.empty((SORT.WIDTH, len(new)), np.int64)
+            added, *self._columns, self._mobile.arrays, self.movers.arrays, np.empty((SORT.WIDTH, len(added)), np.int64)
         )
         self.statics.place_replacements(added)
         self.relocated.forget_owners(added)

@@ -92,7 +92,7 @@ class RelocatedPieces:
             self._is_current = False
 
     def prepare(self, mobile_count: int) -> None:
-        """Update the list of pieces of relocated bodies; if there are any, make room for so many pieces that can move."""
+        """Update the list of pieces of relocated bodies; if it has any, make room for so many mobile pieces."""
         arrays = self.arrays
         if not self._is_current:
             pieces = self._pieces.arrays

@@ -71,7 +71,7 @@ class JointRegistry(Registry[Joint]):
 
     def accept(self, change: dict[int, Joint | None]) -> None:
         """Record a change that has been carried out."""
-        self.record(change.items())
+        self.record(change)
 
     def release(self) -> None:
         """Detach from the esper world for ever."""

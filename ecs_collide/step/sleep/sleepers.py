@@ -87,7 +87,7 @@ class Sleepers:
         """Rows of the kinematic bodies at rest whose pairs are parked."""
         self._seen = -1
         """Version of the membership that `_awake` belongs to."""
-        membership.before_change = self.disturb
+        membership.before_change = self.wake_changing
         finder.before_change = self.disturb_pieces
         finder.wake_near_change = self.disturb
 
@@ -168,6 +168,11 @@ class Sleepers:
             if len(moving):
                 with DelayedInterrupts():
                     self._wake(np.concatenate((moving, self._bodies_joined_to(moving))))
+
+    def wake_changing(self, rows: list[int]) -> None:
+        """Wake bodies that are about to be removed or changed, as `disturb` does."""
+        if self.count:
+            self.disturb(np.array(rows, np.int64))
 
     def disturb(self, rows: np.ndarray) -> None:
         """Wake bodies, and the bodies that rest on static or kinematic ones among them.

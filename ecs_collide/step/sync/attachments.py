@@ -15,6 +15,7 @@ import numpy as np
 from ecs_collide.components.attached_to import AttachedTo
 from ecs_collide.components.body_kind import DYNAMIC, STATIC
 from ecs_collide.components.described import shorten_repr
+from ecs_collide.components.view import classes_of
 from ecs_collide.data.bodies import FRAME, MASS, VELOCITY, AttachedRows, Bodies, attached_rows
 from ecs_collide.data.host_names import HostNames
 from ecs_collide.data.shape_store import GEOMETRY, Geometry, geometry_of
@@ -24,9 +25,10 @@ from ecs_collide.geometry.angles import cosine_and_sine
 from ecs_collide.shapes import mass
 from ecs_collide.step.sync.body_definition import Body
 from ecs_collide.step.sync.changed_entities import Change
-from ecs_collide.step.sync.component_columns import INTEGERS, IS_ATTACHED, NUMBERS
+from ecs_collide.step.sync.component_columns import NUMBERS
 from ecs_collide.step.sync.component_set import ComponentSet
 from ecs_collide.step.sync.fill_bodies import HAS_PARTS, IS_SEVERAL
+from ecs_collide.step.sync.held_kinds import any_held
 from ecs_collide.validate import Vector2
 
 ORIGIN = 0.0, 0.0
@@ -44,9 +46,9 @@ class Attachments:
         self._parts_of: dict[int, set[int]] = {}
         """The entities that name each body."""
 
-    def concern(self, integers: np.ndarray) -> bool:
-        """Return True if any entity is attached, or is in a change with a table of `INTEGERS`."""
-        return bool(self._hosts.now) or bool(np.bitwise_or.reduce(integers[:, INTEGERS.PRESENT]) & IS_ATTACHED)
+    def concern_changes(self) -> bool:
+        """Return True if an entity of the current esper world is attached, or was at the last change."""
+        return bool(self._hosts.now) or any_held(classes_of(AttachedTo))
 
     def widen(self, change: Change, known: Mapping[int, ComponentSet]) -> Change:
         """Return a change with all entities of the bodies that it concerns, in order of their ids."""

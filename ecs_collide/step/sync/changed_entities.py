@@ -74,7 +74,7 @@ class EntityRegistry(Registry[ComponentSet]):
 
     def accept(self, change: Change) -> None:
         """Record a change that has been carried out."""
-        self.record((entity, None if parts is NOTHING else parts) for entity, parts in change.parts.items())
+        self.record(change.parts, NOTHING)
 
     def release(self) -> list[ComponentSet]:
         """Detach from the esper world for ever; return the components of all entities, and forget them."""

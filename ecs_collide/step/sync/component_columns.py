@@ -27,7 +27,7 @@ NUMBERS = layout(
 NO_BODY = -1
 """The `KIND` of an entity that takes no part in physics."""
 
-HAS_COLLIDER, HAS_RIGID_BODY, HAS_FORCE, IS_BULLET, LOCKS_X, LOCKS_Y, LOCKS_ROTATION, STAYS_AWAKE, IS_ATTACHED = (
-    1 << k for k in range(9)
+HAS_COLLIDER, HAS_RIGID_BODY, HAS_FORCE, IS_BULLET, LOCKS_X, LOCKS_Y, LOCKS_ROTATION, STAYS_AWAKE = (
+    1 << k for k in range(8)
 )
 """Bits of `PRESENT`: components of the entity, and settings of its RigidBody."""

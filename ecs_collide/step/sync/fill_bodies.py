@@ -6,8 +6,9 @@ from math import inf, nan
 
 from ecs_collide.components.body_kind import DYNAMIC, STATIC
 from ecs_collide.data.bodies import BODY_SPAN, FRAME, LIMIT, MOTION, Bodies, uses_of
-from ecs_collide.kernels.arrays import FloatTable, Ints, IntTable
+from ecs_collide.kernels.arrays import FloatTable, IntTable
 from ecs_collide.kernels.kernel import device, kernel
+from ecs_collide.kernels.layout import layout
 from ecs_collide.step.sync import component_columns as of_component
 from ecs_collide.step.sync.component_columns import INTEGERS, NUMBERS
 
@@ -19,43 +20,57 @@ colliders included. Such a body counts as a bullet: if it were deep in another o
 through the next one, and nothing would part them. HAS_PARTS: it has attached colliders.
 """
 
+FILLED = layout(
+    "bodies to fill",
+    ROW="row of the body",
+    ENTITY="entity",
+    STATE="bits of its state, see above",
+)
+
 MASS_WIDTH = 5
 
 
 @kernel
 def fill_bodies(
-    rows: Ints,
-    entities: Ints,
-    states: Ints,
+    filled: IntTable,
     integers: IntTable,
     numbers: FloatTable,
     masses: FloatTable,
     bodies: Bodies,
     span: FloatTable,
 ):
-    """Fill rows of bodies; return how many more have each of the uses of `uses_of`.
+    """Fill the rows of bodies; return how many more have each of the uses of `uses_of`.
 
-    `integers` and `numbers` are of the survey, `masses` (n, 5) of the weighing. Pieces are still to come.
+    Pieces are still to come.
+
+    Args:
+        filled: rows of `FILLED`, a column for each body (3, n).
+        integers: from `read_components` (n, ...).
+        numbers: from `read_components` (n, ...).
+        masses: from `compute_body_masses` (n, 5).
+        bodies: written.
+        span: written (rows, 2).
     """
     one_way, surfaces, bullets, limits = 0, 0, 0, 0
-    for k in range(len(rows)):
-        row, present = rows[k], integers[k, INTEGERS.PRESENT]
+    for k in range(filled.shape[1]):
+        row, state, present = filled[FILLED.ROW, k], filled[FILLED.STATE, k], integers[k, INTEGERS.PRESENT]
         before = uses_of(row, bodies)
-        if states[k] & IS_NEW != 0:
-            bodies.entity[row], bodies.kind[row] = entities[k], integers[k, INTEGERS.KIND]
+        if state & IS_NEW != 0:
+            bodies.entity[row], bodies.kind[row] = filled[FILLED.ENTITY, k], integers[k, INTEGERS.KIND]
             for field in range(of_component.FILTER_WIDTH):
                 bodies.filter[row, field] = integers[k, INTEGERS.FILTER + field]
             for field in range(2):
                 bodies.one_way[row, field] = numbers[k, NUMBERS.ONE_WAY + field]
             bodies.frame[row, FRAME.ANGLE] = nan
             bodies.solver_row[row] = 0  # it may have had one in the last step, and be static now
-            has_pieces = present & of_component.HAS_COLLIDER != 0 or states[k] & HAS_PARTS != 0
+            has_pieces = present & of_component.HAS_COLLIDER != 0 or state & HAS_PARTS != 0
             span[row, BODY_SPAN.CORE] = inf if has_pieces else 0.0
             span[row, BODY_SPAN.EXTENT] = 0.0
-        if states[k] & IS_NEW != 0 and bodies.kind[row] == STATIC:
+        if state & IS_NEW != 0 and bodies.kind[row] == STATIC:
             for axis in range(3):
                 bodies.velocity[row, axis] = 0.0
                 bodies.push[row, axis] = 0.0
+        bodies.still[row] = 0.0
         for field in range(MASS_WIDTH):
             bodies.mass[row, field] = masses[k, field]
         for field in range(2):
@@ -64,7 +79,7 @@ def fill_bodies(
         for field in range(LIMIT.WIDTH):
             limit = numbers[k, NUMBERS.LIMIT + field]
             bodies.limit[row, field] = limit if limit > 0.0 else 0.0  # NaN is no limit
-        is_bullet = present & of_component.IS_BULLET != 0 or states[k] & IS_SEVERAL != 0
+        is_bullet = present & of_component.IS_BULLET != 0 or state & IS_SEVERAL != 0
         bodies.is_bullet[row] = is_bullet and bodies.kind[row] == DYNAMIC
         bodies.can_sleep[row] = present & of_component.STAYS_AWAKE == 0
         fill_defaults(row, present, bodies)

@@ -132,6 +132,8 @@ class IgnoredSync(WarnOnce):
         """Carry out a change, once the change of bodies is carried out; return True if pairs have changed."""
         self._pending.clear()
         self._read_writes = IgnoredEntities.write_count
+        if not (change or self._renewed):
+            return False
         for entity, names in change.items():
             self._record(entity, names)
         holders = change.keys() | self._holders_of(self._renewed)

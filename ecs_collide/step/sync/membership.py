@@ -6,6 +6,7 @@ An invalid change raises an error, and then no column has changed.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
+from itertools import islice
 
 import esper
 import numpy as np
@@ -68,7 +69,7 @@ class Membership:
     ) -> None:
         self.version = 0
         """Version, which every change raises."""
-        self.before_change: Callable[[np.ndarray], None] = lambda rows: None
+        self.before_change: Callable[[list[int]], None] = lambda rows: None
         """Called with the rows of bodies before these are removed or changed."""
         self.checks: list[Callable[[Sequence[Body]], None]] = []
         """Called with bodies that are added or changed; raise PhysicsError for a body that the response cannot move."""
@@ -113,11 +114,11 @@ class Membership:
 
     def _plan_for(self, change: Change) -> Plan:
         check_owners(change, self.registry)
-        bodies, integers, numbers, apart = self._read(change)
         sums: dict[int, mass.MassProperties] = {}
-        if concerns_attached := self._attachments.concern(integers):
+        if concerns_attached := self._attachments.concern_changes():
             change = self._attachments.widen(change, self.registry.known)
-            bodies, integers, numbers, apart = self._read(change)
+        bodies, integers, numbers, apart = self._read(change)
+        if concerns_attached:
             bodies, integers, numbers, sums = with_hosts(bodies, integers, numbers)
         shapes, centers = [body.stored_form for body in bodies], [body.center_of_mass for body in bodies]
         for body, stored in zip(bodies, self.shapes.prepare(shapes, centers), strict=True):
@@ -197,7 +198,7 @@ class Membership:
         held, members = self.registry.release(), self.members
         rows = [body.row for body in members.values()]
         if rows:
-            self.before_change(np.array(rows, np.int64))
+            self.before_change(rows)
         detach(held)
         if rows:
             pieces = [piece for body in members.values() for piece in body.pieces]
@@ -206,7 +207,8 @@ class Membership:
             members.clear()
             self._bodies.free_rows(rows)
             self.version, self.movers = self.version + 1, NO_ROWS
-        self.before_change = self._finder.before_change = self._finder.wake_near_change = lambda rows: None
+        self.before_change = lambda rows: None
+        self._finder.before_change = self._finder.wake_near_change = lambda rows: None
 
     def _apply(self, plan: Plan) -> None:
         change, bodies, members, known = plan.change, plan.bodies, self.members, self.registry.known
@@ -216,7 +218,7 @@ class Membership:
             removed, untouched = self._assign_rows(plan, before, states)
             disturbed = [body.row for entity, body in before.items() if entity not in untouched]
             if disturbed:
-                self.before_change(np.array(disturbed, np.int64))
+                self.before_change(disturbed)
         self.version += 1
         if plan.concerns_attached:
             self._attachments.record(change)
@@ -296,7 +298,7 @@ class Membership:
         rows = self._fill_pieces(came, [body], [len(came)], [body.stored.most_pieces])
         self._finder.exchange(gone, rows, body.row, splice.change)
         self._pieces.free_rows(gone)
-        body.pieces = splice.apply(former.pieces, rows)
+        body.pieces = splice.apply(former.pieces, rows.tolist())
         self.members[body.entity] = body  # at once: bodies that rest on it wake, and snapshots may hold the former one
 
     def _follow_hosts(self, hosts: list[tuple[Body, list[float]]]) -> None:
@@ -353,34 +355,28 @@ class Membership:
 
     def _add_pieces(self, added: list[Body]) -> None:
         """Add the pieces of new bodies."""
-        owners = [(body, body.stored) for body in added if body.stored is not None]
-        shares, totals = [len(stored.forms) for _, stored in owners], [stored.most_pieces for _, stored in owners]
-        rows = self._fill_pieces(
-            [form for _, stored in owners for form in stored.forms], [body for body, _ in owners], shares, totals
-        )
-        if rows:
-            self._finder.add(rows)
-        first = 0
-        for (body, _), share in zip(owners, shares, strict=True):
-            stop = first + share
-            body.pieces = tuple(rows[first:stop])
-            first = stop
+        owners, stored = [body for body in added if body.stored], [body.stored for body in added if body.stored]
+        forms, counts = [form for each in stored for form in each.forms], [len(each.forms) for each in stored]
+        if not forms:
+            return
+        rows = self._fill_pieces(forms, owners, counts, [each.most_pieces for each in stored])
+        self._finder.add(rows)
+        pieces = iter(rows.tolist())
+        for body, count in zip(owners, counts, strict=True):
+            body.pieces = tuple(islice(pieces, count))
 
-    def _fill_pieces(self, forms: list[int], owners: list[Body], counts: list[int], totals: list[int]) -> list[int]:
-        """Fill rows of pieces from `forms` and return the rows.
+    def _fill_pieces(self, forms: list[int], owners: list[Body], counts: list[int], totals: list[int]) -> np.ndarray:
+        """Fill rows of pieces from `forms` and return the rows (p,) int64.
 
         The collider of owners[k] gets the next counts[k] forms, of totals[k] that it may have in all.
         """
-        if not forms:
-            return []
-        rows, most, columns = self._pieces.allocate_rows(len(forms)), self._tolerances.box_margin, self._bodies
-        colliders = [body.row for body in owners]
-        hosts = [body.host.row for body in owners] if self._bodies.hosts.now else colliders
+        filled = np.array((self._pieces.allocate_rows(len(forms)), forms), np.int64)
+        colliders, columns = [body.row for body in owners], self._bodies
+        hosts = [body.host.row for body in owners] if columns.hosts.now else colliders
         shares = np.array((hosts, colliders, counts, totals), np.int64)
-        lists = np.array(rows, np.int64), np.array(forms, np.int64), shares
-        more_parts, more_materials = fill_pieces(
-            *lists, self.shapes.forms, most, columns.arrays, columns.span, self._pieces.arrays
-        )
+        rows: np.ndarray = filled[0]
+        given = filled[1], shares, self.shapes.forms, self._tolerances.box_margin
+        more_parts, more_materials = fill_pieces(rows, *given, columns.arrays, columns.span, self._pieces.arrays)
         self._pieces.part_count += more_parts
         self._pieces.material_count += more_materials
         return rows
@@ -389,7 +385,6 @@ class Membership:
         """Write the numbers of bodies to their rows, and turn their components into views of these."""
         members, columns, bodies, parts = self.members, self._bodies, plan.bodies, plan.change.parts
         rows = [body.row for body in bodies]
-        places = np.array(rows, np.int64)
         if bodies:
             owners = [body.entity for body in bodies]
             members.update(zip(owners, bodies, strict=True))
@@ -398,12 +393,12 @@ class Membership:
                     states[k] |= state_of_parts(body)
                 elif body.stored is not None and len(body.stored.forms) > 1:
                     states[k] |= joints_of_body.IS_SEVERAL
-            identities = places, np.array(owners, np.int64), np.array(states, np.int64)
+            filled = np.array((rows, owners, states), np.int64)
             tables = plan.integers, plan.numbers, plan.masses
-            columns.count_uses(*fill_bodies(*identities, *tables, columns.arrays, columns.span))
+            columns.count_uses(*fill_bodies(filled, *tables, columns.arrays, columns.span))
         entities = list(parts)
         if len(rows) < len(entities):
             rows = [NO_ROW if (held := members.get(entity)) is None else held.row for entity in entities]
         adopt(self.cells, list(parts.values()), rows, entities, self.registry.restructured)
         if bodies:
-            update_frames(places, columns.arrays)
+            update_frames(filled[joints_of_body.FILLED.ROW], columns.arrays)

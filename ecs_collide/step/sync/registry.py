@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Generic, Protocol, TypeVar
 
 from ecs_collide.data.state_list import list_state
@@ -71,10 +71,10 @@ class Registry(Generic[T]):
         self.restructured.clear()
         self._observer.accept()
 
-    def record(self, held: Iterable[tuple[int, T | None]]) -> None:
-        """Record what entities hold from now on, None for nothing; then forget the candidates."""
-        for entity, value in held:
-            if value is None:
+    def record(self, held: Mapping[int, T | None], nothing: T | None = None) -> None:
+        """Record what entities hold from now on, or `nothing`; then forget the candidates."""
+        for entity, value in held.items():
+            if value is nothing or value is None:
                 self.known.pop(entity, None)
             else:
                 self.known[entity] = value

@@ -81,7 +81,7 @@ class ColumnWorld:
             self.held[row] = shape, pieces
             fresh.extend(pieces)
         assert update_frames(np.array(rows, np.int64), bodies) == -1
-        self.finder.add(fresh)
+        self.finder.add(np.array(fresh, np.int64))
         return rows
 
     def remove(self, rows: Iterable[int]) -> None:

@@ -38,7 +38,6 @@ def read_components_plainly(parts: Sequence[Sequence[Any]], integers: np.ndarray
         if transform is not None and not abs(transform.angle) <= LARGEST_ANGLE:
             return k
         bits = 0 if force is None else of_component.HAS_FORCE
-        bits |= 0 if attached_to is None else of_component.IS_ATTACHED
         integers[k, INTEGERS.KIND] = STATIC if velocity is None else DYNAMIC
         if collider is not None:
             bits |= of_component.HAS_COLLIDER
