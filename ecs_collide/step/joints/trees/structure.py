@@ -57,11 +57,8 @@ class JointTree(NamedTuple):
     """Body rows, the roots first (n,) int64."""
     looped: list[int]
     """Bodies of its loops in the order of elimination; if there are any, they are the roots."""
-
-    @property
-    def root_count(self) -> int:
-        """Number of its roots."""
-        return len(self.looped) or 1
+    share: tuple[int, int, int]
+    """Numbers of its joints, bodies and roots, see SHARE in `tree_blocks.py`."""
 
 
 Neighbours = dict[int, list[tuple[int, Link]]]
@@ -97,8 +94,8 @@ def grow_trees(links: Iterable[Link], dynamic: set[int]) -> list[JointTree]:
             )
             branches, bodies = _grow(loops or [_middle(body, neighbours, dynamic)], neighbours, dynamic)
             branches.extend(sorted(branch for one in loops for branch in between_looped.get(one, ())))
-            rows = np.array(bodies, np.int64)
-            found.append(JointTree(branches=np.array(branches, np.int64), bodies=rows, looped=loops))
+            share, rows = (len(branches), len(bodies), len(loops) or 1), np.array(bodies, np.int64)
+            found.append(JointTree(branches=np.array(branches, np.int64), bodies=rows, looped=loops, share=share))
             seen.update(bodies)
     return found
 

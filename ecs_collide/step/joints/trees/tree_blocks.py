@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import accumulate, chain
+from itertools import chain
 
 import numpy as np
 
 from ecs_collide.kernels.arrays import Ints, IntTable
 from ecs_collide.kernels.kernel import device, kernel
+from ecs_collide.kernels.layout import layout
 from ecs_collide.kernels.simd import LANES
 from ecs_collide.step.joints.trees.lane_assignment import BRANCH, PLACE, place_branches
 from ecs_collide.step.joints.trees.loop_layout import NO_LOOPS, lay_out_loops
@@ -31,6 +32,8 @@ BATCH_SIZE = 256
 """Number of joints from which a tree batch is complete: their data fits into a core's cache."""
 LANE_BLOCK = LANES * LANE.WIDTH
 """Length of a lane block in `lane_numbers`."""
+SHARE = layout("share of a tree", JOINTS="number of joints", BODIES="number of bodies", ROOTS="number of roots")
+
 NO_BRANCHES, NO_ROWS = np.zeros((0, BRANCH.WIDTH), np.int64), np.zeros(0, np.int64)
 
 
@@ -45,16 +48,12 @@ def lay_out_trees(trees: Sequence[JointTree], lane_of_joint: np.ndarray, bodies:
     """
     joined = np.concatenate([NO_BRANCHES, *[tree.branches for tree in trees]])
     members = np.concatenate([NO_ROWS, *[tree.bodies for tree in trees]])
-    roots = np.concatenate([NO_ROWS, *[tree.bodies[: tree.root_count] for tree in trees]])
     looped = list(chain.from_iterable([tree.looped for tree in trees]))
-    joint_counts, member_counts = [len(tree.branches) for tree in trees], [len(tree.bodies) for tree in trees]
-    last_trees = _last_trees_of_batches(joint_counts, is_single=len(looped) > 0)
-    root_stops = list(accumulate([tree.root_count for tree in trees]))
-    branch_stops = list(accumulate(joint_counts))
-    stops = np.array([(branch_stops[k], root_stops[k]) for k in last_trees], np.int64).reshape(-1, 2)
-    keys = np.empty(len(joined), np.int64)
+    shares = np.array([tree.share for tree in trees], np.int64).reshape(-1, SHARE.WIDTH)
+    roots, stops, keys = np.empty_like(members), np.empty((len(trees), 2), np.int64), np.empty(len(joined), np.int64)
+    stops = stops[: split_batches(shares, members, len(looped) > 0, roots, stops)]
     number_lots(joined, stops, keys)
-    branch = joined[np.argsort(keys, kind="stable")]
+    branch = joined.take(np.argsort(keys, kind="stable"), axis=0)
     place, batches = np.empty((len(branch), PLACE.WIDTH), np.int64), np.empty((len(stops) + 1, BATCH.WIDTH), np.int64)
     body_lane, above = np.zeros((2, bodies), np.int64)
     scratch = np.zeros((3, len(branch) + len(roots)), np.int64)
@@ -71,7 +70,7 @@ def lay_out_trees(trees: Sequence[JointTree], lane_of_joint: np.ndarray, bodies:
     laid.counts[TREE_COUNT.TREES], laid.counts[TREE_COUNT.JOINTS] = len(trees), len(branch)
     laid.counts[TREE_COUNT.BATCHES] = len(batches)
     laid.batches[: len(batches)], laid.joint_rows[: len(branch)] = batches, joined[:, BRANCH.JOINT]
-    fill_trees(branch, place, body_lane, above, members, np.array(member_counts, np.int64), lane_of_joint, laid)
+    fill_trees(branch, place, body_lane, above, members, shares, lane_of_joint, laid)
     if looped:
         in_loops = branch[branch[:, BRANCH.IN_LOOP] != 0]
         lanes = body_lane[looped]
@@ -80,19 +79,28 @@ def lay_out_trees(trees: Sequence[JointTree], lane_of_joint: np.ndarray, bodies:
     return laid if laid.loops is NO_LOOPS else laid._replace(loops=NO_LOOPS)
 
 
-def _last_trees_of_batches(joint_counts: list[int], is_single: bool) -> list[int]:
-    """Return the number of the last tree of each batch, given the number of joints of each tree."""
-    last = len(joint_counts) - 1
-    if is_single:
-        return [last]
-    found: list[int] = []
-    first, joints = 0, 0
-    for number, count in enumerate(joint_counts):
-        joints += count
-        if number == last or (joints >= BATCH_SIZE and (number + 1 - first) % LANES == 0):
-            found.append(number)
-            first, joints = number + 1, 0
-    return found
+@kernel
+def split_batches(shares: IntTable, members: Ints, is_single: int, roots: Ints, stops: IntTable):
+    """Split trees into batches, all in one if `is_single`; return the number of batches.
+
+    Args:
+        shares: columns SHARE of each tree (t, 3).
+        members: body rows of all trees, tree by tree, the roots of each first.
+        is_single: 1 if all trees belong to one batch.
+        roots: written with the body rows of the roots, tree by tree.
+        stops: written: where the branches and the roots of each batch end (t, 2).
+    """
+    count, first, joints, joints_before, body, root = 0, 0, 0, 0, 0, 0
+    for tree in range(len(shares)):
+        for k in range(shares[tree, SHARE.ROOTS]):
+            roots[root] = members[body + k]
+            root += 1
+        body, joints = body + shares[tree, SHARE.BODIES], joints + shares[tree, SHARE.JOINTS]
+        is_full = joints - joints_before >= BATCH_SIZE and (tree + 1 - first) % LANES == 0
+        if tree == len(shares) - 1 or (is_full and is_single == 0):
+            stops[count, 0], stops[count, 1] = joints, root
+            count, first, joints_before = count + 1, tree + 1, joints
+    return count
 
 
 @kernel
@@ -181,7 +189,7 @@ def fill_trees(
     body_lane: Ints,
     marks: Ints,
     members: Ints,
-    member_counts: Ints,
+    shares: IntTable,
     lane_of_joint: Ints,
     trees: Trees,
 ):
@@ -193,16 +201,16 @@ def fill_trees(
         body_lane: 8 times the lane block of each body, plus the lane (n,).
         marks: scratch space, a number for each body row.
         members: body rows of all trees, tree by tree.
-        member_counts: number of bodies of each tree.
+        shares: columns SHARE of each tree (t, 3).
         lane_of_joint: written with 8 times the block of each joint row, plus the lane (n,).
         trees: with counts, batches and joint rows; written.
     """
     clear_trees(trees)
     first = 0
-    for tree in range(len(member_counts)):
-        for body in members[first : first + member_counts[tree]]:
+    for tree in range(len(shares)):
+        for body in members[first : first + shares[tree, SHARE.BODIES]]:
             trees.tree_of_body[body] = tree
-        first += member_counts[tree]
+        first += shares[tree, SHARE.BODIES]
     for batch in trees.batches[ALL + 1 : trees.counts[TREE_COUNT.BATCHES]]:
         for block in range(batch[BATCH.FIRST_BLOCK], batch[BATCH.STOP_TREES]):
             trees.direct[block, ENDS.CHILD] = batch[BATCH.FIRST_LANES] + block - batch[BATCH.FIRST_BLOCK]
