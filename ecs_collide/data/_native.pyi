@@ -158,5 +158,8 @@ def make_contacts(kind: type[T], members: tuple[Any, ...], records: np.ndarray, 
     `members` are the slots of the twelve fields of `Contact`. They are written without a call of `__init__`.
     """
 
-def are_all_new(parts: list[Any], types: Sequence[type]) -> bool:
-    """Return True if each component has its type and its numbers, belongs to no entity, and stands only once."""
+def are_all_new(parts: list[Any], before: list[Any], types: Sequence[type]) -> bool:
+    """Return True if each component has its type and its numbers, belongs to no entity, and stands only once.
+
+    `before` has the components that each entity had before, or None. Components that it still has are not looked at.
+    """

@@ -161,12 +161,13 @@ static int read_entity(PyObject *own, long long *integers, double *numbers)
     return IN_ORDER;
 }
 
-/* Return 1 if each of an entity's components has its type, belongs to no entity, and was not seen before. */
-static int mark_new(PyObject *own, PyObject *types)
+/* Return 1 if each of an entity's components has its type, belongs to no entity, and was not seen before.
+   Components that the entity had `before`, a tuple or None, are left out. */
+static int mark_new(PyObject *own, PyObject *before, PyObject *types)
 {
     for (Py_ssize_t k = 0; k < COMPONENT_COUNT; k++) {
         PyObject *part = PyTuple_GetItem(own, k);
-        if (part == Py_None)
+        if (part == Py_None || (before != Py_None && part == PyTuple_GetItem(before, k)))
             continue;
         if (!PyObject_TypeCheck(part, numbers_type) ||
             !PyObject_TypeCheck(part, (PyTypeObject *)PyTuple_GetItem(types, k)))
@@ -188,11 +189,13 @@ static void unmark_seen(PyObject *own)
     }
 }
 
-/* Return 1 if a list contains tuples of six, else 0 with an error. */
-static int are_entities(PyObject *parts)
+/* Return 1 if a list contains tuples of six, or None as well if `may_be_none`; else 0 with an error. */
+static int are_entities(PyObject *parts, int may_be_none)
 {
     for (Py_ssize_t k = 0; k < PyList_Size(parts); k++) {
         PyObject *own = PyList_GetItem(parts, k);
+        if (may_be_none && own == Py_None)
+            continue;
         if (!PyTuple_Check(own) || PyTuple_Size(own) != COMPONENT_COUNT) {
             PyErr_SetString(PyExc_TypeError, "an entity has six components or None");
             return 0;
@@ -203,15 +206,16 @@ static int are_entities(PyObject *parts)
 
 static PyObject *are_all_new(PyObject *module, PyObject *args)
 {
-    PyObject *parts, *types;
-    if (!PyArg_ParseTuple(args, "O!O!:are_all_new", &PyList_Type, &parts, &PyTuple_Type, &types) || !are_entities(parts))
+    PyObject *parts, *before, *types;
+    if (!PyArg_ParseTuple(args, "O!O!O!:are_all_new", &PyList_Type, &parts, &PyList_Type, &before, &PyTuple_Type, &types) ||
+        !are_entities(parts, 0) || !are_entities(before, 1))
         return NULL;
-    if (PyTuple_Size(types) != COMPONENT_COUNT)
-        return PyErr_Format(PyExc_TypeError, "six types");
+    if (PyTuple_Size(types) != COMPONENT_COUNT || PyList_Size(before) != PyList_Size(parts))
+        return PyErr_Format(PyExc_TypeError, "six types, and two lists of one length");
     int are_new = 1;
     Py_ssize_t seen = 0;
-    while (are_new && seen < PyList_Size(parts))
-        are_new = mark_new(PyList_GetItem(parts, seen++), types);
+    for (; are_new && seen < PyList_Size(parts); seen++)
+        are_new = mark_new(PyList_GetItem(parts, seen), PyList_GetItem(before, seen), types);
     for (Py_ssize_t k = 0; k < seen; k++)
         unmark_seen(PyList_GetItem(parts, k));
     return PyBool_FromLong(are_new);
@@ -237,7 +241,7 @@ static PyObject *read_components(PyObject *module, PyObject *args)
 {
     PyObject *parts, *tables[2], *first_wrong = NULL;
     Py_buffer held[2];
-    if (!PyArg_ParseTuple(args, "O!OO:read_components", &PyList_Type, &parts, &tables[0], &tables[1]) || !are_entities(parts) ||
+    if (!PyArg_ParseTuple(args, "O!OO:read_components", &PyList_Type, &parts, &tables[0], &tables[1]) || !are_entities(parts, 0) ||
         PyObject_GetBuffer(tables[0], &held[0], PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE) < 0)
         return NULL;
     if (PyObject_GetBuffer(tables[1], &held[1], PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE) == 0) {

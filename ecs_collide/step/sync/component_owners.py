@@ -3,27 +3,17 @@
 from __future__ import annotations
 
 from ecs_collide.components.described import shorten_repr
-from ecs_collide.components.view import View
 from ecs_collide.data.native import are_all_new
 from ecs_collide.errors import PhysicsError
 from ecs_collide.step.sync import owner_errors
 from ecs_collide.step.sync.changed_entities import Change, EntityRegistry
-from ecs_collide.step.sync.component_set import NOTHING, TYPES, ComponentSet
+from ecs_collide.step.sync.component_set import TYPES
 
 
 def check_owners(change: Change, registry: EntityRegistry) -> None:
     """Raise PhysicsError if a component is given to two entities or still belongs to another one."""
-    known = registry.known
-    given = [_given(parts, known.get(each)) for each, parts in change.parts.items() if parts is not NOTHING]
-    if not are_all_new(given, TYPES):
+    if not are_all_new(list(change.parts.values()), list(map(registry.known.get, change.parts)), TYPES):
         _check_each_owner(change, registry)
-
-
-def _given(parts: ComponentSet, known: ComponentSet | None) -> tuple[View | None, ...]:
-    """Return the components of an entity that it did not have before, with None in place of the others."""
-    if known is None:
-        return parts
-    return tuple(None if part is old else part for part, old in zip(parts, known, strict=True))
 
 
 def _check_each_owner(change: Change, registry: EntityRegistry) -> None:

@@ -116,8 +116,8 @@ def test_the_first_that_cannot_be_is_named(way: Any) -> None:
 @BOTH
 def test_components_of_no_entity_are_new(is_new: Any) -> None:
     parts = [ComponentSet(ec.Transform(), ec.Velocity()), ComponentSet(ec.Transform(), None, ec.Collider(ec.Circle(1)))]
-    assert is_new(parts, TYPES)
-    assert is_new(parts, TYPES), "to ask leaves no trace"
+    assert is_new(parts, [None, None], TYPES)
+    assert is_new(parts, [None, None], TYPES), "to ask leaves no trace"
     parts[0].transform.x = 2.0  # type: ignore[union-attr]
     assert parts[0].transform.pose == (2.0, 0.0, 0.0)  # type: ignore[union-attr]
 
@@ -126,7 +126,19 @@ def test_components_of_no_entity_are_new(is_new: Any) -> None:
 def test_components_given_twice_or_held_already_are_not_new(is_new: Any) -> None:
     shared, held, empty = ec.Velocity(), ec.Velocity(), ec.Velocity.__new__(ec.Velocity)
     held._claim(3, set())
-    assert not is_new([ComponentSet(ec.Transform(), shared), ComponentSet(ec.Transform(), shared)], TYPES)
+    twice = [ComponentSet(ec.Transform(), shared), ComponentSet(ec.Transform(), shared)]
+    assert not is_new(twice, [None, None], TYPES)
     for other in (held, empty, ec.Transform(), NOT_GIVEN):
-        assert not is_new([ComponentSet(ec.Transform(), other)], TYPES)  # type: ignore[arg-type]
-    assert is_new([ComponentSet(ec.Transform(), shared)], TYPES)
+        assert not is_new([ComponentSet(ec.Transform(), other)], [None], TYPES)  # type: ignore[arg-type]
+    assert is_new([ComponentSet(ec.Transform(), shared)], [None], TYPES)
+
+
+@BOTH
+def test_components_that_an_entity_keeps_need_not_be_new(is_new: Any) -> None:
+    kept, other = ec.Velocity(), ec.Velocity()
+    for held in (kept, other):
+        held._claim(3, set())
+    now = ComponentSet(ec.Transform(), kept)
+    assert is_new([now], [ComponentSet(None, kept)], TYPES)
+    assert not is_new([now], [ComponentSet(None, other)], TYPES)
+    assert not is_new([now, now], [ComponentSet(None, kept), None], TYPES), "another entity is given it as well"

@@ -66,12 +66,17 @@ def read_components_plainly(parts: Sequence[Sequence[Any]], integers: np.ndarray
     return -1
 
 
-def are_all_new_plainly(parts: Sequence[Sequence[Any]], types: Sequence[type]) -> bool:
-    """Return True if each component has the expected type and its numbers, has no owner, and occurs once."""
+def are_all_new_plainly(
+    parts: Sequence[Sequence[Any]], before: Sequence[Sequence[Any] | None], types: Sequence[type]
+) -> bool:
+    """Return True if each component has the expected type and its numbers, has no owner, and occurs once.
+
+    Components that an entity had before are left out.
+    """
     seen: set[int] = set()
-    for own in parts:
-        for part, kind in zip(own, types, strict=True):
-            if part is None:
+    for own, had in zip(parts, before, strict=True):
+        for part, old, kind in zip(own, had or (None,) * len(types), types, strict=True):
+            if part is None or part is old:
                 continue
             if not isinstance(part, kind) or getattr(part, "_entity", NONE_SEEN) is not None or id(part) in seen:
                 return False
