@@ -25,6 +25,9 @@
 #else
 #include <time.h>
 #endif
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
 #ifdef _MSC_VER
 #include <intrin.h>
 #elif defined(__x86_64__)
@@ -684,7 +687,54 @@ static PyObject *new_bundle(PyObject *module, PyObject *given)
 
 /* ---- arrays (see `kernels/simd.py`) */
 
-/* Return zeros that begin on a cache line: a view of an array of bytes that is longer by a line. */
+#ifdef __linux__
+
+#define LARGE (1 << 17) /* bytes from which zeros get pages of their own */
+#define HUGE (1 << 22)  /* bytes from which these may be huge, as in numpy's own arrays */
+
+static void free_pages(PyObject *capsule)
+{
+    munmap(PyCapsule_GetPointer(capsule, NULL), (size_t)PyCapsule_GetContext(capsule));
+}
+
+/* Return the owner of new pages, and their address. A page that is never written takes no memory, and freed pages go
+   back to the system. In the heap of glibc both hold only until the first array of such a size is freed. */
+static PyObject *new_pages(npy_intp size, char **first)
+{
+    void *pages = mmap(NULL, (size_t)size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (pages == MAP_FAILED)
+        return PyErr_NoMemory();
+    PyObject *capsule = PyCapsule_New(pages, NULL, NULL);
+    if (!capsule || PyCapsule_SetContext(capsule, (void *)size) < 0 || PyCapsule_SetDestructor(capsule, free_pages) < 0) {
+        Py_XDECREF(capsule);
+        munmap(pages, (size_t)size);
+        return NULL;
+    }
+    if (size >= HUGE)
+        madvise(pages, (size_t)size, MADV_HUGEPAGE);
+    *first = pages;
+    return capsule;
+}
+
+#endif
+
+/* Return the owner of zeroed memory, and an address on a cache line in it. */
+static PyObject *new_zeros(npy_intp size, char **first)
+{
+#ifdef __linux__
+    if (size >= LARGE)
+        return new_pages(size, first);
+#endif
+    size += CACHE_LINE;
+    PyObject *bytes = PyArray_ZEROS(1, &size, NPY_UINT8, 0);
+    if (bytes) {
+        *first = PyArray_BYTES((PyArrayObject *)bytes);
+        *first += -(uintptr_t)*first % CACHE_LINE;
+    }
+    return bytes;
+}
+
+/* Return zeros that begin on a cache line. */
 static PyObject *lane_array(PyObject *module, PyObject *args)
 {
     PyArray_Dims shape = {NULL, 0};
@@ -693,16 +743,14 @@ static PyObject *lane_array(PyObject *module, PyObject *args)
         return PyDimMem_FREE(shape.ptr), NULL;
     if (!kind)
         kind = PyArray_DescrFromType(NPY_FLOAT64);
-    npy_intp size = PyArray_MultiplyList(shape.ptr, shape.len) * PyDataType_ELSIZE(kind) + CACHE_LINE;
-    PyObject *bytes = PyArray_ZEROS(1, &size, NPY_UINT8, 0), *array = NULL;
-    if (bytes) {
-        char *first = PyArray_BYTES((PyArrayObject *)bytes);
-        first += -(uintptr_t)first % CACHE_LINE;
+    char *first;
+    PyObject *array = NULL, *owner = new_zeros(PyArray_MultiplyList(shape.ptr, shape.len) * PyDataType_ELSIZE(kind), &first);
+    if (owner) {
         Py_INCREF((PyObject *)kind); /* which the next function takes */
         array = PyArray_NewFromDescr(&PyArray_Type, kind, shape.len, shape.ptr, NULL, first, NPY_ARRAY_CARRAY, NULL);
         if (!array)
-            Py_DECREF(bytes);
-        else if (PyArray_SetBaseObject((PyArrayObject *)array, bytes) < 0)
+            Py_DECREF(owner);
+        else if (PyArray_SetBaseObject((PyArrayObject *)array, owner) < 0)
             Py_CLEAR(array);
     }
     Py_DECREF((PyObject *)kind);

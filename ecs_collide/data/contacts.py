@@ -11,6 +11,7 @@ import numpy as np
 from ecs_collide.kernels.arrays import Flags, FloatCube, Floats, FloatTable, Ints, IntTable
 from ecs_collide.kernels.bundle import Bundle
 from ecs_collide.kernels.layout import layout
+from ecs_collide.kernels.simd import lane_array
 
 CONTACT_BODY = layout("contact body", A="row of body A", B="row of body B")
 
@@ -55,20 +56,20 @@ class Contacts(Bundle):
 def contact_arrays(capacity: int) -> Contacts:
     """Return empty contact columns for `capacity` contacts."""
     return Contacts(
-        pair=np.zeros(capacity, np.int64),
-        body=np.zeros((capacity, CONTACT_BODY.WIDTH), np.int64),
-        point_count=np.zeros(capacity, np.int64),
-        normal=np.zeros((capacity, 2)),
-        point=np.zeros((capacity, 2, 2)),
-        separation=np.zeros((capacity, 2)),
-        friction=np.zeros(capacity),
-        restitution=np.zeros(capacity),
-        surface_speed=np.zeros(capacity),
-        rolling_resistance=np.zeros(capacity),
-        part=np.zeros((capacity, 2), np.int64),
-        enabled=np.zeros(capacity, np.bool_),
-        missed=np.zeros(capacity, np.bool_),
-        normal_impulse=np.zeros((capacity, 2)),
-        tangent_impulse=np.zeros((capacity, 2)),
-        approach_speed=np.zeros((capacity, 2)),
+        pair=lane_array((capacity,), np.int64),
+        body=lane_array((capacity, CONTACT_BODY.WIDTH), np.int64),
+        point_count=lane_array((capacity,), np.int64),
+        normal=lane_array((capacity, 2)),
+        point=lane_array((capacity, 2, 2)),
+        separation=lane_array((capacity, 2)),
+        friction=lane_array((capacity,)),
+        restitution=lane_array((capacity,)),
+        surface_speed=lane_array((capacity,)),
+        rolling_resistance=lane_array((capacity,)),
+        part=lane_array((capacity, 2), np.int64),
+        enabled=lane_array((capacity,), np.bool_),
+        missed=lane_array((capacity,), np.bool_),
+        normal_impulse=lane_array((capacity, 2)),
+        tangent_impulse=lane_array((capacity, 2)),
+        approach_speed=lane_array((capacity, 2)),
     )

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from ecs_collide.data.state_list import list_state
+from ecs_collide.kernels.simd import lane_array
 
 
 class DirtyRows:
@@ -19,7 +20,7 @@ class DirtyRows:
 
     def __init__(self, capacity: int) -> None:
         self.marks = np.zeros(capacity, np.bool_)
-        self.marked = np.zeros(capacity, np.int64)
+        self.marked = lane_array((capacity,), np.int64)
         self.count = np.zeros(1, np.int64)
 
     def __len__(self) -> int:

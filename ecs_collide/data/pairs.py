@@ -293,9 +293,9 @@ class PairColumns:
         index[old:, PAIR.ROW] = FREE
         enabled = grown(self.arrays.enabled, capacity)
         enabled[old:] = True
-        sides = np.zeros((SIDES.WIDTH, capacity + LANES), np.int64)
+        sides = lane_array((SIDES.WIDTH, capacity + LANES), np.int64)
         sides[:, :old] = self.arrays.sides[:, :old]
-        used = np.zeros((len(self.arrays.used), capacity // WORD + 1), np.int64)
+        used = lane_array((len(self.arrays.used), capacity // WORD + 1), np.int64)
         used[:, : self.arrays.used.shape[1]] = self.arrays.used
         self.arrays = self.arrays._replace(
             index=index,
@@ -309,7 +309,7 @@ class PairColumns:
             used=used,
         )
         free = old - self.count
-        stack = np.zeros(capacity, np.int64)
+        stack = lane_array((capacity,), np.int64)
         stack[: capacity - old] = scattered(old, capacity)
         stack[capacity - old : capacity - old + free] = self.free_slots[:free]
         self.free_slots = stack

@@ -7,6 +7,7 @@ import numpy as np
 from ecs_collide.data.growth import next_capacity
 from ecs_collide.data.state_list import list_state
 from ecs_collide.kernels.calls import Run
+from ecs_collide.kernels.simd import lane_array
 
 FIRST_PLACE = np.zeros(1, np.int64)
 """Start of a `Run` that begins with its array. Nothing may be written to it."""
@@ -55,7 +56,7 @@ class StableRows:
             return False
         if len(rows) > len(self.run.array):
             capacity = next_capacity(len(self.run.array), len(rows))
-            self.run = self.run._replace(array=np.zeros(capacity, np.int64))
+            self.run = self.run._replace(array=lane_array((capacity,), np.int64))
         self.run.array[: len(rows)] = rows
         self._count[0] = len(rows)
         self._rows = rows

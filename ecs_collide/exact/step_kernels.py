@@ -259,10 +259,16 @@ def end_step(simulation: Simulation, obstacles: Obstacles, bodies: Bodies, piece
             for axis in range(2):
                 simulation.weight[i, WEIGHT.INVERSE_MASS_X + axis] = bodies.mass[body, MASS.INVERSE_X + axis]
         turn(bodies, body, dt)
-        for axis in range(3):
-            if bodies.push[body, axis] != 0.0:  # reading is cheaper than writing
-                bodies.push[body, axis] = 0.0
+        clear_push(bodies, body)
     return codes.DONE
+
+
+@device
+def clear_push(bodies, body):
+    """Write zeros to the body's row of body_push, unless it holds them: reading is cheaper."""
+    for axis in range(3):
+        if bodies.push[body, axis] != 0.0:
+            bodies.push[body, axis] = 0.0
 
 
 @device
@@ -301,4 +307,4 @@ def move_others(rows: Ints, bodies: Bodies, gravity: tuple[float, float], dt: fl
         if angle != bodies.frame[body, FRAME.ANGLE]:
             c, s = cos_sin(angle)
         put_body(body, x, y, angle, c, s, bodies)
-        bodies.push[body, :] = 0.0
+        clear_push(bodies, body)

@@ -14,7 +14,7 @@ from ecs_collide.data.pairs import ENDED, FOUND, PairColumns
 from ecs_collide.data.pieces import BOX, PieceColumns, Pieces
 from ecs_collide.data.state_list import list_state
 from ecs_collide.kernels.calls import Call, Cell, Input, make
-from ecs_collide.kernels.simd import LANES
+from ecs_collide.kernels.simd import LANES, lane_array
 from ecs_collide.shapes.changed_cells import ChangedCells
 from ecs_collide.step.broadphase.add_pieces import SORT, list_new_pieces
 from ecs_collide.step.broadphase.boxes import update_bounded_boxes, update_unbounded_boxes
@@ -372,7 +372,7 @@ class PairFinder:
                 self._rebuild_strips()
             else:
                 room = next_capacity(len(search.found), count)
-                self.search = search._replace(found=np.zeros((room, FOUND.WIDTH), np.int64))
+                self.search = search._replace(found=lane_array((room, FOUND.WIDTH), np.int64))
 
     @property
     def _must_rebuild_strips(self) -> bool:
@@ -401,4 +401,4 @@ class PairFinder:
         if self.search.tree is not tree or self.search.joined_bodies is not keys:
             self.search = self.search._replace(tree=tree, joined_bodies=keys)
         if self._mobile.count + LANES > len(self._moved):  # pieces of sleeping bodies may wake while it is in use
-            self._moved = np.zeros(next_capacity(len(self._moved), self._mobile.count + LANES), np.int64)
+            self._moved = lane_array((next_capacity(len(self._moved), self._mobile.count + LANES),), np.int64)

@@ -20,6 +20,7 @@ from ecs_collide.data.state_list import list_state
 from ecs_collide.kernels.arrays import Flags, Ints
 from ecs_collide.kernels.calls import Call, Run
 from ecs_collide.kernels.kernel import device, kernel
+from ecs_collide.kernels.simd import lane_array
 from ecs_collide.shapes.piece import UNBOUNDED
 from ecs_collide.step.broadphase.boxes import update_fat_boxes
 from ecs_collide.step.broadphase.lookup.static_tree import (
@@ -101,13 +102,13 @@ class RelocatedPieces:
             self._list.arrays.counted[0] = 0
             self._list.add(rows, pieces)
             if len(rows) > len(arrays.outside):
-                outside, shifted = np.zeros((2, next_capacity(len(arrays.outside), len(rows))), np.int64)
+                outside, shifted = lane_array((2, next_capacity(len(arrays.outside), len(rows))), np.int64)
                 arrays = arrays._replace(outside=outside, shifted=shifted)
             if self._list.arrays is not arrays.listed:
                 arrays = arrays._replace(listed=self._list.arrays)
             self._is_current = True
         if self._list.count and mobile_count > len(arrays.hits):
-            arrays = arrays._replace(hits=np.zeros(next_capacity(len(arrays.hits), mobile_count), np.int64))
+            arrays = arrays._replace(hits=lane_array((next_capacity(len(arrays.hits), mobile_count),), np.int64))
         self.arrays = arrays
 
     @property

@@ -7,7 +7,7 @@ import numpy as np
 from ecs_collide.data.bodies import Bodies
 from ecs_collide.data.growth import next_capacity
 from ecs_collide.data.pieces import Pieces
-from ecs_collide.kernels.simd import LANES
+from ecs_collide.kernels.simd import LANES, lane_array
 from ecs_collide.step.broadphase.add_pieces import Listed, unlist_pieces
 from ecs_collide.step.broadphase.pair_update_arrays import Exchange, Search
 from ecs_collide.step.broadphase.update_pairs import change_pairs, find_new_pairs
@@ -39,7 +39,7 @@ class PieceRemover:
         must be laid out anew), and the number of removed static pieces.
         """
         if len(removed) + LANES > len(self._left):
-            self._left = np.zeros(next_capacity(len(self._left), len(removed) + LANES), np.int64)
+            self._left = lane_array((next_capacity(len(self._left), len(removed) + LANES),), np.int64)
         left = self._left
         left_count, static_count = unlist_pieces(removed, bodies, pieces, search.tree, mobile, movers, left)
         found_count = find_new_pairs(left, left_count, False, NO_ROWS, 0, NO_ROWS, bodies, pieces, search)

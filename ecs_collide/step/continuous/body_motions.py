@@ -20,6 +20,7 @@ from ecs_collide.kernels.arrays import Flags, Floats, FloatTable, Ints
 from ecs_collide.kernels.bundle import Bundle
 from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.kernels.layout import layout
+from ecs_collide.kernels.simd import lane_array
 
 STATIC, KINEMATIC, DYNAMIC = int(BodyKind.STATIC), int(BodyKind.KINEMATIC), int(BodyKind.DYNAMIC)
 
@@ -83,10 +84,10 @@ def new_motions(bodies: int, state: np.ndarray) -> BodyMotions:
         state=state,
         stop=np.full((bodies, STOP.WIDTH), UNSTOPPED),
         is_fast=np.zeros(bodies, np.bool_),
-        fast=np.zeros(bodies, np.int64),
-        stopped=np.zeros(bodies, np.int64),
+        fast=lane_array((bodies,), np.int64),
+        stopped=lane_array((bodies,), np.int64),
         is_moved=np.zeros(bodies, np.bool_),
-        moved=np.zeros(bodies, np.int64),
+        moved=lane_array((bodies,), np.int64),
         counts=np.zeros(COUNTS.WIDTH, np.int64),
         farthest=np.zeros(FARTHEST.WIDTH),
     )

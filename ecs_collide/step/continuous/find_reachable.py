@@ -20,6 +20,7 @@ from ecs_collide.kernels.arrays import Flags, FloatTable, Ints, IntTable
 from ecs_collide.kernels.bundle import Bundle
 from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.kernels.layout import layout
+from ecs_collide.kernels.simd import lane_array
 from ecs_collide.step.broadphase.add_pieces import Listed
 from ecs_collide.step.broadphase.joined_bodies import drop_joined_pairs
 from ecs_collide.step.broadphase.lookup.box_overlap import may_collide
@@ -53,7 +54,7 @@ class Predictions(Bundle):
 def new_predictions(bodies: int) -> Predictions:
     """Return predictions for a number of bodies, none of which moves."""
     return Predictions(
-        movement=np.zeros((bodies, PREDICTED.WIDTH)),
+        movement=lane_array((bodies, PREDICTED.WIDTH)),
         is_fast=np.zeros(bodies, np.bool_),
         is_diverted=np.zeros(bodies, np.bool_),
     )

@@ -16,6 +16,7 @@ from ecs_collide.data.row_lists import StableRows, each_once
 from ecs_collide.data.state_list import list_state
 from ecs_collide.kernels.calls import Call, Cell, Input, Run
 from ecs_collide.kernels.layout import layout
+from ecs_collide.kernels.simd import lane_array
 from ecs_collide.step.broadphase.pair_finder import PairFinder
 from ecs_collide.step.continuous.body_motions import (
     COUNTS,
@@ -259,8 +260,8 @@ class Sweeper:
             scratch = scratch._replace(a=a, b=b, placed=placed)
         if len(rows) > len(scratch.fast):
             capacity = next_capacity(len(scratch.fast), len(rows))
-            fast, nearby, stopping = np.zeros((3, capacity), np.int64)
-            box = np.zeros((capacity, BOX.WIDTH))
+            fast, nearby, stopping = lane_array((3, capacity), np.int64)
+            box = lane_array((capacity, BOX.WIDTH))
             scratch = scratch._replace(fast=fast, nearby=nearby, stopping=stopping, box=box)
         self._scratch = scratch
 

@@ -16,7 +16,7 @@ from ecs_collide.data.pieces import PieceColumns
 from ecs_collide.data.row_lists import StableRows
 from ecs_collide.data.state_list import list_state
 from ecs_collide.kernels.calls import Call, Cell, Input, Run
-from ecs_collide.kernels.simd import LANES
+from ecs_collide.kernels.simd import LANES, lane_array
 from ecs_collide.step.narrowphase.collect_contacts import PARTS, SURFACES, collect_contacts
 from ecs_collide.step.narrowphase.cull_pairs import cull_pairs
 from ecs_collide.step.narrowphase.load_memory import empty_memory, grown_memory, remember_loads, scale_impulses
@@ -86,7 +86,7 @@ class ContactFinder:
             self.used_rows = self.used_rows | present
         room = len(self._pairs.arrays.order)
         if room + LANES > len(self._needing_manifold):
-            self._needing_manifold = np.zeros(room + LANES, np.int64)
+            self._needing_manifold = lane_array((room + LANES,), np.int64)
         if len(self._memory.length) != len(self._memory.load):
             self._memory = grown_memory(self._memory, len(self._memory.length))
 

@@ -24,6 +24,7 @@ from ecs_collide.data.pairs import IMPULSE, Pairs
 from ecs_collide.kernels.arrays import Floats, FloatTable
 from ecs_collide.kernels.bundle import Bundle
 from ecs_collide.kernels.kernel import kernel
+from ecs_collide.kernels.simd import lane_array
 
 ROLLING = IMPULSE.WIDTH
 """Column of the rolling impulse in `LoadMemory.load`, behind those of `IMPULSE`."""
@@ -47,7 +48,7 @@ def empty_memory(capacity: int) -> LoadMemory:
 
 def grown_memory(memory: LoadMemory, capacity: int) -> LoadMemory:
     """Return a copy of `memory` with room for `capacity` slots."""
-    return memory._replace(length=grown(memory.length, capacity), load=np.zeros((capacity, ROLLING + 1)))
+    return memory._replace(length=grown(memory.length, capacity), load=lane_array((capacity, ROLLING + 1)))
 
 
 @kernel

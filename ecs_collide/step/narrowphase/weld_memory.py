@@ -19,6 +19,7 @@ from ecs_collide.kernels.arrays import FloatTable, Ints, IntTable
 from ecs_collide.kernels.bundle import Bundle
 from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.kernels.layout import layout
+from ecs_collide.kernels.simd import lane_array
 
 STATIC, DYNAMIC = int(BodyKind.STATIC), int(BodyKind.DYNAMIC)
 
@@ -161,11 +162,11 @@ class WeldColumns:
             start[: len(arrays.start)] = arrays.start
             arrays = arrays._replace(head=np.full(body_count, NONE, np.int64), start=start)
         if slots > len(arrays.next):
-            arrays = arrays._replace(next=np.zeros(slots, np.int64), order=np.zeros(slots, np.int64))
+            arrays = arrays._replace(next=lane_array((slots,), np.int64), order=lane_array((slots,), np.int64))
         if rows > len(arrays.corner):
             room = next_capacity(len(arrays.corner), rows)
-            owner, memory = np.full((2 * room, OWNER.WIDTH), NONE, np.int64), np.zeros((2 * room, MEMORY.WIDTH))
+            owner, memory = np.full((2 * room, OWNER.WIDTH), NONE, np.int64), lane_array((2 * room, MEMORY.WIDTH))
             owner[: len(arrays.owner)] = arrays.owner
             memory[: len(arrays.memory)] = arrays.memory
-            arrays = arrays._replace(corner=np.zeros((room, 2), np.int64), owner=owner, memory=memory)
+            arrays = arrays._replace(corner=lane_array((room, 2), np.int64), owner=owner, memory=memory)
         self.arrays = arrays

@@ -15,6 +15,7 @@ from ecs_collide.data.pairs import ENDED, STARTED, PairColumns
 from ecs_collide.data.pieces import PieceColumns
 from ecs_collide.data.state_list import list_state
 from ecs_collide.kernels.calls import Call, Cell, Condition, HasNoHandlers, Input, Run
+from ecs_collide.kernels.simd import lane_array
 from ecs_collide.step.broadphase.pair_finder import PairFinder
 from ecs_collide.step.narrowphase.contact_finder import ContactFinder
 from ecs_collide.step.notify.colliding_entities import any_colliding_entities
@@ -140,8 +141,8 @@ class ContactEvents:
         """Make room for the events of all pairs."""
         room = len(self._pairs.arrays.index)
         if room > len(self._started):
-            self._started = np.zeros((room, STARTED.WIDTH), np.int64)
-            self._ended = np.zeros((room, ENDED.WIDTH), np.int64)
+            self._started = lane_array((room, STARTED.WIDTH), np.int64)
+            self._ended = lane_array((room, ENDED.WIDTH), np.int64)
 
     def inputs(self) -> tuple[Input, ...]:
         """Return the attributes from which the calls are prepared, as owners and names."""

@@ -32,6 +32,7 @@ from ecs_collide.data.joints import WORLD
 from ecs_collide.data.pieces import BOX, PIECE, Pieces
 from ecs_collide.kernels.arrays import Floats, FloatTable, Ints
 from ecs_collide.kernels.kernel import device, kernel
+from ecs_collide.kernels.simd import lane_array
 from ecs_collide.step.broadphase.boxes import box_of
 from ecs_collide.step.notify.update_touching import contact_touches
 from ecs_collide.step.sleep.slow_motion import (
@@ -74,8 +75,8 @@ class Islands(NamedTuple):
 
 def island_scratch(bodies: int) -> Islands:
     """Return scratch space for a number of bodies."""
-    parent, flags, asleep = np.zeros((3, bodies), np.int64)
-    return Islands(parent=parent, flags=flags, asleep=asleep, swing=np.zeros((bodies, SWING.WIDTH)))
+    parent, flags, asleep = lane_array((3, bodies), np.int64)
+    return Islands(parent=parent, flags=flags, asleep=asleep, swing=lane_array((bodies, SWING.WIDTH)))
 
 
 NO_ISLANDS = island_scratch(0)

@@ -15,6 +15,7 @@ from ecs_collide.data.pieces import PIECE, PieceColumns
 from ecs_collide.data.row_lists import StableRows, each_once, rows_where
 from ecs_collide.data.state_list import list_state
 from ecs_collide.kernels.calls import Call, Cell, Run
+from ecs_collide.kernels.simd import lane_array
 from ecs_collide.step.broadphase.pair_finder import PairFinder
 from ecs_collide.step.broadphase.pairs_of_pieces import slots_of
 from ecs_collide.step.narrowphase.contact_finder import ContactFinder
@@ -199,7 +200,7 @@ class Sleepers:
         """Return the call that finds sleeping bodies that awake ones touch; it reports if there are any."""
         pairs = self._pairs.arrays
         if 2 * len(pairs.order) > len(self._touched):
-            self._touched = np.zeros(2 * len(pairs.order), np.int64)
+            self._touched = lane_array((2 * len(pairs.order),), np.int64)
         live = Run(pairs.order, pairs.row_start[:1], pairs.row_start[-1:])
         return Call(find_touched, (live, self._bodies.arrays, pairs, self._touched), self._touched_count, 0)
 

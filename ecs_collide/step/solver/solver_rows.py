@@ -169,7 +169,7 @@ class SolverColumns:
         if bodies + 1 > len(self.arrays.state):
             self.arrays = self.arrays._replace(**_body_arrays(next_capacity(len(self.arrays.state), bodies + 1)))
         if contacts > len(self.arrays.lane):
-            lane = np.zeros(next_capacity(len(self.arrays.lane), contacts), np.int64)
+            lane = lane_array((next_capacity(len(self.arrays.lane), contacts),), np.int64)
             self.arrays = self.arrays._replace(lane=lane)
 
     def reserve_blocks(self, blocks: int) -> None:
@@ -182,8 +182,8 @@ def _body_arrays(count: int) -> dict[str, np.ndarray]:
     return {
         "state": lane_array((count, STATE.WIDTH)),
         "body": lane_array((count, BODY.WIDTH)),
-        "status": np.zeros((count, STATUS.WIDTH), np.int64),
-        "in_contact": np.zeros(count, np.int64),
+        "status": lane_array((count, STATUS.WIDTH), np.int64),
+        "in_contact": lane_array((count,), np.int64),
     }
 
 

@@ -39,7 +39,8 @@ def store_bodies(movers, bodies, solver, sleep_speed, dt):
             body, row = eight[lane], start + lane + 1
             for k in range(3):
                 velocity[body, k] = state[row, STATE.VX + k]
-                push[body, k] = 0.0
+                if push[body, k] != 0.0:  # so pages without a push are never written
+                    push[body, k] = 0.0
             dx, dy = state[row, STATE.DX], state[row, STATE.DY]
             rest = sleep_speed_of(body, bodies, sleep_speed) * dt
             if dx * dx + dy * dy > rest * rest:

@@ -1,4 +1,8 @@
-"""Filling the columns of bodies, except the numbers of their components."""
+"""Filling the columns of bodies, except the numbers of their components.
+
+A number that few bodies have is written only where it differs. So the pages of a column that is zero for all bodies are
+never written, and the system gives them no memory.
+"""
 
 from __future__ import annotations
 
@@ -60,7 +64,7 @@ def fill_bodies(
             for field in range(of_component.FILTER_WIDTH):
                 bodies.filter[row, field] = integers[k, INTEGERS.FILTER + field]
             for field in range(2):
-                bodies.one_way[row, field] = numbers[k, NUMBERS.ONE_WAY + field]
+                write_if_other(bodies.one_way, row, field, numbers[k, NUMBERS.ONE_WAY + field])
             bodies.frame[row, FRAME.ANGLE] = nan
             bodies.solver_row[row] = 0  # it may have had one in the last step, and be static now
             has_pieces = present & of_component.HAS_COLLIDER != 0 or state & HAS_PARTS != 0
@@ -69,16 +73,16 @@ def fill_bodies(
         if state & IS_NEW != 0 and bodies.kind[row] == STATIC:
             for axis in range(3):
                 bodies.velocity[row, axis] = 0.0
-                bodies.push[row, axis] = 0.0
+                write_if_other(bodies.push, row, axis, 0.0)
         bodies.still[row] = 0.0
         for field in range(MASS_WIDTH):
             bodies.mass[row, field] = masses[k, field]
         for field in range(2):
-            bodies.surface[row, field] = numbers[k, NUMBERS.SURFACE + field]
-            bodies.rule[row, field] = integers[k, INTEGERS.RULE + field]
+            write_if_other(bodies.surface, row, field, numbers[k, NUMBERS.SURFACE + field])
+            write_if_other(bodies.rule, row, field, integers[k, INTEGERS.RULE + field])
         for field in range(LIMIT.WIDTH):
             limit = numbers[k, NUMBERS.LIMIT + field]
-            bodies.limit[row, field] = limit if limit > 0.0 else 0.0  # NaN is no limit
+            write_if_other(bodies.limit, row, field, limit if limit > 0.0 else 0.0)  # NaN is no limit
         is_bullet = present & of_component.IS_BULLET != 0 or state & IS_SEVERAL != 0
         bodies.is_bullet[row] = is_bullet and bodies.kind[row] == DYNAMIC
         bodies.can_sleep[row] = present & of_component.STAYS_AWAKE == 0
@@ -99,4 +103,11 @@ def fill_defaults(row, present, bodies):
         bodies.motion[row, MOTION.GRAVITY_SCALE] = 1.0
     if present & of_component.HAS_FORCE == 0:
         for axis in range(3):
-            bodies.force[row, axis] = 0.0
+            write_if_other(bodies.force, row, axis, 0.0)
+
+
+@device
+def write_if_other(column, row, field, number):
+    """Write a number to a column unless it holds an equal one."""
+    if column[row, field] != number:
+        column[row, field] = number

@@ -47,7 +47,8 @@ def fill_pieces(
             size = forms.size[form]
             fill_piece(row, body, forms.place[form], size, pieces)
             number, given_values = forms.part[form, FORM_PART.NUMBER], forms.part[form, FORM_PART.GIVEN]
-            pieces.part[row, FORM_PART.NUMBER], pieces.part[row, FORM_PART.GIVEN] = number, given_values
+            if number != 0 or given_values != 0:  # `clear_pieces` has left zeros, see `fill_bodies.py`
+                pieces.part[row, FORM_PART.NUMBER], pieces.part[row, FORM_PART.GIVEN] = number, given_values
             part_count += int(number != 0)
             if given_values != 0:
                 material_count += 1

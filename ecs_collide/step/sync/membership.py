@@ -19,6 +19,7 @@ from ecs_collide.data.native import adopt, detach, read_components
 from ecs_collide.data.pieces import PieceColumns
 from ecs_collide.data.shape_store import ShapeStore
 from ecs_collide.data.state_list import list_state
+from ecs_collide.kernels.simd import lane_array
 from ecs_collide.shapes import mass
 from ecs_collide.step.broadphase.boxes import update_frames
 from ecs_collide.step.broadphase.pair_finder import PairFinder
@@ -128,7 +129,7 @@ class Membership:
         geometry = [body.geometry for body in bodies]
         for place, total in sums.items():
             geometry[place], numbers[place, NUMBERS.DENSITY] = geometry_of_masses(bodies[place], total), 1.0
-        masses, weight = np.empty((len(bodies), joints_of_body.MASS_WIDTH)), np.empty(2)
+        masses, weight = lane_array((len(bodies), joints_of_body.MASS_WIDTH)), np.empty(2)
         if bodies:
             heavy = compute_body_masses(integers, numbers, np.array(geometry), weight, masses)
             if heavy >= 0:
@@ -146,8 +147,7 @@ class Membership:
         one.
         """
         held = {entity: parts for entity, parts in change.parts.items() if parts is not NOTHING}
-        integers = np.empty((len(held), INTEGERS.WIDTH), np.int64)
-        numbers = np.empty((len(held), NUMBERS.WIDTH))
+        integers, numbers = lane_array((len(held), INTEGERS.WIDTH), np.int64), lane_array((len(held), NUMBERS.WIDTH))
         wrong = read_components(list(held.values()), integers, numbers)
         if wrong >= 0:
             check_body(*list(held.items())[wrong])

@@ -9,6 +9,7 @@ from ecs_collide.data.pieces import BOX
 from ecs_collide.kernels.arrays import Flags, Floats, FloatTable, Ints, IntTable
 from ecs_collide.kernels.bundle import Bundle
 from ecs_collide.kernels.layout import layout
+from ecs_collide.kernels.simd import lane_array
 from ecs_collide.shapes.outline import OUTLINE
 from ecs_collide.step.broadphase.lookup.static_tree import Tree
 
@@ -194,14 +195,14 @@ class Scratch(Bundle):
 def seam_columns(capacity: int) -> SeamColumns:
     """Return empty seam columns for `capacity` pieces."""
     return SeamColumns(
-        state=np.zeros(capacity, np.int64),
-        source=np.zeros((capacity, SOURCE.WIDTH), np.int64),
-        shortest=np.zeros(capacity),
-        box=np.zeros((capacity, BOX.WIDTH)),
-        is_listed=np.zeros(capacity, np.int64),
-        neighbour=np.zeros(capacity, np.int64),
-        hits=np.zeros(capacity, np.int64),
-        affected=np.zeros(capacity, np.int64),
+        state=lane_array((capacity,), np.int64),
+        source=lane_array((capacity, SOURCE.WIDTH), np.int64),
+        shortest=lane_array((capacity,)),
+        box=lane_array((capacity, BOX.WIDTH)),
+        is_listed=lane_array((capacity,), np.int64),
+        neighbour=lane_array((capacity,), np.int64),
+        hits=lane_array((capacity,), np.int64),
+        affected=lane_array((capacity,), np.int64),
     )
 
 
