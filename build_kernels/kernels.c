@@ -758,11 +758,102 @@ static PyObject *lane_array(PyObject *module, PyObject *args)
     return array;
 }
 
+/* ---- points of shapes (see `shapes/points.py`) */
+
+#define LARGEST 1e50 /* the largest valid number, as in `validate.py` */
+
+/* Return an item of a list or tuple, borrowed, or NULL with an error. */
+static PyObject *item_of(PyObject *sequence, Py_ssize_t k)
+{
+    if (PyTuple_Check(sequence))
+        return PyTuple_GetItem(sequence, k);
+    return PyList_Check(sequence) ? PyList_GetItem(sequence, k) : PyErr_Format(PyExc_TypeError, "not a list or tuple");
+}
+
+/* Return a pair of valid floats or ints as a pair of floats; NULL for another value, without an error. */
+static PyObject *plain_point(PyObject *pair)
+{
+    double numbers[2];
+    int is_stored_so = 1;
+    if (!PyTuple_CheckExact(pair) || PyTuple_Size(pair) != 2)
+        return NULL;
+    for (Py_ssize_t k = 0; k < 2; k++) {
+        PyObject *number = PyTuple_GetItem(pair, k);
+        if (!PyFloat_CheckExact(number) && !PyLong_CheckExact(number))
+            return NULL;
+        numbers[k] = PyFloat_AsDouble(number);
+        if (!(numbers[k] >= -LARGEST && numbers[k] <= LARGEST) || PyErr_Occurred()) {
+            PyErr_Clear(); /* an int too large */
+            return NULL;
+        }
+        is_stored_so = is_stored_so && PyFloat_CheckExact(number) && numbers[k] != 0.0;
+    }
+    return is_stored_so ? Py_NewRef(pair) : Py_BuildValue("dd", numbers[0] + 0.0, numbers[1] + 0.0); /* no -0.0 */
+}
+
+static PyObject *plain_points(PyObject *module, PyObject *value)
+{
+    if (!PyList_CheckExact(value) && !PyTuple_CheckExact(value))
+        Py_RETURN_NONE;
+    Py_ssize_t count = PySequence_Size(value);
+    PyObject *points = PyTuple_New(count);
+    for (Py_ssize_t k = 0; points && k < count; k++) {
+        PyObject *pair = item_of(value, k), *point = pair ? plain_point(pair) : NULL;
+        if (point)
+            PyTuple_SetItem(points, k, point);
+        else
+            Py_CLEAR(points);
+    }
+    return points || PyErr_Occurred() ? points : Py_NewRef(Py_None);
+}
+
+/* Write the points of an outline to `numbers`, which has room for `count`. Return -1 with an error. */
+static int write_points(PyObject *outline, Py_ssize_t count, double *numbers)
+{
+    for (Py_ssize_t k = 0; k < count; k++) {
+        PyObject *pair = item_of(outline, k);
+        for (Py_ssize_t axis = 0; axis < 2; axis++) {
+            PyObject *number = pair ? item_of(pair, axis) : NULL;
+            numbers[2 * k + axis] = number ? PyFloat_AsDouble(number) : 0.0;
+        }
+        if (PyErr_Occurred())
+            return -1;
+    }
+    return 0;
+}
+
+static PyObject *flat_points(PyObject *module, PyObject *outlines)
+{
+    npy_intp shape[2] = {0, 2};
+    Py_ssize_t count = PySequence_Size(outlines), size = 0;
+    for (Py_ssize_t k = 0; k < count; k++) {
+        PyObject *outline = item_of(outlines, k);
+        if (!outline || (size = PySequence_Size(outline)) < 0)
+            return NULL;
+        shape[0] += size;
+    }
+    PyObject *array = count < 0 ? NULL : PyArray_ZEROS(2, shape, NPY_FLOAT64, 0);
+    double *numbers = array ? PyArray_DATA((PyArrayObject *)array) : NULL;
+    for (Py_ssize_t k = 0, left = shape[0]; array && k < count; k++) {
+        PyObject *outline = item_of(outlines, k);
+        size = outline ? PySequence_Size(outline) : 0;
+        if (size > left)
+            PyErr_SetString(PyExc_ValueError, "the outlines changed");
+        if (!outline || size > left || write_points(outline, size, numbers) < 0)
+            Py_CLEAR(array);
+        numbers += 2 * size;
+        left -= size;
+    }
+    return array;
+}
+
 static PyMethodDef functions[] = {
     {"call_list", make_call_list, METH_VARARGS, "Return a function that makes calls one after the other."},
     {"guard", make_guard, METH_O, "Return a function that returns True while all conditions hold."},
     {"new_bundle", new_bundle, METH_VARARGS, "Return a bundle of a class with these fields."},
     {"lane_array", lane_array, METH_VARARGS, "Return zeros that begin on a cache line."},
+    {"plain_points", plain_points, METH_O, "Return a list or tuple of plain pairs as a tuple of pairs of floats, else None."},
+    {"flat_points", flat_points, METH_O, "Return the points of all outlines, one after the other (n, 2)."},
     {NULL}};
 
 /* ---- the module */

@@ -76,7 +76,7 @@ def coordinate(value: object, name: str) -> float:
 
 def vector2(value: object, name: str) -> Vector2:
     """Return `value`, any sequence or array of two numbers, as a tuple of two finite floats."""
-    if (plain := _plain_pair(value)) is not None:
+    if (plain := plain_pair(value)) is not None:
         return plain
     items = _items(value, name, "a pair of numbers")
     if len(items) != 2:
@@ -95,10 +95,10 @@ def vector2_sequence(value: object, name: str) -> tuple[Vector2, ...]:
     if isinstance(value, np.ndarray) and value.ndim == 2 and value.dtype.kind == "f":
         value = list(map(tuple, value.tolist()))
     items = _items(value, name, "a sequence of points")
-    return tuple([_plain_pair(item) or vector2(item, f"{name}[{index}]") for index, item in enumerate(items)])
+    return tuple([plain_pair(item) or vector2(item, f"{name}[{index}]") for index, item in enumerate(items)])
 
 
-def _plain_pair(value: object) -> Vector2 | None:
+def plain_pair(value: object) -> Vector2 | None:
     """Return a valid tuple of two floats or ints as a tuple of floats, None for any other value.
 
     This is the usual case.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from heapq import heapify, heappop, heappush
-from itertools import count
+from itertools import accumulate, count
 from operator import eq
 
 import numpy as np
@@ -104,6 +104,13 @@ class RunPool:
         start = self.high
         self.high += count
         return start
+
+    def allocate_each(self, counts: list[int]) -> list[int]:
+        """Allocate a run of so many rows for each of `counts`; return the first of each."""
+        if self._free:
+            return [self.allocate(count) for count in counts]
+        *starts, self.high = accumulate(counts, initial=self.high)
+        return starts
 
     def release(self, start: int, count: int) -> None:
         """Free a run of rows."""

@@ -171,7 +171,7 @@ class PieceColumns:
 
     def allocate_corners(self, counts: list[int]) -> list[int]:
         """Make room in the pool for pieces of so many corners each; return where each begins."""
-        starts = [self._corners.allocate(count) for count in counts]
+        starts = self._corners.allocate_each(counts)
         self.longest = max(self.longest, *counts)
         room = self.arrays.corners.shape[1]
         if 2 * self.longest + 2 > room:

@@ -15,8 +15,9 @@ from ecs_collide.data.state_list import list_state
 from ecs_collide.kernels.layout import layout
 from ecs_collide.shapes import Shape, measure, terrain
 from ecs_collide.shapes.changed_cells import ChangedCells
-from ecs_collide.shapes.mass import flat, measure_polygons
+from ecs_collide.shapes.mass import measure_polygons
 from ecs_collide.shapes.piece import NO_PIECES, Hull, PieceRows
+from ecs_collide.shapes.points import flat_points
 from ecs_collide.validate import Vector2
 
 T = TypeVar("T")
@@ -229,7 +230,7 @@ class ShapeStore:
         self.forms.place[rows, measure.FORM_PLACE.KIND] = [hull.kind for hull in hulls] + others.kinds
         self.forms.size[rows, measure.FORM_SIZE.RADIUS] = [hull.radius for hull in hulls] + others.radii
         self._write_parts(rows, len(hulls), others)
-        given = flat(hull.corners for hull in hulls)
+        given = flat_points([hull.corners for hull in hulls])
         arrays, scratch = self._columns.arrays, np.empty((max(counts), measure.SIDE.WIDTH))
         if others.counts:
             given = np.concatenate((given, others.vertices))

@@ -18,6 +18,7 @@ from ecs_collide.shapes.bulge import BulgedEdge
 from ecs_collide.shapes.corner_normals import HIDDEN_EDGE, ZERO_LENGTH_EDGE, Corner, corner, outline_piece, turn_between
 from ecs_collide.shapes.decompose import cell_piece
 from ecs_collide.shapes.piece import Piece
+from ecs_collide.shapes.points import read_corners
 from ecs_collide.shapes.shape import Shape
 from ecs_collide.shapes.simple import (
     TOLERANCE,
@@ -26,7 +27,7 @@ from ecs_collide.shapes.simple import (
     scale_to_unit_size,
     signed_area,
 )
-from ecs_collide.validate import Vector2, finite, number_sequence, vector2_sequence
+from ecs_collide.validate import Vector2, finite, number_sequence
 
 NAME = "ArcPolygon.vertices with ArcPolygon.bulges"
 """Name of an outline in error messages."""
@@ -68,7 +69,7 @@ class ArcPolygon(Shape):
     """Bulge of the edge from each vertex to the next (n,)."""
 
     def __init__(self, vertices: ArrayLike, bulges: ArrayLike) -> None:
-        points = vector2_sequence(vertices, "ArcPolygon.vertices")
+        points = read_corners(vertices, "ArcPolygon.vertices")
         given = number_sequence(bulges, "ArcPolygon.bulges")
         if len(given) != len(points):
             raise ValueError(

@@ -29,8 +29,9 @@ from ecs_collide.shapes.corner_normals import (
 )
 from ecs_collide.shapes.material import Material, check_materials
 from ecs_collide.shapes.piece import Piece, edge_normals
+from ecs_collide.shapes.points import read_corners
 from ecs_collide.shapes.shape import Shape
-from ecs_collide.validate import Vector2, flag, vector2, vector2_sequence
+from ecs_collide.validate import Vector2, flag, vector2
 
 NO_GHOSTS = None, None
 
@@ -84,7 +85,7 @@ class Chain(Shape):
         ghosts: Sequence[Vector2 | None] = NO_GHOSTS,
         materials: Sequence[Material | None] = (),
     ) -> None:
-        given = vector2_sequence(points, "Chain.points")
+        given = read_corners(points, "Chain.points")
         closed = flag(loop, "Chain.loop")
         kept = [point for index, point in enumerate(given) if index == 0 or point != given[index - 1]]
         if closed and len(kept) > 1 and kept[-1] == kept[0]:

@@ -12,6 +12,7 @@ import numpy as np
 
 from ecs_collide.geometry.angles import angle_of
 from ecs_collide.shapes import measure
+from ecs_collide.shapes.points import flat_points
 from ecs_collide.shapes.simple import TOLERANCE, distance_to_segment, find_self_intersection
 from ecs_collide.validate import Vector2, real
 
@@ -40,7 +41,7 @@ def find_simple_corners(points: tuple[Vector2, ...], name: str) -> tuple[tuple[V
     Raises:
         ValueError: `points`, called `name` in the message, are not the outline of a simple polygon.
     """
-    winding = measure.find_winding(np.array(points, np.float64), CLEAR) if len(points) > 2 else 0
+    winding = measure.find_winding(flat_points((points,)), CLEAR) if len(points) > 2 else 0
     if winding:
         return points if winding > 0 else (points[0], *points[:0:-1]), None
     distinct_count = len(set(points))

@@ -26,6 +26,7 @@ import numpy as np
 from ecs_collide.geometry.angles import angle_of, cosine_and_sine
 from ecs_collide.shapes import measure
 from ecs_collide.shapes.piece import FloatArray
+from ecs_collide.shapes.points import flat_points
 from ecs_collide.validate import Vector2
 
 # Gauss's rule of 20 points, by halves. A test compares it with numpy.polynomial, which is slow to load.
@@ -138,15 +139,9 @@ def measure_polygons(outlines: Sequence[Sequence[Vector2]]) -> list[list[float]]
     runs = np.zeros((len(outlines), measure.RUN.WIDTH), np.int64)
     runs[:, measure.RUN.COUNT] = [len(outline) for outline in outlines]
     areas = np.empty((len(outlines), measure.AREA.WIDTH))
-    measure.measure_areas(flat(outlines), runs, areas)
+    measure.measure_areas(flat_points(outlines), runs, areas)
     found: list[list[float]] = areas.tolist()
     return found
-
-
-def flat(outlines: Iterable[Iterable[Vector2]]) -> FloatArray:
-    """Return the points of all outlines, one after the other (n, 2)."""
-    numbers = itertools.chain.from_iterable(itertools.chain.from_iterable(outlines))
-    return np.fromiter(numbers, np.float64).reshape(-1, 2)
 
 
 def arc_polygon(vertices: FloatArray, bulges: Sequence[float]) -> MassProperties:

@@ -10,8 +10,9 @@ from ecs_collide.shapes.convex import find_simple_corners, find_turns
 from ecs_collide.shapes.corner_normals import corner, exposed_edge
 from ecs_collide.shapes.decompose import cell_piece, merge_cells, triangulate
 from ecs_collide.shapes.piece import Hull, Piece, PieceKind, edge_normals
+from ecs_collide.shapes.points import read_corners
 from ecs_collide.shapes.shape import Shape
-from ecs_collide.validate import Vector2, non_negative, vector2_sequence
+from ecs_collide.validate import Vector2, non_negative
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -39,7 +40,7 @@ class Polygon(Shape):
     """True if the polygon is one convex piece."""
 
     def __init__(self, vertices: ArrayLike, radius: float = 0.0) -> None:
-        points = vector2_sequence(vertices, "Polygon.vertices")
+        points = read_corners(vertices, "Polygon.vertices")
         corners, reflex = find_simple_corners(points, "Polygon.vertices")
         self._store(vertices=corners, radius=non_negative(radius, "Polygon.radius"), _is_convex=reflex is None)
         if self.radius > 0.0 and reflex is not None:

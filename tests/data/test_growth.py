@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from ecs_collide.data.growth import RowPool, grown, next_capacity
+from ecs_collide.data.growth import RowPool, RunPool, grown, next_capacity
 
 
 def test_rows_start_at_zero_and_come_in_order() -> None:
@@ -59,3 +59,16 @@ def test_capacity_doubles() -> None:
     assert next_capacity(64, 64) == 64
     assert next_capacity(64, 65) == 96
     assert next_capacity(64, 1000) == 1000
+
+
+@given(st.lists(st.tuples(st.lists(st.integers(1, 5), max_size=5), st.integers(0, 3)), max_size=12))
+def test_runs_that_are_allocated_together_never_overlap(rounds: list[tuple[list[int], int]]) -> None:
+    pool, held = RunPool(), list[tuple[int, int]]()
+    for counts, freed in rounds:
+        starts = pool.allocate_each(counts)
+        assert len(starts) == len(counts)
+        held += zip(starts, counts, strict=True)
+        rows = [row for start, count in held for row in range(start, start + count)]
+        assert len(set(rows)) == len(rows) and max(rows, default=-1) < max(pool.high, 1)
+        for _ in range(min(freed, len(held))):
+            pool.release(*held.pop(0))
