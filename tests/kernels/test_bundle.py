@@ -17,6 +17,7 @@ from ecs_collide.data.pairs import PairColumns
 from ecs_collide.data.pieces import PieceColumns
 from ecs_collide.kernels.arrays import Flags, FloatTable, IntCube
 from ecs_collide.kernels.bundle import Bundle
+from ecs_collide.kernels.kernel import KERNEL_MODE, KernelMode
 from ecs_collide.shapes import Box
 from ecs_collide.step.broadphase.lookup.static_tree import StaticTree
 from ecs_collide.step.broadphase.seams.seam_arrays import grown_columns, seam_columns
@@ -24,6 +25,10 @@ from ecs_collide.step.continuous.body_motions import new_motions
 from ecs_collide.step.narrowphase.weld_memory import WeldColumns
 from ecs_collide.step.solver.solver_rows import SolverColumns
 from tests.support.own_kernels import kernel
+
+needs_native_forms = pytest.mark.skipif(
+    KERNEL_MODE is not KernelMode.PREBUILT, reason="without machine code a bundle has no native form"
+)
 
 
 class Inner(Bundle):
@@ -112,6 +117,7 @@ def test_missing_and_superfluous_fields_are_refused(arguments: tuple[Any, ...], 
         Inner(*arguments, **named)
 
 
+@needs_native_forms
 @pytest.mark.parametrize("wrong", [None, np.int64(1), "1", [1.0]])
 def test_a_field_that_kernels_could_not_read_is_refused(wrong: Any) -> None:
     with pytest.raises(TypeError, match="Inner"):
@@ -168,6 +174,7 @@ def grown_tree() -> Bundle:
     return tree.arrays
 
 
+@needs_native_forms
 @pytest.mark.parametrize(
     "grow",
     [
