@@ -117,13 +117,10 @@ class PairFinder:
 
     def add(self, new: np.ndarray) -> None:
         """Add new pieces, given as rows, whose columns are filled."""
-        count, mobile, movers = len(new), self._mobile, self.movers
-        mobile.reserve(count)
-        movers.reserve(count)
-        sorts = np.empty((SORT.WIDTH, count), np.int64)
-        endless_mobile, endless, fixed, detecting, kinematic = list_new_pieces(
-            new, *self._columns, mobile.arrays, movers.arrays, sorts
-        )
+        for listed in (self._mobile, self.movers):
+            listed.reserve(len(new))
+        lists, sorts = (self._mobile.arrays, self.movers.arrays), np.empty((SORT.WIDTH, len(new)), np.int64)
+        endless_mobile, endless, fixed, detecting, kinematic = list_new_pieces(new, *self._columns, *lists, sorts)
         self.reconnect()
         if endless:
             added = sorts[SORT.ENDLESS_MOBILE, :endless_mobile]
@@ -222,8 +219,7 @@ class PairFinder:
             return self.finish_renewal()
         _, *listed = self.movers.arrays
         boxes = self.movers.count, *listed, *self._columns, self._tolerances.speculative
-        moved_count = update_bounded_boxes(*boxes, self._moved)
-        return self._update_all(moved_count, touched_statics)
+        return self._update_all(update_bounded_boxes(*boxes, self._moved), touched_statics)
 
     def _update_all(self, moved_count: int, touched_statics: np.ndarray) -> bool:
         """Finish an update, after the boxes of moving pieces, in which anything may have changed."""

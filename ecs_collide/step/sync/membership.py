@@ -13,9 +13,8 @@ import numpy as np
 
 from ecs_collide.common.gc_pause import GcPause
 from ecs_collide.common.tolerances import Tolerances
-from ecs_collide.components.body_kind import DYNAMIC, KINEMATIC, STATIC
 from ecs_collide.data.bodies import BodyColumns
-from ecs_collide.data.native import adopt, detach, read_components
+from ecs_collide.data.native import adopt, detach
 from ecs_collide.data.pieces import PieceColumns
 from ecs_collide.data.shape_store import ShapeStore
 from ecs_collide.data.state_list import list_state
@@ -23,7 +22,7 @@ from ecs_collide.kernels.simd import lane_array
 from ecs_collide.shapes import mass
 from ecs_collide.step.broadphase.boxes import update_frames
 from ecs_collide.step.broadphase.pair_finder import PairFinder
-from ecs_collide.step.sync import component_columns as of_component, fill_bodies as joints_of_body
+from ecs_collide.step.sync import fill_bodies as joints_of_body
 from ecs_collide.step.sync.attachments import (
     Attachments,
     changing_hosts,
@@ -32,21 +31,21 @@ from ecs_collide.step.sync.attachments import (
     state_of_parts,
     with_hosts,
 )
-from ecs_collide.step.sync.body_definition import NO_ROW, Body, check_body
+from ecs_collide.step.sync.body_definition import NO_ROW, Body
 from ecs_collide.step.sync.body_plan import Plan
 from ecs_collide.step.sync.changed_entities import Change, EntityRegistry
 from ecs_collide.step.sync.compare_rows import compare_filters, has_surface_of
-from ecs_collide.step.sync.component_columns import INTEGERS, NUMBERS
+from ecs_collide.step.sync.component_columns import NUMBERS
 from ecs_collide.step.sync.component_owners import check_owners
-from ecs_collide.step.sync.component_set import NOTHING, TYPES, ComponentSet, are_same
+from ecs_collide.step.sync.component_set import TYPES, ComponentSet, are_same
 from ecs_collide.step.sync.compute_masses import compute_body_masses
 from ecs_collide.step.sync.fill_bodies import fill_bodies
 from ecs_collide.step.sync.fill_pieces import fill_pieces
 from ecs_collide.step.sync.mass_errors import refuse_mass
 from ecs_collide.step.sync.moving_rows import list_movers
 from ecs_collide.step.sync.place_attached import place_attached
+from ecs_collide.step.sync.read_bodies import read_bodies
 
-KINDS = STATIC, KINEMATIC, DYNAMIC
 NO_ROWS = np.zeros(0, np.int64)
 
 
@@ -118,7 +117,7 @@ class Membership:
         sums: dict[int, mass.MassProperties] = {}
         if concerns_attached := self._attachments.concern_changes():
             change = self._attachments.widen(change, self.registry.known)
-        bodies, integers, numbers, apart = self._read(change)
+        bodies, integers, numbers, apart = read_bodies(change, self.members)
         if concerns_attached:
             bodies, integers, numbers, sums = with_hosts(bodies, integers, numbers)
         shapes, centers = [body.stored_form for body in bodies], [body.center_of_mass for body in bodies]
@@ -139,35 +138,6 @@ class Membership:
         formers = [self._former(body) for body in bodies]
         self.before_adding([body for body, former in zip(bodies, formers, strict=True) if former is None], apart)
         return Plan(change, bodies, formers, integers, numbers, masses, concerns_attached)
-
-    def _read(self, change: Change) -> tuple[list[Body], np.ndarray, np.ndarray, dict[int, ComponentSet]]:
-        """Return the bodies of a change, their tables of integers and numbers, and components apart.
-
-        The last value holds the components of new entities that are on no layer: most have no collider, or a disabled
-        one.
-        """
-        held = {entity: parts for entity, parts in change.parts.items() if parts is not NOTHING}
-        integers, numbers = lane_array((len(held), INTEGERS.WIDTH), np.int64), lane_array((len(held), NUMBERS.WIDTH))
-        wrong = read_components(list(held.values()), integers, numbers)
-        if wrong >= 0:
-            check_body(*list(held.items())[wrong])
-        kinds = integers[:, INTEGERS.KIND].tolist()
-        bodies = [
-            Body(entity, parts, KINDS[kind])
-            for (entity, parts), kind in zip(held.items(), kinds, strict=True)
-            if kind != of_component.NO_BODY
-        ]
-        apart, layers = {}, integers[:, INTEGERS.FILTER].tolist()
-        if 0 in layers:
-            apart = {
-                entity: parts
-                for (entity, parts), layer in zip(held.items(), layers, strict=True)
-                if layer == 0 and entity not in self.members
-            }
-        if len(bodies) < len(held):
-            taking_part = integers[:, INTEGERS.KIND] != of_component.NO_BODY
-            integers, numbers = integers[taking_part], numbers[taking_part]
-        return bodies, integers, numbers, apart
 
     def carry_out(self, plan: Plan) -> None:
         """Write a plan to the columns, before the esper world changes further."""

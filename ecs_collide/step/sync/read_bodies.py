@@ -1,0 +1,50 @@
+"""Reading the components of changed entities."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from ecs_collide.components.body_kind import DYNAMIC, KINEMATIC, STATIC
+from ecs_collide.data.native import read_components
+from ecs_collide.kernels.simd import lane_array
+from ecs_collide.step.sync import component_columns as of_component
+from ecs_collide.step.sync.body_definition import Body, check_body
+from ecs_collide.step.sync.changed_entities import Change
+from ecs_collide.step.sync.component_columns import INTEGERS, NUMBERS
+from ecs_collide.step.sync.component_set import NOTHING, ComponentSet
+
+KINDS = STATIC, KINEMATIC, DYNAMIC
+
+
+def read_bodies(
+    change: Change, members: Mapping[int, Body]
+) -> tuple[list[Body], np.ndarray, np.ndarray, dict[int, ComponentSet]]:
+    """Return the bodies of a change, their tables of integers and numbers, and components apart.
+
+    The last value holds the components of new entities that are on no layer: most have no collider, or a disabled
+    one.
+    """
+    held = {entity: parts for entity, parts in change.parts.items() if parts is not NOTHING}
+    integers, numbers = lane_array((len(held), INTEGERS.WIDTH), np.int64), lane_array((len(held), NUMBERS.WIDTH))
+    wrong = read_components(list(held.values()), integers, numbers)
+    if wrong >= 0:
+        check_body(*list(held.items())[wrong])
+    kinds = integers[:, INTEGERS.KIND].tolist()
+    bodies = [
+        Body(entity, parts, KINDS[kind])
+        for (entity, parts), kind in zip(held.items(), kinds, strict=True)
+        if kind != of_component.NO_BODY
+    ]
+    apart, layers = {}, integers[:, INTEGERS.FILTER].tolist()
+    if 0 in layers:
+        apart = {
+            entity: parts
+            for (entity, parts), layer in zip(held.items(), layers, strict=True)
+            if layer == 0 and entity not in members
+        }
+    if len(bodies) < len(held):
+        taking_part = integers[:, INTEGERS.KIND] != of_component.NO_BODY
+        integers, numbers = integers[taking_part], numbers[taking_part]
+    return bodies, integers, numbers, apart
