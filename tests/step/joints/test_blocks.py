@@ -8,7 +8,7 @@ import pytest
 from ecs_collide.components.joints.kinds import DISTANCE, REVOLUTE
 from ecs_collide.step.joints.trees.lane_assignment import BRANCH
 from ecs_collide.step.joints.trees.structure import NO_BODY, JointTree, Link, grow_trees
-from ecs_collide.step.joints.trees.tree_blocks import lay_out_trees
+from ecs_collide.step.joints.trees.tree_blocks import BATCH_SIZE, SHARE, lay_out_trees, number_lots, split_batches
 from ecs_collide.step.joints.trees.tree_rows import ALL, BATCH, INDEX, LANE, LANE_INDEX, NO_TREES, NONE, Trees
 
 WIDTH = 8 * LANE.WIDTH
@@ -138,3 +138,41 @@ def test_loops_stand_behind_the_trees() -> None:
     assert (trees.direct[2:] == NONE).all()
     places = {int(trees.lane_index[place // WIDTH, LANE_INDEX.BODY, place % WIDTH]) for place in trees.loops.lane}
     assert places == set(range(9))
+
+
+def lots_of(forest: list[JointTree], is_single: bool) -> tuple[np.ndarray, list[list[int]], np.ndarray]:
+    """Return the branches of trees, the trees of each batch, and the order of the branches, made slowly."""
+    batches: list[list[int]] = [[]]
+    for number, tree in enumerate(forest):
+        joints = sum(len(forest[each].branches) for each in batches[-1])
+        if joints >= BATCH_SIZE and len(batches[-1]) % 8 == 0 and not is_single:
+            batches.append([])
+        batches[-1].append(number)
+        assert len(tree.branches) > 0
+    branches = np.concatenate([tree.branches for tree in forest])
+    sizes = [sum(len(forest[each].branches) for each in batch) for batch in batches]
+    batch = np.repeat(np.arange(len(batches)), sizes)
+    in_loop = branches[:, BRANCH.IN_LOOP]
+    keys = batch, in_loop, -branches[:, BRANCH.LEVEL], branches[:, BRANCH.KIND], branches[:, BRANCH.SIBLING]
+    return branches, batches, np.lexsort((in_loop * branches[:, BRANCH.ENTITY], *reversed(keys)))
+
+
+@pytest.mark.parametrize("has_loop", [False, True])
+def test_batches_and_their_lots_are_those_of_a_slow_sort(has_loop: bool) -> None:
+    random = np.random.default_rng(3)
+    pairs = random_forest(random, 1500) + ([(0, 1), (1, 2), (2, 0)] if has_loop else [])
+    forest, _ = laid(pairs, random.choice([REVOLUTE, DISTANCE], len(pairs)).tolist())
+    members = np.concatenate([tree.bodies for tree in forest])
+    shares = np.array([tree.share for tree in forest]).reshape(-1, SHARE.WIDTH)
+    roots, stops = np.empty_like(members), np.empty((len(forest), 2), np.int64)
+    stops = stops[: split_batches(shares, members, int(has_loop), roots, stops)]
+    branches, batches, order = lots_of(forest, has_loop)
+    assert has_loop or len(batches) > 3
+    assert stops.tolist() == [
+        [sum(shares[: batch[-1] + 1, SHARE.JOINTS]), sum(shares[: batch[-1] + 1, SHARE.ROOTS])] for batch in batches
+    ]
+    expected_roots = [body for tree in forest for body in tree.looped or tree.bodies[:1].tolist()]
+    assert roots[: stops[-1, 1]].tolist() == expected_roots
+    keys = np.empty(len(branches), np.int64)
+    number_lots(branches, stops, keys)
+    np.testing.assert_array_equal(np.argsort(keys, kind="stable"), order)
