@@ -155,9 +155,9 @@ class WorldState:
             refill(getattr(part, name), saved)
         for (part, name), saved in zip(self._groups, image.groups, strict=True):
             refill(getattr(part, name), {key: type(one)(one) for key, one in saved.items()})
-        self.write_arrays(image)
         for part, name, value in self._renewed:
             setattr(part, name, value)
+        self.write_arrays(image)  # it reconnects the parts, which reads what is renewed
 
     def write_arrays(self, image: StateImage) -> None:
         """Write the arrays of an image."""

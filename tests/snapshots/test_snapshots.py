@@ -17,7 +17,7 @@ import ecs_collide as ec
 from ecs_collide.systems import Narrowphase, Response
 from tests.support.events import EventLog
 from tests.support.hooks import hook_once
-from tests.support.worlds import disk, floor, run
+from tests.support.worlds import disk, floor, run, velocity
 
 pytestmark = pytest.mark.usefixtures("fresh_world")
 
@@ -259,6 +259,36 @@ def test_a_changed_bitmap_is_restored(physics: ec.PhysicsWorld) -> None:
     physics.restore(snapshot)
     assert esper.component_for_entity(ground, ec.Collider).shape is full
     assert later_states() == first
+
+
+def collide_by_call(a: int, b: int) -> None:
+    ec.physics().ignore(a, b, ignored=False)
+
+
+def collide_by_name(a: int, b: int) -> None:
+    esper.component_for_entity(a, ec.IgnoredEntities).entities = ()
+
+
+@pytest.mark.parametrize("collide", [collide_by_call, collide_by_name])
+def test_entities_that_ignored_each_other_do_so_again(
+    physics: ec.PhysicsWorld, collide: Callable[[int, int], None]
+) -> None:
+    a, b = disk(0.0, 5.0), disk(0.0, 9.0, moving=False)
+    if collide is collide_by_call:
+        physics.ignore(a, b)
+    else:
+        esper.add_component(a, ec.IgnoredEntities([b]))
+    velocity(a).y = 15.0
+    run()
+    taken, log = physics.snapshot(), EventLog("collision_start")
+    for starts in (1, 2):
+        collide(a, b)
+        run(30)
+        assert len(log.calls) == starts
+        physics.restore(taken)
+        run(30)
+        assert len(log.calls) == starts
+        physics.restore(taken)
 
 
 def test_queries_read_the_restored_world(physics: ec.PhysicsWorld) -> None:
