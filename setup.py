@@ -85,8 +85,15 @@ class BuildKernels(build_ext):
 NO_SYMBOLS = ["-s"] if sys.platform == "linux" else []
 """Linker options that leave out the names for a debugger, a quarter of a megabyte."""
 
+ONLY_DECLARED = ["-Werror=implicit-function-declaration"] if sys.platform == "linux" else []
+"""Compiler options that refuse a function without a declaration, such as one that Python's stable ABI lacks."""
+
 KERNELS = Extension(
-    "ecs_collide._kernels", ["build_kernels/kernels.c"], extra_link_args=NO_SYMBOLS, py_limited_api=True
+    "ecs_collide._kernels",
+    ["build_kernels/kernels.c"],
+    extra_compile_args=ONLY_DECLARED,
+    extra_link_args=NO_SYMBOLS,
+    py_limited_api=True,
 )
 
 engine = find_packages(include=["ecs_collide", "ecs_collide.*"])
@@ -96,6 +103,7 @@ NATIVE = Extension(
     "ecs_collide.data._native",
     sorted(glob("ecs_collide/data/c_sources/*.c")),
     depends=["ecs_collide/data/c_sources/native.h"],
+    extra_compile_args=ONLY_DECLARED,
     extra_link_args=NO_SYMBOLS,
     py_limited_api=True,
 )

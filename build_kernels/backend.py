@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
 import llvmlite.binding as llvm
@@ -14,10 +13,6 @@ one, "generic"."""
 
 NEEDED = {"x86-64-v3": ("avx2", "fma", "bmi", "bmi2"), "x86-64-v4": ("avx512f", "avx512bw", "avx512dq", "avx512vl")}
 """Features that a machine needs for these CPUs beyond the one before, in LLVM's names."""
-
-FUNCTION = re.compile(r"^define .*?@\"?([^\"(]+)", re.MULTILINE)
-STRUCT_IN_MEMORY = re.compile(r" (?:alloca|load|store|getelementptr(?: \w+)*) ([{\[].*\bptr\b.*[}\]])")
-"""An instruction on a struct in memory, or an array of structs, that contains an address."""
 
 
 class Target(NamedTuple):
@@ -78,23 +73,7 @@ def optimise(bitcode: bytes, entry: str, symbol: str, target: Target) -> Optimis
     visible.name, visible.linkage, visible.visibility = symbol, "external", "hidden"
     _run(module, machine, level=0)
     _run(module, machine, level=3)
-    check_structs(str(module), symbol)
     return Optimised(module, machine)
-
-
-def check_structs(module: str, symbol: str) -> None:
-    """Raise TypeError if a module's optimised text has a struct with an address in memory.
-
-    On 32-bit targets LLVM lays such a struct out for addresses of 4 bytes, and numba's code for 8. A tuple with an
-    array or a bundle is such a struct: a subroutine may take it, as its parts, but may not return it.
-    """
-    found = STRUCT_IN_MEMORY.search(module)
-    if found:
-        function = FUNCTION.findall(module, 0, found.start())[-1]
-        raise TypeError(
-            f"kernel {symbol} has a tuple with an array or a bundle in memory, {found[1]}, in {function}: "
-            "let subroutines return numbers alone, and pass arrays beside them"
-        )
 
 
 def _run(module: llvm.ModuleRef, machine: llvm.TargetMachine, level: int) -> None:

@@ -93,7 +93,6 @@ class _Library(JITCodeLibrary):
         passes = llvm.create_new_function_pass_manager()
         passes.add_sroa_pass()
         passes.add_simplify_cfg_pass()
-        passes.add_instruction_combine_pass()
         for function in ll_module.functions:
             if not function.is_declaration:
                 passes.run(function, options)

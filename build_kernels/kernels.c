@@ -38,6 +38,7 @@
 #define MOST_RESULTS 16
 #define MOST_LATE 16
 #define MOST_FIELDS 64
+#define MOST_AXES 4
 #define CACHE_LINE 64 /* [bytes] */
 
 typedef union {
@@ -734,27 +735,44 @@ static PyObject *new_zeros(npy_intp size, char **first)
     return bytes;
 }
 
+/* Read a shape of whole numbers; return the number of items, or -1 with an error. */
+static npy_intp read_shape(PyObject *given, npy_intp *shape)
+{
+    npy_intp count = 1;
+    if (PyTuple_Size(given) > MOST_AXES)
+        return PyErr_Format(PyExc_ValueError, "a lane array has up to %d axes", MOST_AXES), -1;
+    for (Py_ssize_t axis = 0; axis < PyTuple_Size(given); axis++) {
+        shape[axis] = PyLong_AsSsize_t(PyTuple_GetItem(given, axis));
+        if (PyErr_Occurred())
+            return -1;
+        count *= shape[axis];
+    }
+    return count;
+}
+
 /* Return zeros that begin on a cache line. */
 static PyObject *lane_array(PyObject *module, PyObject *args)
 {
-    PyArray_Dims shape = {NULL, 0};
+    PyObject *given;
     PyArray_Descr *kind = NULL;
-    if (!PyArg_ParseTuple(args, "O&|O&:lane_array", PyArray_IntpConverter, &shape, PyArray_DescrConverter, &kind))
-        return PyDimMem_FREE(shape.ptr), NULL;
+    npy_intp shape[MOST_AXES];
+    if (!PyArg_ParseTuple(args, "O!|O&:lane_array", &PyTuple_Type, &given, PyArray_DescrConverter, &kind))
+        return NULL;
     if (!kind)
         kind = PyArray_DescrFromType(NPY_FLOAT64);
     char *first;
-    PyObject *array = NULL, *owner = new_zeros(PyArray_MultiplyList(shape.ptr, shape.len) * PyDataType_ELSIZE(kind), &first);
+    npy_intp count = read_shape(given, shape);
+    PyObject *array = NULL, *owner = PyErr_Occurred() ? NULL : new_zeros(count * PyDataType_ELSIZE(kind), &first);
     if (owner) {
         Py_INCREF((PyObject *)kind); /* which the next function takes */
-        array = PyArray_NewFromDescr(&PyArray_Type, kind, shape.len, shape.ptr, NULL, first, NPY_ARRAY_CARRAY, NULL);
+        array = PyArray_NewFromDescr(&PyArray_Type, kind, (int)PyTuple_Size(given), shape, NULL, first, NPY_ARRAY_CARRAY,
+                                     NULL);
         if (!array)
             Py_DECREF(owner);
         else if (PyArray_SetBaseObject((PyArrayObject *)array, owner) < 0)
             Py_CLEAR(array);
     }
     Py_DECREF((PyObject *)kind);
-    PyDimMem_FREE(shape.ptr);
     return array;
 }
 

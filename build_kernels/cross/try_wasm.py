@@ -228,13 +228,27 @@ def _result(letters: Iterator[str], words: Iterator[tuple[bytes]]) -> Any:
     return bool(number) if letter == "?" else number
 
 
+def _new_bundle(*given: Any) -> Any:
+    """Return a bundle without a native form: each call writes bundles into the module's memory."""
+    from ecs_collide.kernels.bundle import plain_bundle
+
+    return plain_bundle(*given)
+
+
+def _lane_array(*given: Any) -> np.ndarray:
+    from ecs_collide.kernels.simd import plain_lane_array
+
+    return plain_lane_array(*given)
+
+
 def replace_kernels(file: Path) -> None:
     """Let the package, which was not imported yet, use the kernels of a WebAssembly module."""
     ours: Any = ModuleType("ecs_collide._kernels")
     ours.KERNELS = Kernels(file).table
     ours.INSTRUCTION_SET = ours.CPUS = "wasm32"
     ours.SOURCES = ""
-    ours.native_form = lambda owner, names, fields: b""  # each call writes bundles into the module's memory
+    ours.new_bundle = _new_bundle
+    ours.lane_array = _lane_array
     ours.__file__ = str(file)
     ours.__spec__ = ModuleSpec(ours.__name__, None, origin=None)
     sys.modules[ours.__name__] = ours

@@ -29,7 +29,7 @@ from ecs_collide.kernels.kernel import KERNEL_MODE, KernelMode
 FieldValue: TypeAlias = "np.ndarray | float | Bundle"
 
 
-def _new_bundle(
+def plain_bundle(
     cls: type[Bundle], names: tuple[str, ...], args: tuple[FieldValue, ...], named: dict[str, FieldValue]
 ) -> Any:
     """Return a bundle for kernels that run as plain Python, with an empty native form."""
@@ -39,7 +39,7 @@ def _new_bundle(
     return tuple.__new__(cls, (b"", *args, *(named[name] for name in names[len(args) :])))
 
 
-_make = module.loaded().new_bundle if KERNEL_MODE is KernelMode.PREBUILT else _new_bundle
+_make = module.loaded().new_bundle if KERNEL_MODE is KernelMode.PREBUILT else plain_bundle
 
 
 @dataclass_transform(frozen_default=True)

@@ -20,7 +20,9 @@ from ecs_collide.kernels.numba_internals import (
     cgutils,
     containers,
     from_dtype,
+    make_array,
     models,
+    populate_array,
     register_default,
     typeof_impl,
     types,
@@ -28,8 +30,9 @@ from ecs_collide.kernels.numba_internals import (
 from ecs_collide.kernels.signature import items_of
 
 WORD = 8
-ARRAY_HEAD = 5
-"""Words of an array before its shape."""
+ITEM_SIZE, ITEMS, ARRAY_HEAD = 3, 4, 5
+"""Words of an array: the bytes of an item, the address of the items, and the number of words before the shape."""
+_WORD_TYPE = ir.IntType(64)
 
 _SCALARS = {float: types.float64, int: types.int64, bool: types.boolean}
 
@@ -105,18 +108,33 @@ class _BundleAttributes(AttributeTemplate):  # type: ignore[misc]
 
 @lower_getattr_generic(BundleType)  # type: ignore[untyped-decorator]
 def _read_field(context: Any, builder: Any, bundle_type: BundleType, address: Any, name: str) -> Any:
-    """Load a field, with a mark that nothing ever writes there (LLVM Language Reference, "tbaa Metadata")."""
+    """Load a field, with a mark that nothing ever writes there (LLVM Language Reference, "tbaa Metadata").
+
+    An array is loaded word by word, since numba's struct is shorter than the native form where addresses have 32 bits.
+    """
     field_type, offset = bundle_type.place_of(name)
     if isinstance(field_type, BundleType):
         return cgutils.pointer_add(builder, address, offset)
-    kind = context.get_value_type(field_type)
-    place = cgutils.pointer_add(builder, address, offset, return_type=kind.as_pointer())
-    value = builder.load(place, align=WORD)
-    module, zero, one = builder.module, ir.Constant(ir.IntType(64), 0), ir.Constant(ir.IntType(64), 1)
+    module, zero, one = builder.module, ir.Constant(_WORD_TYPE, 0), ir.Constant(_WORD_TYPE, 1)
     root = module.add_metadata(["ecs_collide"])
     constant = module.add_metadata(["native form of a bundle", root, zero])
-    value.set_metadata("tbaa", module.add_metadata([constant, constant, zero, one]))
-    return value
+    mark = module.add_metadata([constant, constant, zero, one])
+
+    def load(kind: ir.Type, number: int = 0) -> Any:
+        """Load a word of the field."""
+        place = cgutils.pointer_add(builder, address, offset + WORD * number, return_type=kind.as_pointer())
+        value = builder.load(place, align=WORD)
+        value.set_metadata("tbaa", mark)
+        return value
+
+    if not isinstance(field_type, types.Array):
+        return load(context.get_value_type(field_type))
+    array, axes = make_array(field_type)(context, builder), field_type.ndim
+    shape = [load(_WORD_TYPE, ARRAY_HEAD + axis) for axis in range(axes)]
+    strides = [load(_WORD_TYPE, ARRAY_HEAD + axes + axis) for axis in range(axes)]
+    data = load(context.get_data_type(field_type.dtype).as_pointer(), ITEMS)
+    populate_array(array, data, shape, strides, load(_WORD_TYPE, ITEM_SIZE), meminfo=None)
+    return array._getvalue()
 
 
 @unbox(BundleType)  # type: ignore[untyped-decorator]

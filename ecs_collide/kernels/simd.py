@@ -42,13 +42,13 @@ Mask = Any
 """Lanes of booleans."""
 
 
-def _lane_array(shape: tuple[int, ...], dtype: type | np.dtype[Any] = np.float64) -> np.ndarray:
+def plain_lane_array(shape: tuple[int, ...], dtype: type | np.dtype[Any] = np.float64) -> np.ndarray:
     """Return zeros that begin on a cache line."""
     raw = np.zeros(prod(shape) * np.dtype(dtype).itemsize + CACHE_LINE, np.uint8)
     return np.ndarray(shape, dtype, raw, -raw.ctypes.data % CACHE_LINE)
 
 
-lane_array = module.loaded().lane_array if KERNEL_MODE is KernelMode.PREBUILT else _lane_array
+lane_array = module.loaded().lane_array if KERNEL_MODE is KernelMode.PREBUILT else plain_lane_array
 """Returns zeros that begin on a cache line. In numpy's own arrays each load of eight would touch two cache lines."""
 
 
