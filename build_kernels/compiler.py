@@ -87,7 +87,11 @@ class _Library(JITCodeLibrary):
         self.callees[library] = None
 
     def _optimize_functions(self, ll_module: llvm.ModuleRef) -> None:
-        """Simplify the code that numba wrote. Unrolling loops here would only enlarge every kernel."""
+        """Simplify the code that numba wrote, by passes that do not depend on the size of an address.
+
+        Combined instructions would compute places in structs for this machine's addresses. Unrolled loops would only
+        enlarge every kernel.
+        """
         ll_module.data_layout = self._codegen._data_layout
         options = llvm.create_pass_builder(self._codegen._tm, llvm.create_pipeline_tuning_options())
         passes = llvm.create_new_function_pass_manager()
