@@ -72,8 +72,8 @@ typedef struct {
 } Late;
 
 typedef struct {
-    Late late[MOST_LATE];
     int count;
+    Late late[MOST_LATE];
 } LateArguments;
 
 typedef struct {
@@ -332,12 +332,13 @@ static PyObject *call(PyObject *self, PyObject *const *args, Py_ssize_t count)
 /* ---- lists of calls: kernels one after the other, with arguments that were read once (see `kernels/calls.py`) */
 
 typedef struct {
-    const Kernel *kernel;
+    Code code;
     Word *words, *results;
-    int result_count;
     int64_t most;
     double *begun_at, *done_at; /* [s] */
+    int result_count;
     LateArguments late;
+    const Kernel *kernel;
 } PreparedCall;
 
 typedef struct {
@@ -385,9 +386,10 @@ static int make_call(PreparedCall *prepared, int *failed)
     Word *results = prepared->results ? prepared->results : unwanted;
     int has_items = read_late_arguments(prepared);
     if (has_items)
-        *failed = prepared->kernel->code[level](prepared->words, results);
+        *failed = prepared->code(prepared->words, results);
     else
-        memset(results, 0, (size_t)prepared->result_count * sizeof(Word));
+        for (int k = 0; k < prepared->result_count; k++)
+            results[k].integer = 0;
     if (prepared->done_at)
         *prepared->done_at = seconds();
     return !*failed && has_items && prepared->result_count && results[0].integer > prepared->most;
@@ -441,6 +443,7 @@ static int prepare_call(PreparedCall *prepared, PyObject *call)
         PyErr_SetString(PyExc_TypeError, "a call is a kernel, with as many arguments as it takes");
         return -1;
     }
+    prepared->code = prepared->kernel->code[level];
     Word words[MOST_WORDS];
     Reader reader = {prepared->kernel, 0, prepared->kernel->takes, words, words, &prepared->late};
     for (; reader.place < prepared->kernel->argument_count; reader.place++)
@@ -543,12 +546,16 @@ static int has_no_handlers(PyObject *esper, PyObject *events)
     return found < 0 ? -1 : !found;
 }
 
-/* Return 1 if a condition holds, 0 if not, -1 with an error. A condition of one item is a container that must be empty;
-   two are esper and the names of events. Three items are an owner and the name of an attribute, or a dict and a key,
-   and the expected object; None: no key. */
+/* Return 1 if a condition holds, 0 if not, -1 with an error. A condition of one item is an array whose first number must
+   be 0, or another container, which must be empty; two are esper and the names of events. Three items are an owner and
+   the name of an attribute, or a dict and a key, and the expected object; None: no key. */
 static int condition_holds(PyObject *condition)
 {
     PyObject *owner = PyTuple_GetItem(condition, 0);
+    if (PyTuple_Size(condition) == 1 && PyArray_Check(owner)) {
+        const int64_t *number = numbers_of(owner, 'i');
+        return number ? *number == 0 : -1;
+    }
     if (PyTuple_Size(condition) == 1) {
         Py_ssize_t size = PyObject_Size(owner);
         return size < 0 ? -1 : size == 0;
@@ -584,7 +591,7 @@ static PyObject *make_guard(PyObject *module, PyObject *conditions)
         PyObject *condition = PyTuple_GetItem(conditions, k);
         Py_ssize_t size = PyTuple_Check(condition) ? PyTuple_Size(condition) : 0;
         if (size < 1 || size > 3)
-            return PyErr_Format(PyExc_TypeError, "a condition is an IsSame, IsEmpty or HasNoHandlers, got %R", condition);
+            return PyErr_Format(PyExc_TypeError, "a condition is an IsSame, IsZero, IsEmpty or HasNoHandlers, got %R", condition);
         if (size == 2 && !PyTuple_Check(PyTuple_GetItem(condition, 1)))
             return PyErr_Format(PyExc_TypeError, "the events of a HasNoHandlers are a tuple, got %R", condition);
     }

@@ -18,7 +18,7 @@ from ecs_collide.data.pairs import PairColumns
 from ecs_collide.data.pieces import PieceColumns
 from ecs_collide.data.state_list import list_state
 from ecs_collide.errors import PhysicsError
-from ecs_collide.kernels.calls import Condition, IsSame, guard, never
+from ecs_collide.kernels.calls import Condition, IsSame, IsZero, guard, never
 from ecs_collide.step.broadphase.ignored_pairs import IgnoredPairs
 from ecs_collide.step.broadphase.pair_finder import PairFinder
 from ecs_collide.step.changes import Changes
@@ -58,7 +58,7 @@ class Pipeline:
             "state statistics bodies pieces pairs contact_finder pair_finder membership sleepers changes response "
             "events contact_events bound_components clock _pushes move_targets ignored_pairs interpolation joints"
         ),
-        left_out="tolerances usage_warnings _joints touches _notify plan _is_unchanged _shortest _longest",
+        left_out="tolerances usage_warnings _joints touches _notify plan _is_ready _is_unchanged _shortest _longest",
     )
 
     def __init__(self, settings: Settings, make_response: Callable[[WorldParts], ContactResponse]) -> None:
@@ -136,6 +136,9 @@ class Pipeline:
             self._notify,
         )
         self.plan = StepPlan(stages, state, self.statistics.times, response.steady_points)
+        nothing_else = IsSame(self.move_targets, "is_under_way", False), *response.none_reachable()
+        self._is_ready = guard((IsZero(self.plan.at), IsZero(pairs.some_disabled), *nothing_else))
+        """Returns True if earlier steps and hooks have left nothing to do before a step."""
         self._is_unchanged: Callable[[], bool] = never
         """Returns True while no more than numbers of awake bodies has changed since the list of calls was built."""
         self._shortest = SHORTEST_SUBSTEP * settings.substeps
@@ -165,9 +168,7 @@ class Pipeline:
 
     def find_joints(self) -> joint_sync.JointSync | None:
         """Return the joints of the world; None if none of its entities ever had one."""
-        if self._joints is None and any_joint():
-            return self.joints
-        return self._joints
+        return self.joints if self._joints is None and any_joint() else self._joints
 
     @property
     def joints(self) -> joint_sync.JointSync:
@@ -214,13 +215,15 @@ class Pipeline:
         """
         if get_ident() != user_thread.user:
             user_thread.claim("step physics")
-        if self.plan.at.item():
-            self._end_earlier_step()
-        self.response.forget_reachable()
-        if self.pairs.some_disabled.item() and self.response.pair_stage is None:
-            self.pairs.enable_all()
-        if self.move_targets.is_under_way:
-            self._begin_moves(dt)
+        if not self._is_ready():
+            if self.plan.at.item():
+                self._end_earlier_step()
+            self.response.forget_reachable()
+            if self.response.pair_stage is None:
+                self.pairs.enable_all()
+            if self.move_targets.is_under_way:
+                self.apply_changes()  # bodies that are gone or of another kind are not sent
+                self.move_targets.begin_step(dt, max(self.clock.due, 1))
         if self._is_unchanged() and self._shortest <= dt <= self._longest:
             self.state.length[0] = dt
             if not self.state.is_list_current:
@@ -296,10 +299,6 @@ class Pipeline:
         if self.move_targets.is_under_way:
             self.move_targets.foresee(dt, max(self.clock.due, 1))
 
-    def _begin_moves(self, dt: float) -> None:
-        self.apply_changes()  # bodies that are gone or of another kind are not sent
-        self.move_targets.begin_step(dt, max(self.clock.due, 1))
-
     def _apply_changes(self, dt: float) -> None:
         """Begin a step of dt [s] before which anything may have changed."""
         self._is_unchanged = never
@@ -353,7 +352,8 @@ class Pipeline:
     @property
     def may_have_changes(self) -> bool:
         """True if more than numbers may have changed in this world, which is current, and no step is under way."""
-        return self.plan.at.item() <= 0 and self.events.is_in_current_world and self.membership.may_have_changed()
+        none = self._is_unchanged() or self.plan.at.item() > 0 or not self.events.is_in_current_world
+        return not none and self.membership.may_have_changed()
 
     def apply_changes(self) -> None:
         """Apply additions, removals and replacements since the last step, unless a step is under way.

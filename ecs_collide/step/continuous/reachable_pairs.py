@@ -59,7 +59,7 @@ class ReachablePairs:
         self._finder = finder
         self._contact_finder = contact_finder
         self._slop = slop
-        self._is_found = self._has_contacts = False
+        self.is_found = self._has_contacts = False
         """True if the pairs, or their contacts, were found in this step."""
         self._found = NO_FOUND
         self._predictions = NO_PREDICTIONS
@@ -71,7 +71,7 @@ class ReachablePairs:
 
     def clear(self) -> None:
         """Forget the pairs of an earlier step."""
-        if self._is_found:
+        if self.is_found:
             arrays = self.columns.arrays
             slots = arrays.order[: arrays.row_start.item(-1)]
             arrays.index[slots, PAIR.ROW] = of_pair.FREE
@@ -81,7 +81,7 @@ class ReachablePairs:
             arrays.row_start.fill(0)
             arrays.in_use[0] = 0
             self.columns.enable_all()
-            self._is_found = self._has_contacts = False
+            self.is_found = self._has_contacts = False
             self.contact_count = 0
 
     def find(
@@ -98,9 +98,9 @@ class ReachablePairs:
 
         `trees` are the joint trees of the bodies. A kinematic body is fast if it moves by more than `least` [m].
         """
-        if self._is_found:
+        if self.is_found:
             return
-        self._is_found = True
+        self.is_found = True
         if self.columns is NO_PAIRS:
             self.columns = PairColumns(len(PAIR_TABLE))
         bodies, pieces, count = self._bodies.arrays, self._pieces.arrays, len(self._bodies.arrays.kind)
