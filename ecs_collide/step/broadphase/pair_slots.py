@@ -13,6 +13,8 @@ from ecs_collide.shapes import PieceKind
 
 CAPSULE = int(PieceKind.CAPSULE)
 
+EIGHT_BITS = (1 << LANES) - 1
+
 ALL = -1
 """Row of `pair_used` with the slots of all rows of the pair table."""
 
@@ -26,7 +28,7 @@ def drop_pairs(exchange, pieces, has_listeners):
     """
     pairs, free_slots = exchange.pairs, exchange.free_slots
     for block in range(0, len(free_slots), LANES):
-        if pairs.used[ALL, block // of_pair.WORD] == 0:
+        if (pairs.used[ALL, block // of_pair.WORD] >> (block % of_pair.WORD)) & EIGHT_BITS == 0:
             continue
         a_min_x, a_min_y, a_max_x, a_max_y = gather4(pieces.box, BOX.MIN_X, pairs.sides, (SIDES.FIRST, block))
         b_min_x, b_min_y, b_max_x, b_max_y = gather4(pieces.box, BOX.MIN_X, pairs.sides, (SIDES.SECOND, block))

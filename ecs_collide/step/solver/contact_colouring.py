@@ -29,7 +29,7 @@ NOT_SOLVED = -1
 def colour_contacts(contacts, contact_count, bodies, solver):
     """Choose colours for the contacts that are enabled and not missed.
 
-    Returns the number of blocks for contacts of one point, and of all.
+    Returns the number of blocks for contacts of one point and of all, and the number of colours up to the last one.
 
     Reads the contacts, body_solver_row. Writes solver_status (TAKEN), to solver_lane the number of each contact's
     colour, and to solver_next_lane the first lane of each colour. Colours for contacts of two points are numbered
@@ -38,6 +38,7 @@ def colour_contacts(contacts, contact_count, bodies, solver):
     status, first_lane = solver.status, solver.next_lane
     # Choose the colours, and count the contacts of each.
     first_lane[:] = 0
+    colour_count = 0
     for contact in range(contact_count):
         solver.lane[contact] = NOT_SOLVED
         if not contacts.enabled[contact] or contacts.missed[contact]:
@@ -54,20 +55,22 @@ def colour_contacts(contacts, contact_count, bodies, solver):
         status[b, STATUS.TAKEN + second] |= bit & status[b, STATUS.ALLOWED]
         solver.lane[contact] = second * COLOUR_NUMBERS + chosen
         first_lane[second * COLOUR_NUMBERS + chosen] += 1
+        colour_count = max(colour_count, chosen + 1)
     # Turn the counts into first lanes; each colour begins with a new block.
     lane, single_blocks = 0, 0
-    for number in range(2 * COLOUR_NUMBERS):
-        if number == COLOUR_NUMBERS:
-            single_blocks = lane >> LANE_BITS
-        lanes = first_lane[number]
-        first_lane[number] = lane
-        lane += lanes * LANES if number % COLOUR_NUMBERS == COLOURS else -(-lanes // LANES) * LANES
-    return single_blocks, lane >> LANE_BITS
+    for second in range(2):
+        single_blocks = lane >> LANE_BITS
+        for chosen in range(colour_count):
+            number = second * COLOUR_NUMBERS + chosen
+            lanes = first_lane[number]
+            first_lane[number] = lane
+            lane += lanes * LANES if chosen == COLOURS else -(-lanes // LANES) * LANES
+    return single_blocks, lane >> LANE_BITS, colour_count
 
 
 @device
-def fill_blocks(contacts, contact_count, bodies, pairs, solver):
-    """Assign a lane to each coloured contact, and clear the impulses of contacts that are not solved.
+def fill_blocks(contacts, contact_count, bodies, pairs, solver, colour_count):
+    """Assign a lane to each contact of the first colours, and clear the impulses of contacts that are not solved.
 
     Reads the contacts, body_solver_row. Writes solver_lane, solver_next_lane, solver_index, solver_has_surface; for
     contacts that are not solved also pair_impulse, pair_rolling, and the impulses and approach speed of the contact.
@@ -98,9 +101,11 @@ def fill_blocks(contacts, contact_count, bodies, pairs, solver):
         else:
             next_lane[number] = place + 1
     # Fill the last block of each colour.
-    for stop in next_lane:
-        if stop & (LANES - 1) != 0:
-            fill_empty_lanes(index[stop >> LANE_BITS], stop & (LANES - 1))
+    for second in range(2):
+        for chosen in range(colour_count):
+            stop = next_lane[second * COLOUR_NUMBERS + chosen]
+            if stop & (LANES - 1) != 0:
+                fill_empty_lanes(index[stop >> LANE_BITS], stop & (LANES - 1))
 
 
 @device

@@ -40,13 +40,13 @@ def prepare_passes(movers, bodies, contacts, contact_count, pairs, solver, pace,
     If `solver` has too few blocks, the contacts are only coloured.
     """
     # Put the contacts into blocks.
-    single_count, block_count = colour.colour_contacts(contacts, contact_count, bodies, solver)
+    single_count, block_count, colour_count = colour.colour_contacts(contacts, contact_count, bodies, solver)
     kinds = ((0, single_count, 1), (single_count, block_count, 2))
     if block_count > len(solver.block):
         return Passes(
             block_count=block_count, kinds=kinds, repeated=kinds, repeated_count=0, impacted=kinds, impacted_count=0
         )
-    colour.fill_blocks(contacts, contact_count, bodies, pairs, solver)
+    colour.fill_blocks(contacts, contact_count, bodies, pairs, solver, colour_count)
     soft, stiff = contact_softness(pace.dt / pace.substeps, tolerances.contact_hertz)
     bouncing, farthest, any_loaded = prepare.prepare_contacts(
         contacts, pairs, solver, single_count, block_count, soft, stiff, pace.dt, tolerances
