@@ -178,7 +178,7 @@ def act_between_frames(physics: ec.PhysicsWorld, rng: Random) -> None:
     elif act == 7 and not is_exact:
         esper.create_entity(draw_any_joint(rng, entity, other, unit))
     elif act == 8:
-        physics.ignore(entity, other)
+        physics.ignore(entity, other, rng.random() < 0.6)
     elif act == 9:
         physics.apply_impulse(entity, (rng.uniform(-5.0, 5.0) * unit, 3.0 * unit))
     elif act == 10:

@@ -8,17 +8,19 @@ from ecs_collide.data.bodies import Bodies
 from ecs_collide.data.growth import grown, next_capacity
 from ecs_collide.data.pieces import PIECE, Pieces
 from ecs_collide.data.row_lists import rows_where
+from ecs_collide.step.broadphase.pair_update_arrays import Search
 from ecs_collide.step.broadphase.update_pairs import find_pairs_between
 
 
 def find_freed_pairs(
-    freed: np.ndarray, keys: np.ndarray, found: np.ndarray, count: int, high: int, bodies: Bodies, pieces: Pieces
-) -> tuple[np.ndarray, int]:
-    """Append the pairs between bodies or colliders (k, 2) to the first `count` found; return array and new count.
+    freed: np.ndarray, search: Search, count: int, high: int, bodies: Bodies, pieces: Pieces
+) -> tuple[Search, int]:
+    """Append the pairs between bodies or colliders (k, 2) to the first `count` in `search.found`; return the new count.
 
-    `keys` are those of the pairs that still do not collide. `high` is the bound of the rows of pieces in use. The array
-    is replaced by a longer one if it has too little room.
+    Pairs that others of `search.joined_bodies` keep from colliding are left out. `high` is the bound of the rows of
+    pieces in use. The returned search has a longer array if there was too little room.
     """
+    found, keys = search.found, search.joined_bodies
     owners, colliders = pieces.index[:high, PIECE.BODY], pieces.index[:high, PIECE.COLLIDER]
     first = count
     for a, b in freed.tolist():
@@ -29,4 +31,4 @@ def find_freed_pairs(
         count = find_pairs_between(of_a, of_b, keys, bodies, pieces, found, count)
     each = np.unique(np.sort(found[first:count], axis=1), axis=0)  # a collider and its body may both be freed
     found[first : first + len(each)] = each
-    return found, first + len(each)
+    return search if found is search.found else search._replace(found=found), first + len(each)

@@ -129,9 +129,7 @@ class PairFinder:
             self.search = self.search._replace(unbounded=unbounded)
         if fixed:
             self.statics.without_box.extend(sorts[SORT.FIXED, :fixed].tolist())
-            self.relocated.forget_owners(sorts[SORT.FIXED, :fixed])
-            if detecting:
-                self.relocated.arrays.counts[RELOCATED.DETECTS] = 1
+            self.relocated.record_added(sorts[SORT.FIXED, :fixed], detecting > 0)
         if kinematic:
             self._seams.add(new)
         self.population += 1
@@ -248,10 +246,8 @@ class PairFinder:
         else:
             found_count = self._find(self._moved, moved_count, self._moved, moved_count)
         if len(freed):
-            found = freed, self.joined_bodies.keys, self.search.found, found_count, self._pieces.rows.high
-            more, found_count = find_freed_pairs(*found, *self._columns)
-            if more is not self.search.found:
-                self.search = self.search._replace(found=more)
+            found = self.search, found_count, self._pieces.rows.high
+            self.search, found_count = find_freed_pairs(freed, *found, *self._columns)
         self._pairs.reserve(found_count)
         return self._change(moved_count, statics, found_count, len(seamed) == 0) or were_exchanged
 

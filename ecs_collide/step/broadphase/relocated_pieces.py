@@ -80,6 +80,12 @@ class RelocatedPieces:
         pieces.size[its, PIECE_SIZE.MARGIN] = np.minimum(margin, self._tolerances.box_margin)
         self._is_current = False
 
+    def record_added(self, rows: np.ndarray, detects: bool) -> None:
+        """Let Python bring in the next moves of the bodies of new static pieces, of which some may detect others."""
+        self.forget_owners(rows)
+        if detects:
+            self.arrays.counts[RELOCATED.DETECTS] = 1
+
     def forget_owners(self, rows: np.ndarray) -> None:
         """Clear the marks of the bodies of some pieces: Python applies their next moves."""
         if not self._is_current or self._list.count > 0:
