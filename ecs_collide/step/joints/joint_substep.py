@@ -91,8 +91,8 @@ def update_rows(trees, block, substep):
 
 
 @subroutine
-def solve_velocities(solver_joints, bounded_count, has_thirds, substep):
-    """Make the first solve of a substep.
+def solve_velocities(solver_joints, bounded_count, has_drives, substep):
+    """Make the first solve of a substep; `has_drives` is what `prepare_joints` returned.
 
     Reads the velocity of body lanes, and its copy in SHIFT. Writes velocities, IMPULSE.
     """
@@ -105,10 +105,10 @@ def solve_velocities(solver_joints, bounded_count, has_thirds, substep):
         roles = ROLE_COUNT if needs_all_roles(trees, block) else USUAL_COUNT
         for k in range(roles if len(bounded.row) > 0 else 0):
             store(trees.blocks[block], BLOCK.BOUNDED + k, nothing)
-    if has_thirds:
+    if has_drives:
         push_slipping(trees, False)
     solve_trees(trees, LANE.VX, BLOCK.BIAS, BLOCK.IMPULSE, False)
-    if has_thirds and settle_motors(trees) and bounded_count > 0:
+    if has_drives and settle_motors(trees) and bounded_count > 0:
         find_responses(trees, bounded)
     if measure_work(trees, TREE.WORK, False):
         remove_work(trees)

@@ -53,13 +53,12 @@ class BodyPose(NamedTuple):
 
 @subroutine
 def prepare_joints(solver_joints, bodies, any_touched, slop, h):
-    """Fill the joint blocks and the masses of the body lanes for a step.
+    """Fill the joint blocks and the masses of the body lanes for a step; return True if any joint has a drive.
 
-    Returns True if any joint has a spring or a tree motor: rows are renewed at the start of each substep then.
-
-    Works on the blocks of `span`. Reads the joints, body_frame, body_mass, is_touched. Writes blocks, lanes.
+    A drive is a spring or a tree motor. With drives, rows are renewed at the start of each substep. Works on the blocks
+    of `span`. Reads the joints, body_frame, body_mass, is_touched. Writes blocks, lanes.
     """
-    trees, joints, has_thirds = solver_joints.trees, solver_joints.joints, False
+    trees, joints, has_drives = solver_joints.trees, solver_joints.joints, False
     spins_fast = load_lanes(trees, bodies) > FAST_TURN / h
     any_bounded = is_any_bounded(trees)
     for block in range(trees.span[BATCH.FIRST_BLOCK], trees.span[BATCH.STOP_BLOCK]):
@@ -67,18 +66,18 @@ def prepare_joints(solver_joints, bodies, any_touched, slop, h):
         place_anchors(trees, block, joints, bodies)
         if spins_fast:
             limit_swinging_spins(trees, block, slop, h)
-        has_thirds = load_springs(trees, block, joints, h) or has_thirds
-        has_thirds = load_motors(trees, block, joints, h) or has_thirds
+        has_drives = load_springs(trees, block, joints, h) or has_drives
+        has_drives = load_motors(trees, block, joints, h) or has_drives
         load_rates(trees, block, joints)
         load_impulses(trees, block, joints, h)
         trees.has_released[block] = any_bounded and find_released(trees, block, joints)
         if trees.has_released[block]:
             clear_released(trees, block, BLOCK.IMPULSE)
-            has_thirds = has_thirds or has_linear_springs(trees, block, joints)
+            has_drives = has_drives or has_linear_springs(trees, block, joints)
         if trees.block_kind[block] == kinds.RATCHET:
             set_stops(trees, block, joints)
     add_inertia(trees, h)
-    return has_thirds
+    return has_drives
 
 
 @device

@@ -71,9 +71,9 @@ def step_bodies(
     find_solver_rows(trees, bodies)
     find_rates(trees, solver_joints.joints, tolerances.push_out_speed, pace.dt)
     trees.any_overloaded[0] = 0
-    any_touched, has_thirds = mark_touched_trees(solver_joints, contacts, contact_count), False
+    any_touched, has_drives = mark_touched_trees(solver_joints, contacts, contact_count), False
     if any_touched:
-        has_thirds = prepare_joints(solver_joints, bodies, True, tolerances.slop, h)
+        has_drives = prepare_joints(solver_joints, bodies, True, tolerances.slop, h)
         share_inertia(trees, solver)
     passes = prepare_passes(movers, bodies, contacts, contact_count, pairs, solver, pace, tolerances)
     if passes.block_count > len(solver.block):
@@ -89,7 +89,7 @@ def step_bodies(
         step_free_trees(solver_joints, bodies, solver, pace, tolerances)
     for substep in range(pace.substeps):
         before = substep_before(tolerances, h, h * (pace.substeps - substep))
-        if any_touched and (substep == 0 or has_thirds):
+        if any_touched and (substep == 0 or has_drives):
             bounded_count = update_trees(solver_joints, before)
         if passes.impacted_count > 0:
             impact.stop_impacts(solver, passes.impacted, h, pace.dt, tolerances)
@@ -100,14 +100,14 @@ def step_bodies(
             for start, stop, points in passes.kinds:
                 warm_start_contacts(solver, start, stop, points)
         if any_touched:
-            solve_trees_first(solver_joints, bounded_count, has_thirds, solver, before)
+            solve_trees_first(solver_joints, bounded_count, has_drives, solver, before)
         for relaxing in (False, True):  # not two calls with constants, which would be compiled twice
             pass_over_contacts(solver, passes, h, tolerances, relaxing, REPEATED_PASSES)
             if not relaxing:
                 integrate_positions(solver, busy)
             if any_touched and not relaxing:
                 ends = before, substep_after(tolerances, h, h * (pace.substeps - 1 - substep))
-                bounded_count = move_trees(solver_joints, bounded_count, has_thirds, solver, passes, ends, tolerances)
+                bounded_count = move_trees(solver_joints, bounded_count, has_drives, solver, passes, ends, tolerances)
         if any_touched:
             gather_velocities(trees, solver)
     # Store the results.

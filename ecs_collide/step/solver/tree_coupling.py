@@ -55,14 +55,14 @@ def step_free_trees(solver_joints, bodies, solver, pace, tolerances):
         first, stop = ALL, ALL + 1
     for batch in range(first, stop):
         body_lanes.select_batch(trees, batch)
-        has_thirds = prepare_joints(solver_joints, bodies, False, tolerances.slop, h)
+        has_drives = prepare_joints(solver_joints, bodies, False, tolerances.slop, h)
         gather_motions(trees, solver, push_out, h)
         for substep in range(pace.substeps):
             before = substep_before(tolerances, h, h * (pace.substeps - substep))
-            if substep == 0 or has_thirds:
+            if substep == 0 or has_drives:
                 bounded_count = update_trees(solver_joints, before)
             body_lanes.integrate(trees)
-            solve_velocities(solver_joints, bounded_count, has_thirds, before)
+            solve_velocities(solver_joints, bounded_count, has_drives, before)
             body_lanes.move_bodies(trees, push_out, h)
             after = substep_after(tolerances, h, h * (pace.substeps - 1 - substep))
             bounded_count = project_positions(solver_joints, after)
@@ -74,23 +74,23 @@ def step_free_trees(solver_joints, bodies, solver, pace, tolerances):
 
 
 @device
-def solve_trees_first(solver_joints, bounded_count, has_thirds, solver, substep):
+def solve_trees_first(solver_joints, bounded_count, has_drives, solver, substep):
     """Solve all trees before the contacts of a substep, if any tree is touched."""
     trees = solver_joints.trees
     gather_velocities(trees, solver)
     body_lanes.save_velocities(trees)
-    solve_velocities(solver_joints, bounded_count, has_thirds, substep)
+    solve_velocities(solver_joints, bounded_count, has_drives, substep)
     return_velocities(trees, solver)
 
 
 @device
-def move_trees(solver_joints, bounded_count, has_thirds, solver, passes, ends, tolerances):
+def move_trees(solver_joints, bounded_count, has_drives, solver, passes, ends, tolerances):
     """Solve trees and contacts until they agree, move the bodies of all trees by a substep, and project them.
 
     `ends` is the substep as it is before and after bodies move. Returns the number of bounded rows at the new places.
     """
     trees, (before, after) = solver_joints.trees, ends
-    solve_alternately(solver_joints, bounded_count, has_thirds, solver, passes, before, tolerances)
+    solve_alternately(solver_joints, bounded_count, has_drives, solver, passes, before, tolerances)
     body_lanes.move_bodies(trees, tolerances.push_out_speed, before.h)
     bounded_count = project_positions(solver_joints, after)
     scatter_motions(trees, solver.state)
@@ -102,15 +102,15 @@ def move_trees(solver_joints, bounded_count, has_thirds, solver, passes, ends, t
 
 
 @device
-def solve_alternately(solver_joints, bounded_count, has_thirds, solver, passes, substep, tolerances):
+def solve_alternately(solver_joints, bounded_count, has_drives, solver, passes, substep, tolerances):
     """Solve trees and contacts in turn until they agree, and then trees with motors above their bounds."""
     trees, h = solver_joints.trees, substep.h
     gather_velocities(trees, solver)
-    hold_untouched_trees(trees, has_thirds, CLOSING_RATE)
+    hold_untouched_trees(trees, has_drives, CLOSING_RATE)
     first, enough = 0.0, AGREED * tolerances.push_out_speed
     for number in range(MAX_ROUNDS):
         is_changed = False
-        if has_thirds:
+        if has_drives:
             set_spring_bias(trees, h)
             is_changed = change_touched_motors(trees, number == 0)
         solve_touched(solver_joints, bounded_count, is_changed)
@@ -121,7 +121,7 @@ def solve_alternately(solver_joints, bounded_count, has_thirds, solver, passes, 
             break
         pass_over_contacts(solver, passes, h, tolerances, False, 0)
         gather_velocities(trees, solver)
-    for _ in range(MOST_ATTEMPTS if has_thirds else 0):
+    for _ in range(MOST_ATTEMPTS if has_drives else 0):
         set_spring_bias(trees, h)
         if not change_touched_motors(trees, False):
             break
