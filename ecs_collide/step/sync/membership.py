@@ -22,7 +22,6 @@ from ecs_collide.kernels.simd import lane_array
 from ecs_collide.shapes import mass
 from ecs_collide.step.broadphase.boxes import update_frames
 from ecs_collide.step.broadphase.pair_finder import PairFinder
-from ecs_collide.step.sync import fill_bodies as joints_of_body
 from ecs_collide.step.sync.attachments import (
     Attachments,
     changing_hosts,
@@ -39,7 +38,7 @@ from ecs_collide.step.sync.component_columns import NUMBERS
 from ecs_collide.step.sync.component_owners import check_owners
 from ecs_collide.step.sync.component_set import TYPES, ComponentSet, are_same
 from ecs_collide.step.sync.compute_masses import compute_body_masses
-from ecs_collide.step.sync.fill_bodies import fill_bodies
+from ecs_collide.step.sync.fill_bodies import FILLED, IS_NEW, IS_SEVERAL, MASS_WIDTH, fill_bodies
 from ecs_collide.step.sync.fill_pieces import fill_pieces
 from ecs_collide.step.sync.mass_errors import refuse_mass
 from ecs_collide.step.sync.moving_rows import list_movers
@@ -128,7 +127,7 @@ class Membership:
         geometry = [body.geometry for body in bodies]
         for place, total in sums.items():
             geometry[place], numbers[place, NUMBERS.DENSITY] = geometry_of_masses(bodies[place], total), 1.0
-        masses, weight = lane_array((len(bodies), joints_of_body.MASS_WIDTH)), np.empty(2)
+        masses, weight = lane_array((len(bodies), MASS_WIDTH)), np.empty(2)
         if bodies:
             heavy = compute_body_masses(integers, numbers, np.array(geometry), weight, masses)
             if heavy >= 0:
@@ -183,7 +182,7 @@ class Membership:
     def _apply(self, plan: Plan) -> None:
         change, bodies, members, known = plan.change, plan.bodies, self.members, self.registry.known
         before = {entity: body for entity in change.parts if (body := members.get(entity)) is not None}
-        removed, states = before, [joints_of_body.IS_NEW] * len(bodies)
+        removed, states = before, [IS_NEW] * len(bodies)
         if before:
             removed, untouched = self._assign_rows(plan, before, states)
             disturbed = [body.row for entity, body in before.items() if entity not in untouched]
@@ -362,7 +361,7 @@ class Membership:
                 if body.attached:
                     states[k] |= state_of_parts(body)
                 elif body.stored is not None and len(body.stored.forms) > 1:
-                    states[k] |= joints_of_body.IS_SEVERAL
+                    states[k] |= IS_SEVERAL
             filled = np.array((rows, owners, states), np.int64)
             tables = plan.integers, plan.numbers, plan.masses
             columns.count_uses(*fill_bodies(filled, *tables, columns.arrays, columns.span))
@@ -371,4 +370,4 @@ class Membership:
             rows = [NO_ROW if (held := members.get(entity)) is None else held.row for entity in entities]
         adopt(self.cells, list(parts.values()), rows, entities, self.registry.restructured)
         if bodies:
-            update_frames(filled[joints_of_body.FILLED.ROW], columns.arrays)
+            update_frames(filled[FILLED.ROW], columns.arrays)
