@@ -7,7 +7,7 @@ import numpy as np
 from ecs_collide.data.bodies import Bodies
 from ecs_collide.data.growth import grown, next_capacity
 from ecs_collide.data.pieces import PIECE, Pieces
-from ecs_collide.data.row_lists import rows_where
+from ecs_collide.data.row_lists import each_once, rows_where
 from ecs_collide.step.broadphase.pair_update_arrays import Search
 from ecs_collide.step.broadphase.update_pairs import find_pairs_between
 
@@ -29,6 +29,7 @@ def find_freed_pairs(
         if room > len(found):
             found = grown(found, next_capacity(len(found), room))
         count = find_pairs_between(of_a, of_b, keys, bodies, pieces, found, count)
-    each = np.unique(np.sort(found[first:count], axis=1), axis=0)  # a collider and its body may both be freed
-    found[first : first + len(each)] = each
+    low, top = np.sort(found[first:count], axis=1).T
+    each = each_once(low * high + top)  # a collider and its body may both be freed
+    found[first : first + len(each)] = np.column_stack(np.divmod(each, high))
     return search if found is search.found else search._replace(found=found), first + len(each)
