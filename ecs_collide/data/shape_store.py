@@ -192,7 +192,7 @@ class ShapeStore:
         shares = [len(rows.counts) for rows in others.values()]
         centers = np.array([each.centroid for each in chain(hulls, others)])
         if others:
-            centers = np.repeat(centers, [1] * len(hulls) + shares, axis=0)
+            centers = centers.repeat([1] * len(hulls) + shares, axis=0)
         pieces = [*others.values()] or [NO_PIECES]
         rows = self._copy_pieces(
             list(hulls.values()), pieces[0] if len(pieces) == 1 else PieceRows.joined(pieces), centers
@@ -235,7 +235,7 @@ class ShapeStore:
         if others.counts:
             given = np.concatenate((given, others.vertices))
             first, lengths = np.array(starts[len(hulls) :], np.int64), np.array(others.counts, np.intp)
-            corners = np.arange(len(others.vertices)) + np.repeat(first - np.cumsum(lengths) + lengths, lengths)
+            corners = np.arange(len(others.vertices)) + (first - lengths.cumsum() + lengths).repeat(lengths)
             arrays.normals[corners], arrays.outlines[corners] = others.normals, others.outline
         measure.measure_forms(
             runs, given, centers, arrays.vertices, arrays.normals, arrays.outlines, scratch, self.forms
