@@ -145,6 +145,18 @@ def uninstall() -> None:
     user_thread.remove_world(world)
 
 
+def disconnect_physics() -> None:
+    """Let the physics of the current esper world, if it has any, be freed as soon as esper deletes the world.
+
+    Otherwise the garbage collector would have to find it. Components are not detached, and contacts do not end.
+    """
+    systems = list(present_systems())
+    for system in systems:
+        system.disconnect()
+    if systems:
+        systems[0].pipeline.disconnect()
+
+
 def physics() -> PhysicsWorld:
     """Return the physics of the current esper world. Raises PhysicsError if there is none."""
     world = _find()

@@ -53,6 +53,7 @@ class Changes:
         """Called with the plan of a change, or None, before a step; raise PhysicsError if the step cannot be made."""
         self._bodies = bodies
         self._membership = membership
+        self._finder = finder
         self._joints = joints
         self.ignored_entities = IgnoredSync(bodies, membership, finder.joined_bodies)
         """The pairs that `IgnoredEntities` components keep from colliding."""
@@ -60,9 +61,12 @@ class Changes:
         self._usage_warnings = advice
 
     def disconnect(self) -> None:
-        """Forget the functions of other parts of a world that was uninstalled: they refer to it in circles."""
+        """Forget the functions of other parts of a world that is gone: they refer to it in circles."""
         members = self._membership
+        finder = self._finder
         self._joints = no_joints
+        members.before_change = lambda rows: None
+        finder.before_change = finder.wake_near_change = lambda rows: None
         for functions in (
             self.step_checks,
             members.registry.followers,

@@ -115,14 +115,8 @@ class Pipeline:
         self.ignored_pairs = IgnoredPairs(finder.joined_bodies)
         self.interpolation = Interpolation(bodies, settings.fixed_dt is not None)
         members.before_adding = self.usage_warnings.check_new_bodies
-        members.on_rows_freed += (
-            self.move_targets.forget,
-            self._pushes.forget,
-            self.interpolation.forget,
-            sleepers.forget,
-            self.ignored_pairs.forget,
-            contacts.forget,
-        )
+        members.on_rows_freed += (self.move_targets.forget, self._pushes.forget, self.interpolation.forget)
+        members.on_rows_freed += (sleepers.forget, self.ignored_pairs.forget, contacts.forget)
         members.on_entities_removed.append(notify.forget)
         members.on_last_removed += (finder.reset, contacts.clear, sleepers.reset)
         self._notify = NotifyStage(
@@ -384,7 +378,7 @@ class Pipeline:
             self.invalidate()
 
     def release(self) -> None:
-        """Release all entities, send the ends of all contacts, and cut circles of references, which keep memory."""
+        """Release all entities, send the ends of all contacts, and disconnect the parts."""
         self._end_earlier_step()
         with DelayedInterrupts():
             for each in (self._joints, *self.bound_components):
@@ -392,9 +386,12 @@ class Pipeline:
                     each.release()
             self.membership.release()
             self.contact_finder.clear()
-            self.changes.pop_moved_statics()
             self.events.put(self.contact_events.release())
             self._notify.fill_colliding_entities()
-            self.changes.disconnect()
-            self._notify.disconnect()
+            self.disconnect()
         self.events.send()
+
+    def disconnect(self) -> None:
+        """Cut circles of references in a world that is gone, so that its memory is freed without a collection."""
+        self.changes.disconnect()
+        self._notify.disconnect()

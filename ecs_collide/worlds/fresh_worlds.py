@@ -8,6 +8,8 @@ from itertools import count
 
 import esper
 
+from ecs_collide.api.install import disconnect_physics
+
 _numbers = count(1)
 
 
@@ -42,6 +44,7 @@ def delete_worlds(worlds: Iterable[str], following: str) -> None:
     for world in gone:  # a handler that dies later must find neither its world nor another one in its place
         esper.switch_world(world)
         esper.event_registry.clear()
+        disconnect_physics()
     esper.switch_world(following)
     for world in gone:
         esper.delete_world(world)

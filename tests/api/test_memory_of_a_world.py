@@ -1,4 +1,4 @@
-"""A world that was uninstalled is freed at once, without a garbage collection."""
+"""A world that was uninstalled, or was a fresh world for a while, is freed without a garbage collection."""
 
 from __future__ import annotations
 
@@ -85,18 +85,31 @@ SCENES: tuple[Callable[[], None], ...] = (
 )
 
 
-@pytest.mark.parametrize("scene", SCENES)
-def test_nothing_of_a_world_is_left_when_nothing_refers_to_it(
-    scene: Callable[[], None], fresh_world: str, no_collection: None
-) -> None:
+def parts_after_steps(scene: Callable[[], None]) -> list[weakref.ref[object]]:
+    """Return weak references to the parts of the world of a scene, after three steps."""
     scene()
     for _ in range(3):
         esper.process(DT)
     parts = [part for part in vars(ec.physics().pipeline).values() if hasattr(type(part), "__weakref__")]
-    references = [weakref.ref(part) for part in parts]
-    assert len(references) > 20
-    del parts
+    assert len(parts) > 20
+    return [weakref.ref(part) for part in parts]
+
+
+@pytest.mark.parametrize("scene", SCENES)
+def test_nothing_of_a_world_is_left_when_nothing_refers_to_it(
+    scene: Callable[[], None], fresh_world: str, no_collection: None
+) -> None:
+    references = parts_after_steps(scene)
     ec.uninstall()
+    assert [part for reference in references if (part := reference()) is not None] == []
+
+
+@pytest.mark.parametrize("scene", SCENES)
+def test_nothing_is_left_of_a_fresh_world_that_was_not_uninstalled(
+    scene: Callable[[], None], no_collection: None
+) -> None:
+    with ec.worlds.fresh_world():
+        references = parts_after_steps(scene)
     assert [part for reference in references if (part := reference()) is not None] == []
 
 

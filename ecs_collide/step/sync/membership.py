@@ -176,8 +176,6 @@ class Membership:
             members.clear()
             self._bodies.free_rows(rows)
             self.version, self.movers = self.version + 1, NO_ROWS
-        self.before_change = lambda rows: None
-        self._finder.before_change = self._finder.wake_near_change = lambda rows: None
 
     def _apply(self, plan: Plan) -> None:
         change, bodies, members, known = plan.change, plan.bodies, self.members, self.registry.known
