@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from heapq import heapify, heappop, heappush
 from itertools import accumulate, count
-from operator import eq
+from operator import add, eq
 
 import numpy as np
 
@@ -43,6 +43,16 @@ def as_slice(rows: list[int]) -> slice | list[int]:
         return slice(rows[0], rows[0] + 1)
     follow = len(rows) > 0 and rows[-1] - rows[0] == len(rows) - 1 and all(map(eq, rows, count(rows[0])))
     return slice(rows[0], rows[-1] + 1) if follow else rows
+
+
+def rows_of_runs(starts: list[int], counts: list[int]) -> slice | np.ndarray:
+    """Return the rows of runs of neighbouring rows; as a slice if each run follows the one before."""
+    stops = list(map(add, starts, counts))
+    if stops[:-1] == starts[1:]:
+        return slice(starts[0], stops[-1])
+    first, lengths = np.array(starts, np.int64), np.array(counts, np.intp)
+    rows: np.ndarray = np.arange(lengths.sum()) + (first - lengths.cumsum() + lengths).repeat(lengths)
+    return rows
 
 
 class RowPool:

@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 
-from ecs_collide.data.growth import RowPool, grown, next_capacity
+from ecs_collide.data.growth import RowPool, as_slice, grown, next_capacity, rows_of_runs
 from ecs_collide.data.pieces import PieceColumns
 from ecs_collide.data.state_list import list_state
 from ecs_collide.kernels.layout import layout
@@ -227,27 +227,28 @@ class ShapeStore:
         runs = np.zeros((len(counts), measure.RUN.WIDTH), np.int64)
         runs[:, measure.RUN.START], runs[:, measure.RUN.COUNT], runs[:, measure.RUN.FORM] = starts, counts, rows
         runs[: len(hulls), measure.RUN.IS_PLAIN] = 1
-        self.forms.place[rows, measure.FORM_PLACE.KIND] = [hull.kind for hull in hulls] + others.kinds
-        self.forms.size[rows, measure.FORM_SIZE.RADIUS] = [hull.radius for hull in hulls] + others.radii
-        self._write_parts(rows, len(hulls), others)
+        places = as_slice(rows)
+        self.forms.place[places, measure.FORM_PLACE.KIND] = [hull.kind for hull in hulls] + others.kinds
+        self.forms.size[places, measure.FORM_SIZE.RADIUS] = [hull.radius for hull in hulls] + others.radii
+        self.forms.part[places] = 0
+        if others.counts:
+            self._write_parts(rows[len(hulls) :], others)
         given = flat_points([hull.corners for hull in hulls])
         arrays, scratch = self._columns.arrays, np.empty((max(counts), measure.SIDE.WIDTH))
         if others.counts:
             given = np.concatenate((given, others.vertices))
-            first, lengths = np.array(starts[len(hulls) :], np.int64), np.array(others.counts, np.intp)
-            corners = np.arange(len(others.vertices)) + (first - lengths.cumsum() + lengths).repeat(lengths)
+            corners = rows_of_runs(starts[len(hulls) :], others.counts)
             arrays.normals[corners], arrays.outlines[corners] = others.normals, others.outline
         measure.measure_forms(
             runs, given, centers, arrays.vertices, arrays.normals, arrays.outlines, scratch, self.forms
         )
         return rows
 
-    def _write_parts(self, rows: list[int], hull_count: int, others: PieceRows) -> None:
-        """Write parts and materials of pieces to their rows of `forms`; the first `hull_count` are those of hulls."""
+    def _write_parts(self, rows: list[int], pieces: PieceRows) -> None:
+        """Write parts and materials of pieces to their rows of `forms`."""
         part, material = self.forms.part, self.forms.material
-        part[rows] = 0
-        part[rows[hull_count:], measure.FORM_PART.NUMBER] = others.parts
-        for row, given in zip(rows[hull_count:], others.materials, strict=True):
+        part[as_slice(rows), measure.FORM_PART.NUMBER] = pieces.parts
+        for row, given in zip(rows, pieces.materials, strict=True):
             for column, value in enumerate(given.values() if given is not None else ()):
                 if value is not None:
                     part[row, measure.FORM_PART.GIVEN] |= 1 << column

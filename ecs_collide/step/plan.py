@@ -73,12 +73,10 @@ class StepPoint(IntEnum):
 SYNCHRONISE, BROADPHASE, NARROWPHASE, RESPONSE, NOTIFY = range(5)
 """Numbers of the systems."""
 
-ALL_POINTS = tuple(StepPoint)
-
 FIRST_POINTS = StepPoint.DISTURBED, StepPoint.PAIRS, StepPoint.MANIFOLDS, StepPoint.TELEPORTS, StepPoint.TOUCHES
 """The first point of each system."""
 
-SYSTEM_OF = tuple([sum(point >= first for first in FIRST_POINTS) - 1 for point in ALL_POINTS])
+SYSTEM_OF = tuple([sum(point >= first for first in FIRST_POINTS) - 1 for point in StepPoint])
 """The system of each point."""
 
 
@@ -165,7 +163,8 @@ class StepPlan:
     def _build(self, stages: Sequence[Stage]) -> None:
         """Build the list from the calls of stages."""
         self._points, calls = zip(*chain.from_iterable([stage.calls() for stage in stages]), strict=True)
-        self._first = tuple([bisect_left(self._points, point) for point in ALL_POINTS])
+        numbers = list(map(int, self._points))  # which are compared faster
+        self._first = tuple([bisect_left(numbers, point) for point in range(len(StepPoint))])
         self.begins = tuple([self._first[point] for point in FIRST_POINTS])
         self.stops = (*self.begins[1:], len(calls))
         self.run = call_list(calls, self.at, self.begins, self._times)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from ecs_collide.data.growth import RowPool, RunPool, grown, next_capacity
+from ecs_collide.data.growth import RowPool, RunPool, grown, next_capacity, rows_of_runs
 
 
 def test_rows_start_at_zero_and_come_in_order() -> None:
@@ -72,3 +72,10 @@ def test_runs_that_are_allocated_together_never_overlap(rounds: list[tuple[list[
         assert len(set(rows)) == len(rows) and max(rows, default=-1) < max(pool.high, 1)
         for _ in range(min(freed, len(held))):
             pool.release(*held.pop(0))
+
+
+@pytest.mark.parametrize("starts", [[4, 6, 7], [7, 4, 0], [4, 100, 7], [0, 6, 9]])
+def test_rows_of_runs_are_those_of_each_run_in_order(starts: list[int]) -> None:
+    counts = [2, 1, 3]
+    expected = [start + k for start, count in zip(starts, counts, strict=True) for k in range(count)]
+    assert np.arange(200)[rows_of_runs(starts, counts)].tolist() == expected
