@@ -55,22 +55,30 @@ def find_new_pairs(
     tree. Writes search_found, the strips, scratch space.
     """
     count = find_pairs_of_movers(moved_rows, moved_count, is_laid, query_rows, query_count, bodies, pieces, search)
-    if count < 0:
-        return count
-    return query_among_statics(statics, search.unbounded, bodies, pieces, search.tree, search.found, count)
+    if count >= 0:
+        count = query_among_statics(statics, search.unbounded, bodies, pieces, search.tree, search.found, count)
+    return drop_kept_apart(count, pieces, search)
 
 
 @device
 def find_pairs_of_movers(moved_rows, moved_count, is_laid, query_rows, query_count, bodies, pieces, search):
-    """Find new pairs as `find_new_pairs` does, except those between two static pieces."""
+    """Find new pairs as `find_new_pairs` does, except those between two static pieces; drop none of them."""
     found = search.found
     count = sweep_strips(moved_rows, moved_count, is_laid, bodies, pieces, search.strips, found)
     if count < 0:
         return count
-    count = query_statics(query_rows, query_count, search.unbounded, bodies, pieces, search.tree, found, count)
-    if len(search.joined_bodies) == 0 or count > len(found):
+    return query_statics(query_rows, query_count, search.unbounded, bodies, pieces, search.tree, found, count)
+
+
+@device
+def drop_kept_apart(count, pieces, search):
+    """Drop the found pairs that joints or the game keep from colliding; return the number of the others.
+
+    Returns `count` itself if the pairs must be found again: it is -1, or greater than `found` is long.
+    """
+    if len(search.joined_bodies) == 0 or not 0 <= count <= len(search.found):
         return count
-    return drop_joined_pairs(found, count, search.joined_bodies, pieces)
+    return drop_joined_pairs(search.found, count, search.joined_bodies, pieces)
 
 
 @kernel
@@ -150,8 +158,7 @@ def update_pairs(
     found_count = find_pairs_of_movers(moved_rows, moved_count, False, moved_rows, moved_count, bodies, pieces, search)
     if counts[RELOCATED.OUTSIDE] > 0 and found_count >= 0:
         found_count = query_relocated(bodies, pieces, search, found_count)
-        if len(search.joined_bodies) > 0 and found_count <= len(search.found):
-            found_count = drop_joined_pairs(search.found, found_count, search.joined_bodies, pieces)
+    found_count = drop_kept_apart(found_count, pieces, search)
     if found_count < 0 or found_count > min(len(search.found), len(exchange.free_slots) - pairs.in_use[0]):
         return TO_EXCHANGE, moved_count, found_count, False
     are_others = exchange_pairs(search.found, found_count, True, exchange, bodies, pieces, has_listeners)

@@ -47,6 +47,23 @@ def touching(play: Game) -> set[frozenset[int]]:
     return {frozenset(pair) for pair in zip(contacts.entity_a.tolist(), contacts.entity_b.tolist(), strict=True)}
 
 
+@pytest.mark.parametrize("at_once", [True, False])
+@pytest.mark.parametrize("is_attached", [True, False])
+def test_static_entities_that_detect_each_other_can_be_ignored(is_attached: bool, at_once: bool) -> None:
+    with game() as play:
+        detector, other = static(ec.Circle(0.5), detect=True), static(ec.Circle(0.4))
+        found = ec.CollidingEntities()
+        esper.add_component(detector, found)
+        holder = esper.create_entity(ec.Transform(), ec.RigidBody(kind=ec.BodyKind.STATIC))
+        part = esper.create_entity(ec.AttachedTo(holder), ec.Collider(ec.Circle(0.3)))
+        named, names, left = (detector, holder, other) if is_attached else (detector, other, part)
+        if not at_once:
+            play.step()
+        esper.add_component(names, ec.IgnoredEntities([named]))
+        play.step()
+        assert found.entities == (left,)
+
+
 @pytest.mark.parametrize("holder", [0, 1, 2])
 @pytest.mark.parametrize("kind", [ec.IgnoredEntities, Friends])
 @pytest.mark.parametrize("shape", [BALL, ec.Box(1.0, 1.0), ec.Compound([BALL, ec.Box(1.0, 0.2)])])
