@@ -6,7 +6,7 @@ The support of a shape S along a unit vector n is h(n) = max over p in S of n·p
 
 from __future__ import annotations
 
-from math import cos, inf, sin
+from math import inf, sqrt
 
 from ecs_collide.contours import contour as form
 from ecs_collide.contours.contour import CONTOUR, CONTOUR_PIECE, CONTOUR_SIZE, Contour
@@ -18,8 +18,9 @@ from ecs_collide.validate import Vector2
 
 SAME_DIRECTION = 1e-12
 """Largest component across a half-plane's normal of a direction along which the half-plane ends."""
-TILT = 1e-6
-"""Angle between the directions from which `find_shape_end` takes a derivative [rad]."""
+SINE_OF_TILT = 1e-6
+"""Sine of the angle between the direction and those between which `find_shape_end` takes a derivative."""
+COSINE_OF_TILT = sqrt(1.0 - SINE_OF_TILT * SINE_OF_TILT)
 
 
 @kernel
@@ -72,7 +73,7 @@ def find_shape_end(shape: Contour, place: Placement, direction: Vector2) -> Vect
     that from the left belongs to one end of the edge and that from the right to the other.
     """
     x, y = direction
-    c, s = cos(TILT), sin(TILT)
+    c, s = COSINE_OF_TILT, SINE_OF_TILT  # machines may round sines differently, but not roots
     along = find_shape_support(shape, place[2], x, y)
     left = find_shape_support(shape, place[2], c * x - s * y, c * y + s * x)
     right = find_shape_support(shape, place[2], c * x + s * y, c * y - s * x)

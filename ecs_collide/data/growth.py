@@ -51,7 +51,7 @@ def rows_of_runs(starts: list[int], counts: list[int]) -> slice | np.ndarray:
     if stops[:-1] == starts[1:]:
         return slice(starts[0], stops[-1])
     first, lengths = np.array(starts, np.int64), np.array(counts, np.intp)
-    rows: np.ndarray = np.arange(lengths.sum()) + (first - lengths.cumsum() + lengths).repeat(lengths)
+    rows: np.ndarray = np.arange(lengths.sum()) + np.repeat(first - np.cumsum(lengths) + lengths, lengths)
     return rows
 
 

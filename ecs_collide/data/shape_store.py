@@ -192,7 +192,7 @@ class ShapeStore:
         shares = [len(rows.counts) for rows in others.values()]
         centers = np.array([each.centroid for each in chain(hulls, others)])
         if others:
-            centers = centers.repeat([1] * len(hulls) + shares, axis=0)
+            centers = np.repeat(centers, [1] * len(hulls) + shares, axis=0)
         pieces = [*others.values()] or [NO_PIECES]
         rows = self._copy_pieces(
             list(hulls.values()), pieces[0] if len(pieces) == 1 else PieceRows.joined(pieces), centers
