@@ -699,6 +699,7 @@ static PyObject *new_bundle(PyObject *module, PyObject *given)
 
 #define LARGE (1 << 17) /* bytes from which zeros get pages of their own */
 #define HUGE (1 << 22)  /* bytes from which these may be huge, as in numpy's own arrays */
+#define PAGE_LINES 64   /* cache lines of a page */
 
 static void free_pages(PyObject *capsule)
 {
@@ -706,9 +707,13 @@ static void free_pages(PyObject *capsule)
 }
 
 /* Return the owner of new pages, and their address. A page that is never written takes no memory, and freed pages go
-   back to the system. In the heap of glibc both hold only until the first array of such a size is freed. */
+   back to the system. In the heap of glibc both hold only until the first array of such a size is freed. The arrays
+   begin on different lines of their pages. Else the numbers of a body would compete for one place of the cache. */
 static PyObject *new_pages(npy_intp size, char **first)
 {
+    static npy_intp made;
+    npy_intp offset = made++ * 5 % PAGE_LINES * CACHE_LINE;
+    size += PAGE_LINES * CACHE_LINE;
     void *pages = mmap(NULL, (size_t)size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (pages == MAP_FAILED)
         return PyErr_NoMemory();
@@ -720,7 +725,7 @@ static PyObject *new_pages(npy_intp size, char **first)
     }
     if (size >= HUGE)
         madvise(pages, (size_t)size, MADV_HUGEPAGE);
-    *first = pages;
+    *first = (char *)pages + offset;
     return capsule;
 }
 
