@@ -14,6 +14,7 @@ import math
 import struct
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from importlib import import_module
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import ModuleType
@@ -48,6 +49,14 @@ MOST_WORDS = 256
 """Most words of arguments, as in `kernels.c`."""
 ROOM = STACK_END + (64 << 20)
 """Where arrays begin in the module's memory, behind its own data."""
+
+TWINS = {
+    "new_bundle": ("kernels.bundle", "plain_bundle"),
+    "lane_array": ("kernels.simd", "plain_lane_array"),
+    "plain_points": ("shapes.points", "read_plain_points"),
+    "flat_points": ("shapes.points", "join_points"),
+}
+"""Functions of the module that take Python objects, and where the package has the same in Python."""
 
 
 class Kernels:
@@ -228,17 +237,9 @@ def _result(letters: Iterator[str], words: Iterator[tuple[bytes]]) -> Any:
     return bool(number) if letter == "?" else number
 
 
-def _new_bundle(*given: Any) -> Any:
-    """Return a bundle without a native form: each call writes bundles into the module's memory."""
-    from ecs_collide.kernels.bundle import plain_bundle
-
-    return plain_bundle(*given)
-
-
-def _lane_array(*given: Any) -> np.ndarray:
-    from ecs_collide.kernels.simd import plain_lane_array
-
-    return plain_lane_array(*given)
+def _function_of_package(room: str, name: str) -> Callable[..., Any]:
+    """Return a function that calls one of the package, which is not imported before."""
+    return lambda *given: getattr(import_module(f"ecs_collide.{room}"), name)(*given)
 
 
 def replace_kernels(file: Path) -> None:
@@ -247,8 +248,7 @@ def replace_kernels(file: Path) -> None:
     ours.KERNELS = Kernels(file).table
     ours.INSTRUCTION_SET = ours.CPUS = "wasm32"
     ours.SOURCES = ""
-    ours.new_bundle = _new_bundle
-    ours.lane_array = _lane_array
+    vars(ours).update({name: _function_of_package(*place) for name, place in TWINS.items()})
     ours.__file__ = str(file)
     ours.__spec__ = ModuleSpec(ours.__name__, None, origin=None)
     sys.modules[ours.__name__] = ours

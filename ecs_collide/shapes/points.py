@@ -12,7 +12,7 @@ from ecs_collide.kernels.kernel import KERNEL_MODE, KernelMode
 from ecs_collide.validate import Vector2, plain_pair, vector2_sequence
 
 
-def _plain_points(value: object) -> tuple[Vector2, ...] | None:
+def read_plain_points(value: object) -> tuple[Vector2, ...] | None:
     """Return a list or tuple of valid pairs of floats or ints as a tuple of pairs of floats, None for other values."""
     if type(value) is not list and type(value) is not tuple:
         return None
@@ -20,15 +20,15 @@ def _plain_points(value: object) -> tuple[Vector2, ...] | None:
     return None if None in points else tuple(points)  # type: ignore[arg-type]  # no None is left
 
 
-def _flat_points(outlines: Sequence[Sequence[Vector2]]) -> np.ndarray:
+def join_points(outlines: Sequence[Sequence[Vector2]]) -> np.ndarray:
     """Return the points of all outlines, lists or tuples, one after the other (n, 2)."""
     numbers = itertools.chain.from_iterable(itertools.chain.from_iterable(outlines))
     return np.fromiter(numbers, np.float64).reshape(-1, 2)
 
 
-_plain = module.loaded().plain_points if KERNEL_MODE is KernelMode.PREBUILT else _plain_points
+_plain = module.loaded().plain_points if KERNEL_MODE is KernelMode.PREBUILT else read_plain_points
 
-flat_points = module.loaded().flat_points if KERNEL_MODE is KernelMode.PREBUILT else _flat_points
+flat_points = module.loaded().flat_points if KERNEL_MODE is KernelMode.PREBUILT else join_points
 """Returns the points of all outlines, lists or tuples of pairs, one after the other (n, 2)."""
 
 
