@@ -193,10 +193,8 @@ class ShapeStore:
         centers = np.array([each.centroid for each in chain(hulls, others)])
         if others:
             centers = np.repeat(centers, [1] * len(hulls) + shares, axis=0)
-        pieces = [*others.values()] or [NO_PIECES]
-        rows = self._copy_pieces(
-            list(hulls.values()), pieces[0] if len(pieces) == 1 else PieceRows.joined(pieces), centers
-        )
+        pieces = PieceRows.joined(list(others.values())) if others else NO_PIECES
+        rows = self._copy_pieces(list(hulls.values()), pieces, centers)
         for each, row in zip(hulls, rows):
             each.forms = (row,)
         first = len(hulls)

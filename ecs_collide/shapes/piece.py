@@ -19,7 +19,7 @@ wedge of a ring is the region beyond the radius of its arc, between two directio
 """
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from enum import IntEnum
 from typing import Any, NamedTuple, Self, TypeAlias
 
@@ -156,8 +156,10 @@ class PieceRows(NamedTuple):
         )
 
     @classmethod
-    def joined(cls, groups: Iterable["PieceRows"]) -> Self:
-        """Return the pieces of one or more groups as columns."""
+    def joined(cls, groups: Sequence[Self]) -> Self:
+        """Return the pieces of one or more groups as columns; of one group itself."""
+        if len(groups) == 1:
+            return groups[0]
         kinds, counts, radii, vertices, normals, outlines, parts, materials = zip(*groups, strict=True)
         flat = itertools.chain.from_iterable
         return cls(

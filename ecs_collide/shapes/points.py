@@ -9,15 +9,11 @@ import numpy as np
 
 from ecs_collide.kernels import module
 from ecs_collide.kernels.kernel import KERNEL_MODE, KernelMode
-from ecs_collide.validate import Vector2, plain_pair, vector2_sequence
+from ecs_collide.validate import Vector2, vector2_sequence
 
 
-def read_plain_points(value: object) -> tuple[Vector2, ...] | None:
-    """Return a list or tuple of valid pairs of floats or ints as a tuple of pairs of floats, None for other values."""
-    if type(value) is not list and type(value) is not tuple:
-        return None
-    points = [plain_pair(item) for item in value]
-    return None if None in points else tuple(points)  # type: ignore[arg-type]  # no None is left
+def leave_to_checks(value: object) -> None:
+    """Return None, as C does for points that are no plain pairs: `vector2_sequence` reads all points."""
 
 
 def join_points(outlines: Sequence[Sequence[Vector2]]) -> np.ndarray:
@@ -26,7 +22,7 @@ def join_points(outlines: Sequence[Sequence[Vector2]]) -> np.ndarray:
     return np.fromiter(numbers, np.float64).reshape(-1, 2)
 
 
-_plain = module.loaded().plain_points if KERNEL_MODE is KernelMode.PREBUILT else read_plain_points
+_plain = module.loaded().plain_points if KERNEL_MODE is KernelMode.PREBUILT else leave_to_checks
 
 flat_points = module.loaded().flat_points if KERNEL_MODE is KernelMode.PREBUILT else join_points
 """Returns the points of all outlines, lists or tuples of pairs, one after the other (n, 2)."""

@@ -81,7 +81,7 @@ class RelocatedPieces:
         self._is_current = False
 
     def record_added(self, rows: np.ndarray, detects: bool) -> None:
-        """Let Python bring in the next moves of the bodies of new static pieces, of which some may detect others."""
+        """Clear the marks of the bodies of new static pieces; `detects`: some of these may detect static ones."""
         self.forget_owners(rows)
         if detects:
             self.arrays.counts[RELOCATED.DETECTS] = 1

@@ -108,7 +108,7 @@ class Sleepers:
         return self._awake
 
     def list_awake(self) -> None:
-        """Bring `awake_run` up to date."""
+        """Write the rows of the bodies that move to `awake_run`."""
         self._held.store_rows(self.awake)
 
     @property
