@@ -546,16 +546,12 @@ static int has_no_handlers(PyObject *esper, PyObject *events)
     return found < 0 ? -1 : !found;
 }
 
-/* Return 1 if a condition holds, 0 if not, -1 with an error. A condition of one item is an array whose first number must
-   be 0, or another container, which must be empty; two are esper and the names of events. Three items are an owner and
-   the name of an attribute, or a dict and a key, and the expected object; None: no key. */
+/* Return 1 if a condition holds, 0 if not, -1 with an error. A condition of one item is a container that must be empty;
+   two are esper and the names of events. Three items are an owner and the name of an attribute, or a dict and a key,
+   and the expected object; None: no key. */
 static int condition_holds(PyObject *condition)
 {
     PyObject *owner = PyTuple_GetItem(condition, 0);
-    if (PyTuple_Size(condition) == 1 && PyArray_Check(owner)) {
-        const int64_t *number = numbers_of(owner, 'i');
-        return number ? *number == 0 : -1;
-    }
     if (PyTuple_Size(condition) == 1) {
         Py_ssize_t size = PyObject_Size(owner);
         return size < 0 ? -1 : size == 0;
@@ -591,7 +587,7 @@ static PyObject *make_guard(PyObject *module, PyObject *conditions)
         PyObject *condition = PyTuple_GetItem(conditions, k);
         Py_ssize_t size = PyTuple_Check(condition) ? PyTuple_Size(condition) : 0;
         if (size < 1 || size > 3)
-            return PyErr_Format(PyExc_TypeError, "a condition is an IsSame, IsZero, IsEmpty or HasNoHandlers, got %R", condition);
+            return PyErr_Format(PyExc_TypeError, "a condition is an IsSame, IsEmpty or HasNoHandlers, got %R", condition);
         if (size == 2 && !PyTuple_Check(PyTuple_GetItem(condition, 1)))
             return PyErr_Format(PyExc_TypeError, "the events of a HasNoHandlers are a tuple, got %R", condition);
     }

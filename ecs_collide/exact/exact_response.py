@@ -16,7 +16,7 @@ from ecs_collide.data.state_list import list_state
 from ecs_collide.errors import PhysicsError
 from ecs_collide.exact.exact_contacts import ExactContacts
 from ecs_collide.exact.exact_solver import ExactSolver
-from ecs_collide.kernels.calls import Call, Condition, Input
+from ecs_collide.kernels.calls import Call, Input
 from ecs_collide.shapes import Circle
 from ecs_collide.step.bookkeeping import OPEN_GATE, read_number
 from ecs_collide.step.broadphase.ignored_pairs import EXACT_REFUSAL
@@ -102,10 +102,6 @@ class ExactResponse:
 
     def forget_reachable(self) -> None:
         """Do nothing: no body is swept."""
-
-    def none_reachable(self) -> tuple[Condition, ...]:
-        """Return no condition: no body is swept."""
-        return ()
 
     def contacts(self, with_reachable: bool = False) -> ContactView:
         """Return the impacts and resting contacts of the last step, each with one point."""

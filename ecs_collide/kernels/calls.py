@@ -62,13 +62,6 @@ class IsSame(NamedTuple):
     value: object
 
 
-class IsZero(NamedTuple):
-    """The condition that the first number of an array is 0."""
-
-    numbers: np.ndarray
-    """Array (n,) int64."""
-
-
 class IsEmpty(NamedTuple):
     """The condition that a container is empty."""
 
@@ -86,7 +79,7 @@ class HasNoHandlers(NamedTuple):
     events: tuple[str, ...]
 
 
-Condition: TypeAlias = IsSame | IsZero | IsEmpty | HasNoHandlers
+Condition: TypeAlias = IsSame | IsEmpty | HasNoHandlers
 
 Input: TypeAlias = tuple[object, str]
 """An attribute from which calls are prepared: its owner and its name."""
@@ -175,8 +168,6 @@ def _as_integer(result: Any) -> Any:
 
 
 def _holds(condition: Condition) -> bool:
-    if isinstance(condition, IsZero):
-        return not condition.numbers.item(0)
     if isinstance(condition, IsEmpty):
         return not condition.container
     if isinstance(condition, HasNoHandlers):

@@ -18,7 +18,7 @@ from ecs_collide.data.pairs import PairColumns
 from ecs_collide.data.pieces import PieceColumns
 from ecs_collide.data.state_list import list_state
 from ecs_collide.errors import PhysicsError
-from ecs_collide.kernels.calls import Condition, IsSame, IsZero, guard, never
+from ecs_collide.kernels.calls import Condition, IsSame, guard, never
 from ecs_collide.step.broadphase.ignored_pairs import IgnoredPairs
 from ecs_collide.step.broadphase.pair_finder import PairFinder
 from ecs_collide.step.changes import Changes
@@ -58,7 +58,7 @@ class Pipeline:
             "state statistics bodies pieces pairs contact_finder pair_finder membership sleepers changes response "
             "events contact_events bound_components clock _pushes move_targets ignored_pairs interpolation joints"
         ),
-        left_out="tolerances usage_warnings _joints touches _notify plan _is_ready _is_unchanged _shortest _longest",
+        left_out="tolerances usage_warnings _joints touches _notify plan _is_unchanged _shortest _longest",
     )
 
     def __init__(self, settings: Settings, make_response: Callable[[WorldParts], ContactResponse]) -> None:
@@ -130,9 +130,6 @@ class Pipeline:
             self._notify,
         )
         self.plan = StepPlan(stages, state, self.statistics.times, response.steady_points)
-        nothing_else = IsSame(self.move_targets, "is_under_way", False), *response.none_reachable()
-        self._is_ready = guard((IsZero(self.plan.at), IsZero(pairs.some_disabled), *nothing_else))
-        """Returns True if earlier steps and hooks have left nothing to do before a step."""
         self._is_unchanged: Callable[[], bool] = never
         """Returns True while no more than numbers of awake bodies has changed since the list of calls was built."""
         self._shortest = SHORTEST_SUBSTEP * settings.substeps
@@ -209,15 +206,14 @@ class Pipeline:
         """
         if get_ident() != user_thread.user:
             user_thread.claim("step physics")
-        if not self._is_ready():
-            if self.plan.at.item():
-                self._end_earlier_step()
-            self.response.forget_reachable()
-            if self.response.pair_stage is None:
-                self.pairs.enable_all()
-            if self.move_targets.is_under_way:
-                self.apply_changes()  # bodies that are gone or of another kind are not sent
-                self.move_targets.begin_step(dt, max(self.clock.due, 1))
+        if self.plan.at.item():
+            self._end_earlier_step()
+        self.response.forget_reachable()
+        if self.pairs.some_disabled.item() and self.response.pair_stage is None:
+            self.pairs.enable_all()
+        if self.move_targets.is_under_way:
+            self.apply_changes()  # bodies that are gone or of another kind are not sent
+            self.move_targets.begin_step(dt, max(self.clock.due, 1))
         if self._is_unchanged() and self._shortest <= dt <= self._longest:
             self.state.length[0] = dt
             if not self.state.is_list_current:

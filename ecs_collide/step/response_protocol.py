@@ -10,7 +10,7 @@ import numpy as np
 from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.data.pairs import PairColumns
 from ecs_collide.data.pieces import PieceColumns
-from ecs_collide.kernels.calls import Call, Condition, Input
+from ecs_collide.kernels.calls import Call, Input
 from ecs_collide.step.notify.contact_source import ContactSource, OwnContacts
 from ecs_collide.step.plan import Stage, StepPoint
 from ecs_collide.step.step_state import StepState
@@ -98,6 +98,3 @@ class ContactResponse(ContactSource, Protocol):
 
     def forget_reachable(self) -> None:
         """Forget the pairs that were found in an earlier step."""
-
-    def none_reachable(self) -> tuple[Condition, ...]:
-        """Return the conditions under which there are no such pairs to forget."""

@@ -11,7 +11,7 @@ import numpy as np
 from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.pairs import PairColumns
 from ecs_collide.data.state_list import list_state
-from ecs_collide.kernels.calls import Call, Cell, Condition, Input, IsSame
+from ecs_collide.kernels.calls import Call, Cell, Input
 from ecs_collide.step.continuous.body_motions import BodyMotions
 from ecs_collide.step.continuous.sweeper import Sweeper
 from ecs_collide.step.joints.solver_joints import NO_JOINTS, SolverJoints
@@ -157,10 +157,6 @@ class ImpulseResponse:
     def forget_reachable(self) -> None:
         """Forget the pairs that were found in an earlier step."""
         self._sweeper.reachable.clear()
-
-    def none_reachable(self) -> tuple[Condition, ...]:
-        """Return the conditions under which there are no such pairs to forget."""
-        return (IsSame(self._sweeper.reachable, "is_found", False),)
 
     def contacts(self, with_reachable: bool = False) -> ContactView:
         """Return this step's contacts as arrays; on demand with those that fast bodies may reach."""
