@@ -246,7 +246,7 @@ def _contact_marks(physics: PhysicsWorld, show: Show, only: Collection[int] | No
 
 def _joint_marks(physics: PhysicsWorld, show: Show, poses: np.ndarray, radius: float) -> JointMarks:
     """Return the joints that work, if the world has any."""
-    joints = physics.pipeline.find_joints() if show.joints or show.limits else None
+    joints = physics.pipeline.world_joints.find() if show.joints or show.limits else None
     if joints is None:
         return NO_JOINTS
     rows = np.array([row for _, row in joints.rows], np.int64)

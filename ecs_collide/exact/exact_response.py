@@ -26,11 +26,11 @@ from ecs_collide.step.plan import StepPoint
 from ecs_collide.step.response_protocol import WorldParts
 
 if TYPE_CHECKING:
-    from ecs_collide.step.joints.joint_graph import JointGraph
     from ecs_collide.step.sync.body_definition import Body
     from ecs_collide.step.sync.body_plan import Plan
 
 NO_ROWS = np.zeros(0, np.int64)
+NO_JOINTS = "response='exact' has no joints. Use install(response='impulse')"
 
 
 class ExactResponse:
@@ -41,18 +41,16 @@ class ExactResponse:
 
     state_list = list_state(
         parts="_solver own_contacts pair_stage",
-        left_out="joint_graph crossed contact_count stopped _gate_result _parts",
+        left_out="crossed contact_count stopped _gate_result _parts",
     )
 
     sleeps = False
     steady_points = frozenset((StepPoint.SOLVE,))
-    joints_refusal: str | None = "response='exact' has no joints. Use install(response='impulse')"
 
     def __init__(self, parts: WorldParts) -> None:
         self._parts = parts
         self._solver = ExactSolver(parts.bodies, parts.pieces, parts.tolerances, parts.state.settings.length_unit)
         self.own_contacts = ExactContacts(parts.bodies)
-        self.joint_graph: JointGraph | None = None
         self.pair_stage = ExactPairStage(parts, self._solver)
         self.crossed: list[tuple[int, int]] = []
         """Always empty: no sensor is swept."""
@@ -64,6 +62,7 @@ class ExactResponse:
         parts.membership.on_entities_removed.append(self.own_contacts.forget)
         parts.changes.step_checks.append(self.pair_stage.check_step)
         parts.changes.ignored_entities.refusal = EXACT_REFUSAL
+        parts.joints.refusal = NO_JOINTS
 
     @property
     def checks_steps(self) -> bool:

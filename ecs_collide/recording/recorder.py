@@ -262,7 +262,7 @@ class Recorder:
 
     def _present_joints(self) -> tuple[FrameJoint, ...]:
         """Return the joints that work; the same tuple as long as they are the same."""
-        joints = self._physics.pipeline.find_joints()
+        joints = self._physics.pipeline.world_joints.find()
         if joints is None:
             return ()
         arrays = joints.graph.columns.arrays

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,6 +15,7 @@ from ecs_collide.errors import PhysicsError
 from ecs_collide.kernels.calls import Condition
 from ecs_collide.step.broadphase.boxes import update_frames
 from ecs_collide.step.broadphase.pair_finder import PairFinder
+from ecs_collide.step.joints.world_joints import WorldJoints
 from ecs_collide.step.sleep.sleepers import Sleepers
 from ecs_collide.step.sync.body_plan import Plan
 from ecs_collide.step.sync.ignored_sync import IgnoredSync
@@ -23,16 +23,8 @@ from ecs_collide.step.sync.membership import Membership
 from ecs_collide.step.sync.usage_warnings import UsageWarnings
 from ecs_collide.validate import LARGEST, LARGEST_ANGLE
 
-if TYPE_CHECKING:
-    from ecs_collide.step.joints.joint_sync import JointSync
-
 NO_ROWS = np.zeros(0, np.int64)
 NOT_MADE = "The step was not made"
-
-
-def no_joints() -> JointSync | None:
-    """Return the joints of a world that was uninstalled: none."""
-    return None
 
 
 class Changes:
@@ -45,7 +37,7 @@ class Changes:
         bodies: BodyColumns,
         membership: Membership,
         finder: PairFinder,
-        joints: Callable[[], JointSync | None],
+        joints: WorldJoints,
         sleepers: Sleepers,
         advice: UsageWarnings,
     ) -> None:
@@ -64,7 +56,6 @@ class Changes:
         """Forget the functions of other parts of a world that is gone: they refer to it in circles."""
         members = self._membership
         finder = self._finder
-        self._joints = no_joints
         members.before_change = lambda rows: None
         finder.before_change = finder.wake_near_change = lambda rows: None
         for functions in (
@@ -79,7 +70,7 @@ class Changes:
 
     def are_structural(self) -> bool:
         """Return True if more than numbers of bodies may have changed since the last step."""
-        joints = self._joints()
+        joints = self._joints.present
         return (
             self.has_unplaced_statics
             or (joints is not None and joints.may_have_changed())
@@ -102,7 +93,7 @@ class Changes:
             self._apply()
 
     def _apply(self) -> None:
-        joints, sleepers, membership = self._joints(), self._sleepers, self._membership
+        joints, sleepers, membership = self._joints.present, self._sleepers, self._membership
         sleepers.wake_disturbed()
         plan = membership.plan()
         joint_plan = None if joints is None else joints.plan(plan)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
 import esper
 import numpy as np
@@ -12,7 +11,7 @@ from ecs_collide.common.statistics import Statistics
 from ecs_collide.data.pairs import PairColumns
 from ecs_collide.kernels.calls import Call, Cell, Input
 from ecs_collide.step.bookkeeping import count_events, store_counts
-from ecs_collide.step.changes import no_joints
+from ecs_collide.step.joints.world_joints import WorldJoints
 from ecs_collide.step.notify.colliding_entities import fill_colliding_entities
 from ecs_collide.step.notify.contact_events import ContactEvents
 from ecs_collide.step.notify.events import Event, EventQueue, sleep_events
@@ -21,9 +20,6 @@ from ecs_collide.step.response_protocol import ContactResponse
 from ecs_collide.step.sleep.sleepers import Sleepers
 from ecs_collide.step.step_state import StepState
 from ecs_collide.step.sync.membership import Membership
-
-if TYPE_CHECKING:
-    from ecs_collide.step.joints.joint_sync import JointSync
 
 NONE_BROKEN = np.zeros(1, np.int64)
 
@@ -42,7 +38,7 @@ class NotifyStage:
         events: EventQueue,
         membership: Membership,
         sleepers: Sleepers,
-        joints: Callable[[], JointSync | None],
+        joints: WorldJoints,
         statistics: Statistics,
     ) -> None:
         self._state = state
@@ -69,7 +65,7 @@ class NotifyStage:
     @property
     def _broken(self) -> np.ndarray:
         """The number of joints that broke in this step (1,)."""
-        joints = self._joints()
+        joints = self._joints.present
         return NONE_BROKEN if joints is None or not joints.graph.count else joints.graph.trees.any_overloaded
 
     @property
@@ -113,7 +109,7 @@ class NotifyStage:
 
     def _gather_events(self, dt: float) -> None:
         events = self._contact_events.gather(dt)
-        joints = self._joints()
+        joints = self._joints.present
         if joints is not None:
             if not self._state.is_unanswered and joints.graph.has_broken:
                 joints.record_overloaded()
@@ -131,10 +127,6 @@ class NotifyStage:
         changes, self._sleepers.changes = self._sleepers.changes, []
         members = self._membership.members
         return sleep_events([change for change in changes if change[0] in members], esper.event_registry)
-
-    def disconnect(self) -> None:
-        """Forget the joints of a world that was uninstalled, which refer to it in a circle."""
-        self._joints = no_joints
 
     def fill_colliding_entities(self) -> None:
         """Write the entities that touch now to the `CollidingEntities` of the world."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from threading import get_ident
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 import esper
 
@@ -23,8 +24,7 @@ from ecs_collide.step.broadphase.ignored_pairs import IgnoredPairs
 from ecs_collide.step.broadphase.pair_finder import PairFinder
 from ecs_collide.step.changes import Changes
 from ecs_collide.step.contact_stage import ContactStage
-from ecs_collide.step.joints import joint_sync
-from ecs_collide.step.joints.joint_kinds import any_joint, no_joint_conditions
+from ecs_collide.step.joints.world_joints import WorldJoints
 from ecs_collide.step.narrowphase.contact_finder import ContactFinder
 from ecs_collide.step.narrowphase.pair_table import PAIR_TABLE
 from ecs_collide.step.notify.contact_events import ContactEvents
@@ -46,6 +46,9 @@ from ecs_collide.step.timing.clock import Clock
 from ecs_collide.step.timing.interpolation import Interpolation
 from ecs_collide.step.timing.move_targets import MoveTargets
 
+if TYPE_CHECKING:
+    from ecs_collide.step.joints.joint_sync import JointSync
+
 NONE = -1
 
 
@@ -56,9 +59,9 @@ class Pipeline:
         values="settings covered is_before_step",
         parts=(
             "state statistics bodies pieces pairs contact_finder pair_finder membership sleepers changes response "
-            "events contact_events bound_components clock _pushes move_targets ignored_pairs interpolation joints"
+            "events contact_events bound_components clock _pushes move_targets ignored_pairs interpolation world_joints"
         ),
-        left_out="tolerances usage_warnings _joints touches _notify plan _is_unchanged _shortest _longest",
+        left_out="tolerances usage_warnings touches _notify plan _is_unchanged _shortest _longest",
     )
 
     def __init__(self, settings: Settings, make_response: Callable[[WorldParts], ContactResponse]) -> None:
@@ -77,12 +80,12 @@ class Pipeline:
         bindings = [binding for binding in (settings.transform, settings.velocity) if binding is not None]
         bound_types = [binding.component for binding in bindings]
         self.membership = members = Membership(bodies, pieces, finder, tolerances, bound_types)
+        self.world_joints = joints = WorldJoints(bodies, members, finder)
         self.sleepers = sleepers = Sleepers(
-            bodies, pieces, pairs, finder, contacts, members, tolerances, settings.time_unit
+            bodies, pieces, pairs, finder, contacts, members, joints, tolerances, settings.time_unit
         )
         self.usage_warnings = UsageWarnings()
-        self._joints: joint_sync.JointSync | None = None
-        self.changes = changes = Changes(bodies, members, finder, lambda: self._joints, sleepers, self.usage_warnings)
+        self.changes = changes = Changes(bodies, members, finder, joints, sleepers, self.usage_warnings)
         self.response = response = make_response(
             WorldParts(
                 state=state,
@@ -94,6 +97,7 @@ class Pipeline:
                 membership=members,
                 sleepers=sleepers,
                 changes=changes,
+                joints=joints,
                 statistics=self.statistics,
                 tolerances=tolerances,
             )
@@ -119,9 +123,7 @@ class Pipeline:
         members.on_rows_freed += (sleepers.forget, self.ignored_pairs.forget, contacts.forget)
         members.on_entities_removed.append(notify.forget)
         members.on_last_removed += (finder.reset, contacts.clear, sleepers.reset)
-        self._notify = NotifyStage(
-            state, pairs, response, notify, events, members, sleepers, lambda: self._joints, self.statistics
-        )
+        self._notify = NotifyStage(state, pairs, response, notify, events, members, sleepers, joints, self.statistics)
         stages = (
             SyncStage(bodies, sleepers, changes),
             response.pair_stage or PairStage(bodies, finder, contacts, changes, notify),
@@ -155,21 +157,10 @@ class Pipeline:
         """Make the next step search for changes of any kind before it begins."""
         self._is_unchanged = never
 
-    # ---- joints
-
-    def find_joints(self) -> joint_sync.JointSync | None:
-        """Return the joints of the world; None if none of its entities ever had one."""
-        return self.joints if self._joints is None and any_joint() else self._joints
-
     @property
-    def joints(self) -> joint_sync.JointSync:
+    def joints(self) -> JointSync:
         """The joints of the world."""
-        if self._joints is None:
-            refusal = self.response.joints_refusal
-            self._joints = joint_sync.JointSync(self.bodies, self.membership, self.pair_finder, refusal)
-            self.response.joint_graph = self._joints.graph
-            self.sleepers.links = self._joints.links
-        return self._joints
+        return self.world_joints.joints
 
     # ---- frames and steps
 
@@ -295,7 +286,7 @@ class Pipeline:
         self.events.check_current()
         for each in self.bound_components:
             each.read()
-        joints = self.find_joints()
+        joints = self.world_joints.find()
         if joints is not None:
             joints.read_written_numbers()
         if dt > self._longest:
@@ -320,7 +311,7 @@ class Pipeline:
         """Return the conditions under which no more than numbers has changed; None if nothing can promise that."""
         if self.bound_components or self.response.checks_steps or self.state.is_pause or not self.state.had_response:
             return None
-        joints = no_joint_conditions() if self._joints is None else self._joints.conditions()
+        joints = self.world_joints.conditions()
         members = self.changes.conditions()
         if joints is None or members is None:
             return None
@@ -377,7 +368,7 @@ class Pipeline:
         """Release all entities, send the ends of all contacts, and disconnect the parts."""
         self._end_earlier_step()
         with DelayedInterrupts():
-            for each in (self._joints, *self.bound_components):
+            for each in (self.world_joints.present, *self.bound_components):
                 if each is not None:
                     each.release()
             self.membership.release()
@@ -390,4 +381,3 @@ class Pipeline:
     def disconnect(self) -> None:
         """Cut circles of references in a world that is gone, so that its memory is freed without a collection."""
         self.changes.disconnect()
-        self._notify.disconnect()

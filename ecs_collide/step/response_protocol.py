@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ecs_collide.common.tolerances import Tolerances
     from ecs_collide.step.broadphase.pair_finder import PairFinder
     from ecs_collide.step.changes import Changes
-    from ecs_collide.step.joints.joint_graph import JointGraph
+    from ecs_collide.step.joints.world_joints import WorldJoints
     from ecs_collide.step.narrowphase.contact_finder import ContactFinder
     from ecs_collide.step.sleep.sleepers import Sleepers
     from ecs_collide.step.sync.membership import Membership
@@ -38,6 +38,7 @@ class WorldParts(NamedTuple):
     membership: Membership
     sleepers: Sleepers
     changes: Changes
+    joints: WorldJoints
     statistics: Statistics
     tolerances: Tolerances
 
@@ -51,10 +52,6 @@ class ContactResponse(ContactSource, Protocol):
 
     sleeps: bool
     """True if bodies fall asleep with it."""
-    joints_refusal: str | None
-    """The reason for which it has no joints; None if it has."""
-    joint_graph: JointGraph | None
-    """The joints of the world, from the first one on."""
     steady_points: frozenset[StepPoint]
     """The points at which `resume` replaces no column."""
     contact_count: np.ndarray

@@ -16,7 +16,6 @@ from ecs_collide.errors import PhysicsError
 from ecs_collide.kernels.calls import Condition, IsEmpty
 from ecs_collide.step.broadphase.pair_finder import PairFinder
 from ecs_collide.step.joints.changed_joints import JointRegistry
-from ecs_collide.step.joints.island_links import links_of_joints
 from ecs_collide.step.joints.joint_definition import (
     JointDefinition,
     checked_definition,
@@ -31,7 +30,6 @@ from ecs_collide.step.joints.joint_view import JointView
 from ecs_collide.step.joints.joint_warnings import JointWarnings
 from ecs_collide.step.joints.trees.structure import Link
 from ecs_collide.step.notify.events import Event
-from ecs_collide.step.sleep.slow_motion import IslandLinks
 from ecs_collide.step.sync.body_definition import Body
 from ecs_collide.step.sync.body_plan import Plan, future_bodies
 from ecs_collide.step.sync.membership import Membership
@@ -112,6 +110,11 @@ class JointSync:
     def rows(self) -> list[tuple[int, int]]:
         """Return entity and row of each joint that works, in the order of the entities."""
         return sorted(self._rows.items())
+
+    @property
+    def working_rows(self) -> np.ndarray:
+        """The rows of the joints that work (k,) int64."""
+        return np.array(list(self._rows.values()), np.int64)
 
     def view(self) -> JointView:
         """Return the joints that work, as arrays."""
@@ -340,11 +343,6 @@ class JointSync:
             self._turn_off(entity)
         if broken:
             self._relink()
-
-    def links(self) -> IslandLinks:
-        """Return all joints that work, as islands need them."""
-        rows = np.array(list(self._rows.values()), np.int64)
-        return links_of_joints(self._columns.arrays, rows, self._bodies.arrays)
 
     def pop_events(self) -> list[Event]:
         """Return the events to send, and clear the list."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -18,9 +18,11 @@ from ecs_collide.kernels.calls import Call, Cell, Run
 from ecs_collide.kernels.simd import lane_array
 from ecs_collide.step.broadphase.pair_finder import PairFinder
 from ecs_collide.step.broadphase.pairs_of_pieces import slots_of
+from ecs_collide.step.joints.world_joints import WorldJoints
 from ecs_collide.step.narrowphase.contact_finder import ContactFinder
 from ecs_collide.step.sleep import islands
 from ecs_collide.step.sleep.disturbances import has_moving, remove_awake, sort_moves
+from ecs_collide.step.sleep.island_links import links_of_joints
 from ecs_collide.step.sleep.islands import find_sleepers, island_scratch, restart_outside_boxes, time_rest
 from ecs_collide.step.sleep.parked_contacts import SleepingContacts
 from ecs_collide.step.sleep.parked_pairs import find_touched, list_island_bodies, park_pairs
@@ -45,7 +47,7 @@ class Sleepers:
         arrays="waited",
         contents="requested changes",
         parts="contacts _held",
-        left_out="links _islands _touched _touched_count _tolerances _time_unit",
+        left_out="_islands _touched _touched_count _tolerances _time_unit",
     )
 
     def __init__(
@@ -56,6 +58,7 @@ class Sleepers:
         finder: PairFinder,
         contact_finder: ContactFinder,
         membership: Membership,
+        joints: WorldJoints,
         tolerances: Tolerances,
         time_unit: float,
     ) -> None:
@@ -68,14 +71,13 @@ class Sleepers:
         self.changes: list[tuple[int, bool]] = []
         """Entities that fell asleep (True) or woke (False) since these changes were read last, in order."""
         self.contacts = SleepingContacts(pairs)
-        self.links: Callable[[], IslandLinks] = lambda: NO_LINKS
-        """Function that returns the joints."""
         self._bodies = bodies
         self._pieces = pieces
         self._pairs = pairs
         self._finder = finder
         self._contact_finder = contact_finder
         self._membership = membership
+        self._joints = joints
         self._tolerances = tolerances
         self._time_unit = time_unit
         """Time units of the game in a second."""
@@ -115,6 +117,11 @@ class Sleepers:
     def awake_run(self) -> Run:
         """Rows of the bodies that move in a step, as an argument of prepared calls; see `list_awake`."""
         return self._held.run
+
+    def links(self) -> IslandLinks:
+        """Return the joints that work, as islands need them."""
+        joints = self._joints.present
+        return NO_LINKS if joints is None else links_of_joints(joints, self._bodies.arrays)
 
     @property
     def has_requests(self) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from operator import is_
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -28,9 +27,6 @@ from ecs_collide.step.solver.step_bodies import step_bodies
 from ecs_collide.step.solver.step_parameters import StepParameters
 from ecs_collide.step.sync.body_definition import Body
 
-if TYPE_CHECKING:
-    from ecs_collide.step.joints.joint_graph import JointGraph
-
 
 class ImpulseResponse:
     """Moves bodies by impulses at soft contacts and joints, in substeps. Its contacts are those of the pairs."""
@@ -39,12 +35,11 @@ class ImpulseResponse:
         parts="solver _sweeper",
         left_out=(
             "crossed contact_count stopped _block_count _sweeps _miss_scratch _motions _solver_joints "
-            "joint_graph _tolerances _pair_contacts"
+            "_tolerances _pair_contacts"
         ),
     )
 
     sleeps = True
-    joints_refusal: str | None = None
     own_contacts: OwnContacts | None = None
     pair_stage: Stage | None = None
     steady_points: frozenset[StepPoint] = frozenset()
@@ -59,7 +54,7 @@ class ImpulseResponse:
         self._contact_finder = parts.contact_finder
         self._pair_finder = parts.pair_finder
         self._sleepers = parts.sleepers
-        self.joint_graph: JointGraph | None = None
+        self._joints = parts.joints
         self._tolerances = parts.tolerances
         self._sweeper = Sweeper(
             parts.bodies, parts.pieces, parts.pairs, parts.pair_finder, parts.contact_finder, parts.tolerances.slop
@@ -86,7 +81,7 @@ class ImpulseResponse:
         self._sweeps = self._state.settings.continuous and self._sweeper.has_targets()
         if len(self._miss_scratch.a) < self._pieces.longest:
             self._miss_scratch = miss_scratch(self._pieces.longest)
-        self._solver_joints = NO_JOINTS if self.joint_graph is None else self._awake_joints(self.joint_graph)
+        self._solver_joints = self._awake_joints()
 
     def inputs(self) -> tuple[Input, ...]:
         """Return the attributes from which the calls are prepared, as owners and names."""
@@ -94,10 +89,12 @@ class ImpulseResponse:
         own = (self, "_miss_scratch"), (self, "_sweeps"), (self, "_solver_joints")
         return (self._state, "settings"), (self._sleepers, "awake_run"), *columns, *own, *self._sweeper.inputs()
 
-    def _awake_joints(self, graph: JointGraph) -> SolverJoints:
+    def _awake_joints(self) -> SolverJoints:
         """Return the joints of awake bodies as the solver takes them."""
-        if not graph.count:
+        joints = self._joints.present
+        if joints is None or not joints.graph.count:
             return NO_JOINTS
+        graph = joints.graph
         graph.bring_up_to_date(self._bodies.arrays)
         graph.reserve()
         return graph.solver_joints

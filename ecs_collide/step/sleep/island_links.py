@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from ecs_collide.components.joints import kinds
 from ecs_collide.data.bodies import FRAME, MASS, POSE, Bodies
-from ecs_collide.data.joints import JOINT, NUMBERS, PLACE, WORLD, Joints
+from ecs_collide.data.joints import JOINT, NUMBERS, PLACE, WORLD
 from ecs_collide.step.sleep.slow_motion import IslandLinks, rate_of_springs
 
+if TYPE_CHECKING:
+    from ecs_collide.step.joints.joint_sync import JointSync
 
-def links_of_joints(joints: Joints, rows: np.ndarray, bodies: Bodies) -> IslandLinks:
-    """Return the joints in some rows, with the rates of their springs and their reaches."""
-    numbers, index = joints.numbers[rows], joints.index[rows]
+
+def links_of_joints(joints: JointSync, bodies: Bodies) -> IslandLinks:
+    """Return the joints that work, with the rates of their springs and their reaches."""
+    rows, columns = joints.working_rows, joints.graph.columns.arrays
+    numbers, index = columns.numbers[rows], columns.index[rows]
     is_driven = (numbers[:, NUMBERS.MOTOR_SPEED] != 0.0) & (numbers[:, NUMBERS.MAX_MOTOR] > 0.0)
     return IslandLinks(
         ends=np.column_stack((index[:, JOINT.BODY_A : JOINT.BODY_B + 1], is_driven)),
         rate=_rates(numbers, index, bodies),
-        reach=_reaches(index, joints.place[rows], bodies),
+        reach=_reaches(index, columns.place[rows], bodies),
     )
 
 
