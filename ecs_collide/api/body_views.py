@@ -39,7 +39,7 @@ class BodyViews:
 
     def interpolated_pose(self, entity: int) -> tuple[float, float, float]:
         """Return the pose between the last two steps at which to draw an entity: one row of `interpolated_poses`."""
-        return self._pipeline.interpolation.pose(find_body(self._pipeline, entity).row, self._pipeline.clock.fraction)
+        return self._pipeline.interpolation.pose(find_body(self._pipeline, entity), self._pipeline.clock.fraction)
 
     def state_hash(self) -> str:
         """Return a hash of every body's entity, pose and velocity; two hashes are equal exactly if all bits are.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from math import cos, sin
 from typing import Any
 
 import esper
@@ -273,3 +274,20 @@ def test_a_frame_without_a_step_follows_one_that_was_broken_off(system: type[Sys
     place = transform(ball).y
     assert steps(0.015) == [1]
     assert transform(ball).y < place
+
+
+def test_attached_colliders_are_drawn_at_their_places_on_their_bodies() -> None:
+    """On one that spins, and on one that was put elsewhere."""
+    physics = ec.install(fixed_dt=0.1)
+    body = disk(0.0)
+    velocity(body).x, velocity(body).angular = 10.0, 8.0
+    arm = esper.create_entity(ec.AttachedTo(body, 3.0, 0.0, 0.5), ec.Collider(ec.Circle(0.1)))
+    for frame in range(7):
+        esper.process(0.035)
+        if frame == 4:
+            transform(body).position = (100.0, 7.0)
+        x, y, angle = physics.interpolated_pose(body)
+        shown = physics.interpolated_pose(arm)
+        assert shown == pytest.approx((x + 3.0 * cos(angle), y + 3.0 * sin(angle), angle + 0.5))
+        assert shown == tuple(physics.interpolated_poses[physics.row_of(arm)].tolist())
+        assert (x > 99.0) == (frame >= 4)

@@ -25,8 +25,17 @@ def present_pose(body: Body, bodies: Bodies) -> Place:
     The row of an attached collider has the pose of the last step. Raises ValueError if the angle of its body is not
     finite.
     """
+    x, y, angle = bodies.pose[body.host.row].tolist()
+    return own_pose(body, (x, y, angle))
+
+
+def own_pose(body: Body, host_pose: Place) -> Place:
+    """Return the pose [m, m, rad] of a body, which is its own host, or of an attached collider.
+
+    Raises ValueError if an attached collider belongs to a body with an angle that is not finite.
+    """
     host = body.host
-    x, y, angle = bodies.pose[host.row].tolist()
     if host is body:
-        return x, y, angle
+        return host_pose
+    x, y, angle = host_pose
     return pose_on_body((x, y, finite(angle, f"entity {host.entity}: Transform.angle")), body.place)

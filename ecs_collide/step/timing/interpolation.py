@@ -2,7 +2,7 @@
 
 A picture shows a body on its path of the last step, as far along as the clock is ahead of that step. Poses are never
 extrapolated, so no body is shown at a place where it never was. A body that is no longer where the step left it was
-moved since, and is shown at its present place.
+moved since, and is shown at its present place. An attached collider is shown at its place on its body.
 
 Characters that are moved right before a step start at the place where they were before.
 """
@@ -17,6 +17,9 @@ from ecs_collide.data.bodies import POSE, BodyColumns
 from ecs_collide.data.dirty_rows import DirtyRows
 from ecs_collide.data.state_list import list_state
 from ecs_collide.kernels.calls import Call, Input
+from ecs_collide.step.sync.body_definition import Body
+from ecs_collide.step.sync.place_attached import place_attached_poses
+from ecs_collide.step.sync.present_pose import Place, own_pose
 from ecs_collide.step.timing.copy_poses import copy_listed_poses, copy_poses
 
 NO_POSES = np.zeros((0, POSE.WIDTH))
@@ -96,10 +99,17 @@ class Interpolation:
         now, before = shown[:known], self._before[:known]
         moved = (now == self._after[:known]).all(axis=1)
         now[moved] = before[moved] + fraction * (now[moved] - before[moved])
+        place_attached_poses(self._bodies.attached, shown)
         return shown
 
-    def pose(self, row: int, fraction: float) -> tuple[float, float, float]:
-        """Return the pose of one body at a fraction of the last step [m, m, rad]."""
+    def pose(self, body: Body, fraction: float) -> Place:
+        """Return the pose of a body, or of an attached collider, at a fraction of the last step [m, m, rad].
+
+        Raises ValueError if an attached collider belongs to a body with an angle that is not finite.
+        """
+        return own_pose(body, self._pose_in(body.host.row, fraction))
+
+    def _pose_in(self, row: int, fraction: float) -> Place:
         now = x, y, angle = tuple(self._bodies.arrays.pose[row].tolist())
         if row >= len(self._after) or tuple(self._after[row].tolist()) != now:
             return now
