@@ -7,7 +7,7 @@ import numpy as np
 from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.data.contacts import CONTACT_BODY, contact_arrays
-from ecs_collide.data.row_lists import each_once, find_first_places
+from ecs_collide.data.row_lists import each_once, find_first_places, rows_where
 from ecs_collide.data.state_list import list_state
 from ecs_collide.exact.exact_rows import IMPACT, IMPACT_BODY
 from ecs_collide.step.notify import contact
@@ -17,6 +17,8 @@ from ecs_collide.step.notify.hits import fastest_hits
 from ecs_collide.step.notify.touch_counts import Touch
 
 NO_KEYS = np.zeros(0, np.uint64)
+NO_ENTITIES = np.zeros((0, 2), np.int64)
+NO_ROWS = np.zeros(0, np.int64)
 NO_RECORDS = np.zeros((0, IMPACT_BODY.WIDTH), np.int64), np.zeros((0, IMPACT.WIDTH))
 
 
@@ -29,19 +31,19 @@ class ExactContacts:
         self.count = np.zeros(1, np.int64)
         """Number of contacts (1,)."""
         self._bodies = bodies
-        self._sent = NO_KEYS
-        """Pairs of entities whose start of touch was sent, ascending (k,) uint64."""
-        self._touching = NO_KEYS
-        """Pairs of entities that touched in the last step, unsorted and with repetitions (k,) uint64."""
-        self._parted = NO_KEYS
-        """Pairs that touched and of which one entity was removed, until `changes` returns them (k,) uint64."""
         self._records = NO_RECORDS
         """Body rows and numbers of the impacts and resting contacts, see `ExactSolver.records`."""
+        self._touching = NO_ENTITIES
+        """The two entities of each of these, so with repetitions (k, 2) int64."""
+        self._sent = NO_ENTITIES
+        """The entities that touched when `changes` was called last, with repetitions (k, 2) int64."""
+        self._parted = NO_KEYS
+        """Pairs that touched and of which one entity was removed, until `changes` returns them, see `_keys` (k,)."""
 
     def record(self, records: tuple[np.ndarray, np.ndarray]) -> None:
         """Store the impacts and resting contacts of a complete step."""
         rows, numbers = (records[0].copy(), records[1].copy())  # the next step writes to them
-        self._records, self._touching = (rows, numbers), self._keys(rows)
+        self._records, self._touching = (rows, numbers), self._bodies.arrays.entity[rows]
         self.count[0] = len(rows)
 
     def keep_touching(self, rows: np.ndarray) -> None:
@@ -49,26 +51,21 @@ class ExactContacts:
 
         `rows` are the body rows of the pairs that touch (k, 2).
         """
-        kept = np.isin(self._touching, self._keys(rows))
+        kept = np.isin(_keys(self._touching), _keys(self._bodies.arrays.entity[rows]))
         rows, numbers = self._records
         numbers = numbers[kept]
         numbers[:, IMPACT.IMPULSE] = numbers[:, IMPACT.APPROACH] = 0.0
         self._records, self._touching = (rows[kept], numbers), self._touching[kept]
         self.count[0] = len(self._touching)
 
-    def _keys(self, rows: np.ndarray) -> np.ndarray:
-        """Return one number for the two entities of each pair of body rows (k, 2), in either order (k,) uint64."""
-        entities = np.sort(self._bodies.arrays.entity[rows], axis=1).astype(np.uint64)
-        keys: np.ndarray = (entities[:, 0] << np.uint64(32)) | entities[:, 1]
-        return keys
-
     def forget(self, removed: set[int]) -> None:
         """Forget removed entities: another entity with such an id touches nothing yet."""
-        touching, sent = _have_any(removed, self._touching), _have_any(removed, self._sent)
+        gone = sorted(removed)
+        touching, sent = (np.isin(pairs, gone).any(axis=1) for pairs in (self._touching, self._sent))
         rows, numbers = self._records
         self._records = rows[~touching], numbers[~touching]
         self._touching = self._touching[~touching]
-        self._parted = each_once(self._parted, self._sent[sent])
+        self._parted = each_once(self._parted, _keys(self._sent[sent]))
         self._sent = self._sent[~sent]
 
     def contacts(self) -> ContactView:
@@ -85,8 +82,7 @@ class ExactContacts:
         contacts.approach_speed[:, 0] = numbers[:, IMPACT.APPROACH]
         contacts.part[:, CONTACT_BODY.B] = numbers[:, IMPACT.PART]
         contacts.enabled.fill(True)
-        entities = self._bodies.arrays.entity[rows]
-        return ContactView(contacts, count, entities, self._bodies)
+        return ContactView(contacts, count, self._touching, self._bodies)
 
     def contacts_of(self, entity: int) -> list[contact.Contact]:
         """Return the impacts and resting contacts of an entity in the last step."""
@@ -96,19 +92,20 @@ class ExactContacts:
 
     def touching(self, a: int, b: int) -> bool:
         """Return True if two entities hit each other, or rested on each other, in the last step."""
-        low, high = sorted((a, b))
-        return bool((self._touching == (np.uint64(low) << np.uint64(32) | np.uint64(high))).any())
+        pairs = self._touching
+        return bool(((pairs == (a, b)).all(axis=1) | (pairs == (b, a)).all(axis=1)).any())
 
     def touching_entities(self) -> np.ndarray:
         """Return the entities that hit each other, or rested on each other, in the last step (k, 2)."""
-        keys = self._touching
-        return np.stack((keys >> np.uint64(32), keys & np.uint64(0xFFFFFFFF)), axis=1).astype(np.int64)
+        return self._touching
 
     def hits(self, least: float) -> np.ndarray:
         """Return the rows of the hits faster than `least` [m/s], the fastest of each pair of entities (k,) int64."""
-        bodies, numbers = self._records
-        rows = np.flatnonzero((numbers[:, IMPACT.APPROACH] > least) & (numbers[:, IMPACT.IMPULSE] > 0.0))
-        entities, its = np.sort(self._bodies.arrays.entity[bodies[rows]], axis=1), numbers[rows]
+        _, numbers = self._records
+        rows = rows_where((numbers[:, IMPACT.APPROACH] > least) & (numbers[:, IMPACT.IMPULSE] > 0.0))
+        if len(rows) == 0:
+            return NO_ROWS
+        entities, its = np.sort(self._touching[rows], axis=1), numbers[rows]
         places = its[:, IMPACT.PLACE_X : IMPACT.IMPULSE]
         return fastest_hits(entities, np.column_stack((its[:, IMPACT.APPROACH], places)), rows)
 
@@ -118,29 +115,29 @@ class ExactContacts:
         if not has_listeners:
             self._sent = self._touching  # a listener that comes later gets no start of these
             return [], []
-        now, rows = find_first_places(self._touching)
-        before = each_once(self._sent)
+        now, rows = find_first_places(_keys(self._touching))
+        before = each_once(_keys(self._sent))
         ended = each_once(np.setdiff1d(before, now, assume_unique=True), parted)
         begun = ~np.isin(now, before, assume_unique=True)
-        self._sent = now
+        self._sent = self._touching
         ends = [(*_pair(key), of_pair.COLLIDES) for key in ended.tolist()]
         starts = [(*_pair(key), of_pair.COLLIDES, row) for key, row in zip(now[begun].tolist(), rows[begun].tolist())]
         return ends, starts
 
     def release(self) -> list[Touch]:
         """Forget all contacts; return the pairs of entities that touched."""
-        ends = [(*_pair(key), of_pair.COLLIDES) for key in each_once(self._sent, self._parted).tolist()]
-        self._sent = self._touching = self._parted = NO_KEYS
+        ends = [(*_pair(key), of_pair.COLLIDES) for key in each_once(_keys(self._sent), self._parted).tolist()]
+        self._sent, self._touching, self._parted = NO_ENTITIES, NO_ENTITIES, NO_KEYS
         self._records = NO_RECORDS
         self.count[0] = 0
         return ends
 
 
-def _have_any(entities: set[int], keys: np.ndarray) -> np.ndarray:
-    """Return a mask of the pairs that contain one of some entities (k,) bool."""
-    its = np.array(sorted(entities), np.uint64)
-    have: np.ndarray = np.isin(keys >> np.uint64(32), its) | np.isin(keys & np.uint64(0xFFFFFFFF), its)
-    return have
+def _keys(pairs: np.ndarray) -> np.ndarray:
+    """Return one number for the two entities of each pair (k, 2), in either order (k,) uint64."""
+    ordered = np.sort(pairs, axis=1).astype(np.uint64)
+    keys: np.ndarray = (ordered[:, 0] << np.uint64(32)) | ordered[:, 1]
+    return keys
 
 
 def _pair(key: int) -> tuple[int, int]:

@@ -108,7 +108,7 @@ class ContactEvents:
 
     def _hit_events(self, places: np.ndarray) -> list[Event]:
         """Return the events of hits, given by the places of their contacts, in order."""
-        return [(HIT, (contact,)) for contact in self._source.contacts_at(places)]
+        return [(HIT, (contact,)) for contact in self._source.contacts_at(places)] if len(places) else []
 
     def _changes(self) -> list[Event]:
         """Return the events of pairs that began and ceased to touch, as the call of `touching_call` has found them."""
