@@ -114,7 +114,7 @@ clean: ## remove the environment and everything that was built
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 # One stamp file per set of extras, so that a second call is quick.
-$(VENV)/installed-%: pyproject.toml setup.py $(wildcard ecs_collide/data/c_sources/*) | $(RUN)
+$(VENV)/installed-%: pyproject.toml setup.py $(wildcard ecs_collide/native/c_sources/*) | $(RUN)
 	@echo "installing ecs_collide[$*] into $(VENV); the first time the kernels are compiled, which takes one or two minutes on two cores"
 	@$(INSTALL) $(PACKAGE)[$*]
 	@$(RUN) -m ecs_collide

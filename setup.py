@@ -100,9 +100,9 @@ engine = find_packages(include=["ecs_collide", "ecs_collide.*"])
 folders = [f"ecs_collide.{name}" for name in find_packages(include=[*FOLDERS, *(f"{name}.*" for name in FOLDERS)])]
 
 NATIVE = Extension(
-    "ecs_collide.data._native",
-    sorted(glob("ecs_collide/data/c_sources/*.c")),
-    depends=["ecs_collide/data/c_sources/native.h"],
+    "ecs_collide.native._native",
+    sorted(glob("ecs_collide/native/c_sources/*.c")),
+    depends=["ecs_collide/native/c_sources/native.h"],
     extra_compile_args=ONLY_DECLARED,
     extra_link_args=NO_SYMBOLS,
     py_limited_api=True,

@@ -530,70 +530,6 @@ done:
     return function;
 }
 
-/* ---- conditions that hold while nothing has changed (see `kernels/calls.py`) */
-
-static PyObject *registry_name; /* "event_registry" */
-
-/* Return 1 if esper's current world has no handler of some events, 0 if it has one, -1 with an error. */
-static int has_no_handlers(PyObject *esper, PyObject *events)
-{
-    PyObject *registry = PyObject_GetAttr(esper, registry_name);
-    Py_ssize_t size = registry ? PyObject_Size(registry) : -1;
-    int found = size < 0 ? -1 : 0;
-    for (Py_ssize_t k = 0; size > 0 && found == 0 && k < PyTuple_Size(events); k++)
-        found = PySequence_Contains(registry, PyTuple_GetItem(events, k));
-    Py_XDECREF(registry);
-    return found < 0 ? -1 : !found;
-}
-
-/* Return 1 if a condition holds, 0 if not, -1 with an error. A condition of one item is a container that must be empty;
-   two are esper and the names of events. Three items are an owner and the name of an attribute, or a dict and a key,
-   and the expected object; None: no key. */
-static int condition_holds(PyObject *condition)
-{
-    PyObject *owner = PyTuple_GetItem(condition, 0);
-    if (PyTuple_Size(condition) == 1) {
-        Py_ssize_t size = PyObject_Size(owner);
-        return size < 0 ? -1 : size == 0;
-    }
-    PyObject *name = PyTuple_GetItem(condition, 1);
-    if (PyTuple_Size(condition) == 2)
-        return has_no_handlers(owner, name);
-    PyObject *wanted = PyTuple_GetItem(condition, 2);
-    if (PyDict_Check(owner)) {
-        PyObject *item = PyDict_GetItemWithError(owner, name);
-        return item ? item == wanted : PyErr_Occurred() ? -1 : wanted == Py_None;
-    }
-    PyObject *value = PyObject_GetAttr(owner, name);
-    Py_XDECREF(value); /* only its identity is compared */
-    return value ? value == wanted : -1;
-}
-
-static PyObject *all_hold(PyObject *conditions, PyObject *unused)
-{
-    int all = 1;
-    for (Py_ssize_t k = 0; all > 0 && k < PyTuple_Size(conditions); k++)
-        all = condition_holds(PyTuple_GetItem(conditions, k));
-    return all < 0 ? NULL : PyBool_FromLong(all);
-}
-
-static PyMethodDef guard_entry = {"all_hold", all_hold, METH_NOARGS, NULL};
-
-static PyObject *make_guard(PyObject *module, PyObject *conditions)
-{
-    if (!PyTuple_Check(conditions))
-        return PyErr_Format(PyExc_TypeError, "conditions are a tuple, got %R", conditions);
-    for (Py_ssize_t k = 0; k < PyTuple_Size(conditions); k++) {
-        PyObject *condition = PyTuple_GetItem(conditions, k);
-        Py_ssize_t size = PyTuple_Check(condition) ? PyTuple_Size(condition) : 0;
-        if (size < 1 || size > 3)
-            return PyErr_Format(PyExc_TypeError, "a condition is an IsSame, IsEmpty or HasNoHandlers, got %R", condition);
-        if (size == 2 && !PyTuple_Check(PyTuple_GetItem(condition, 1)))
-            return PyErr_Format(PyExc_TypeError, "the events of a HasNoHandlers are a tuple, got %R", condition);
-    }
-    return PyCFunction_NewEx(&guard_entry, conditions, NULL);
-}
-
 /* ---- bundles (see `kernels/bundle.py`) */
 
 /* Return the words of an array, a bundle or a number in its native form; write them to `to` unless that is NULL.
@@ -786,51 +722,12 @@ static PyObject *lane_array(PyObject *module, PyObject *args)
 
 /* ---- points of shapes (see `shapes/points.py`) */
 
-#define LARGEST 1e50 /* the largest valid number, as in `validate.py` */
-
 /* Return an item of a list or tuple, borrowed, or NULL with an error. */
 static PyObject *item_of(PyObject *sequence, Py_ssize_t k)
 {
     if (PyTuple_Check(sequence))
         return PyTuple_GetItem(sequence, k);
     return PyList_Check(sequence) ? PyList_GetItem(sequence, k) : PyErr_Format(PyExc_TypeError, "not a list or tuple");
-}
-
-/* Return a pair of valid floats or ints as a pair of floats; NULL for another value, without an error. */
-static PyObject *plain_point(PyObject *pair)
-{
-    double numbers[2];
-    int is_stored_so = 1;
-    if (!PyTuple_CheckExact(pair) || PyTuple_Size(pair) != 2)
-        return NULL;
-    for (Py_ssize_t k = 0; k < 2; k++) {
-        PyObject *number = PyTuple_GetItem(pair, k);
-        if (!PyFloat_CheckExact(number) && !PyLong_CheckExact(number))
-            return NULL;
-        numbers[k] = PyFloat_AsDouble(number);
-        if (!(numbers[k] >= -LARGEST && numbers[k] <= LARGEST) || PyErr_Occurred()) {
-            PyErr_Clear(); /* an int too large */
-            return NULL;
-        }
-        is_stored_so = is_stored_so && PyFloat_CheckExact(number) && numbers[k] != 0.0;
-    }
-    return is_stored_so ? Py_NewRef(pair) : Py_BuildValue("dd", numbers[0] + 0.0, numbers[1] + 0.0); /* no -0.0 */
-}
-
-static PyObject *plain_points(PyObject *module, PyObject *value)
-{
-    if (!PyList_CheckExact(value) && !PyTuple_CheckExact(value))
-        Py_RETURN_NONE;
-    Py_ssize_t count = PySequence_Size(value);
-    PyObject *points = PyTuple_New(count);
-    for (Py_ssize_t k = 0; points && k < count; k++) {
-        PyObject *pair = item_of(value, k), *point = pair ? plain_point(pair) : NULL;
-        if (point)
-            PyTuple_SetItem(points, k, point);
-        else
-            Py_CLEAR(points);
-    }
-    return points || PyErr_Occurred() ? points : Py_NewRef(Py_None);
 }
 
 /* Write the points of an outline to `numbers`, which has room for `count`. Return -1 with an error. */
@@ -875,10 +772,8 @@ static PyObject *flat_points(PyObject *module, PyObject *outlines)
 
 static PyMethodDef functions[] = {
     {"call_list", make_call_list, METH_VARARGS, "Return a function that makes calls one after the other."},
-    {"guard", make_guard, METH_O, "Return a function that returns True while all conditions hold."},
     {"new_bundle", new_bundle, METH_VARARGS, "Return a bundle of a class with these fields."},
     {"lane_array", lane_array, METH_VARARGS, "Return zeros that begin on a cache line."},
-    {"plain_points", plain_points, METH_O, "Return a list or tuple of plain pairs as a tuple of pairs of floats, else None."},
     {"flat_points", flat_points, METH_O, "Return the points of all outlines, one after the other (n, 2)."},
     {NULL}};
 
@@ -970,9 +865,6 @@ static struct PyModuleDef definition = {
 
 static int fill(PyObject *module)
 {
-    registry_name = PyUnicode_InternFromString("event_registry");
-    if (!registry_name)
-        return -1;
     const char *requested = getenv("ECS_COLLIDE_CPU");
     level = chosen_level(requested);
     if (level < 0 && requested && *requested)

@@ -6,8 +6,8 @@ from typing import Any
 
 from ecs_collide import validate
 from ecs_collide.components.view import View
-from ecs_collide.data.default_component import default_component
-from ecs_collide.data.native import Part
+from ecs_collide.native import Part
+from ecs_collide.native.default_component import default_component
 from ecs_collide.validate import coordinate, entity_id, finite
 
 

@@ -8,9 +8,9 @@ from typing import Any
 
 from ecs_collide.components.combine import Combine
 from ecs_collide.components.view import View
-from ecs_collide.data.default_component import default_component
-from ecs_collide.data.native import Field, Item, Part
 from ecs_collide.errors import warn
+from ecs_collide.native import Field, Item, Part
+from ecs_collide.native.default_component import default_component
 from ecs_collide.shapes import Shape
 from ecs_collide.validate import Vector2, finite, flag, integer, member, non_negative, vector2
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ecs_collide.components.view import View
-from ecs_collide.data.native import Field
+from ecs_collide.native import Field
 from ecs_collide.validate import coordinate, finite
 
 

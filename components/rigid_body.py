@@ -10,8 +10,8 @@ from typing import Any
 
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.components.view import View
-from ecs_collide.data.default_component import default_component
-from ecs_collide.data.native import Field, Part
+from ecs_collide.native import Field, Part
+from ecs_collide.native.default_component import default_component
 from ecs_collide.validate import finite, flag, member, non_negative, positive, vector2
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from ecs_collide import validate
 from ecs_collide.components.view import View
-from ecs_collide.data.native import Field, Fields
+from ecs_collide.native import Field, Fields
 from ecs_collide.validate import LARGEST_ANGLE, coordinate, finite, vector2
 
 

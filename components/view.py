@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar, TypeVar
 
 from ecs_collide.components.described import Described
-from ecs_collide.data.native import Numbers
+from ecs_collide.native import Numbers
 
 T = TypeVar("T")
 

@@ -113,7 +113,7 @@ def spoil(path: Path, place: float) -> None:
 
 @needs_module
 @pytest.mark.parametrize("place", [0.0, 0.3, 0.6, 0.99])
-@pytest.mark.parametrize("name", ["_kernels", "data/_native"])
+@pytest.mark.parametrize("name", ["_kernels", "native/_native"])
 def test_a_damaged_module_ends_the_check_with_one_sentence(copy: Path, name: str, place: float) -> None:
     file = next(copy.glob(f"{name}.*.so"))
     spoil(file, place)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 TOP = Path(__file__).parents[1] / "ecs_collide"
 FLOORS = (
+    "native",
     "kernels",
     "geometry",
     "shapes",

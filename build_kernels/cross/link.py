@@ -16,7 +16,7 @@ from build_kernels.jobs import Job
 KERNELS = "ecs_collide/_kernels"
 MODULES = {
     KERNELS: ["build_kernels/kernels.c"],
-    "ecs_collide/data/_native": sorted(map(str, Path("ecs_collide/data/c_sources").glob("*.c"))),
+    "ecs_collide/native/_native": sorted(map(str, Path("ecs_collide/native/c_sources").glob("*.c"))),
 }
 """C files of each extension module, beside the machine code of kernels."""
 

@@ -53,7 +53,6 @@ ROOM = STACK_END + (64 << 20)
 TWINS = {
     "new_bundle": ("kernels.bundle", "plain_bundle"),
     "lane_array": ("kernels.simd", "plain_lane_array"),
-    "plain_points": ("shapes.points", "leave_to_checks"),
     "flat_points": ("shapes.points", "join_points"),
 }
 """Functions of the module that take Python objects, and where the package has the same in Python."""

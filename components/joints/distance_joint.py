@@ -14,7 +14,7 @@ from ecs_collide.components.joints.joint import (
 )
 from ecs_collide.components.joints.spring_joint import SpringJoint
 from ecs_collide.data.joints import NUMBERS
-from ecs_collide.data.native import Field
+from ecs_collide.native import Field
 from ecs_collide.validate import LARGEST, finite, non_negative
 
 CURRENT = -1.0

@@ -8,7 +8,7 @@ from typing import Any
 from ecs_collide.components.joints import kinds
 from ecs_collide.components.joints.joint import Joint, Point, largest_as_infinity, non_negative_or_infinite
 from ecs_collide.data.joints import NUMBERS
-from ecs_collide.data.native import Field
+from ecs_collide.native import Field
 
 
 class FrictionJoint(Joint):

@@ -14,7 +14,7 @@ from ecs_collide.components.joints.joint import (
 )
 from ecs_collide.components.joints.weld_joint import angle_or_current, current_angle_as_none
 from ecs_collide.data.joints import NUMBERS
-from ecs_collide.data.native import Field, Part
+from ecs_collide.native import Field, Part
 from ecs_collide.validate import entity_id, finite
 
 

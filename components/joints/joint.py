@@ -10,7 +10,7 @@ import numpy as np
 from ecs_collide.components.described import Described
 from ecs_collide.components.view import View
 from ecs_collide.data.joints import NUMBERS
-from ecs_collide.data.native import Field, Numbers, Part
+from ecs_collide.native import Field, Numbers, Part
 from ecs_collide.validate import LARGEST, entity_id, flag, non_negative, real, vector2
 
 Point = tuple[float, float]

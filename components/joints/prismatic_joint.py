@@ -10,7 +10,7 @@ from ecs_collide.components.joints.joint import Point, largest_as_infinity, non_
 from ecs_collide.components.joints.sliding import AxisJoint
 from ecs_collide.components.joints.weld_joint import angle_or_current, current_angle_as_none
 from ecs_collide.data.joints import NUMBERS
-from ecs_collide.data.native import Field
+from ecs_collide.native import Field
 
 
 class PrismaticJoint(AxisJoint):

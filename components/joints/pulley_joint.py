@@ -14,7 +14,7 @@ from ecs_collide.components.joints.joint import (
     non_negative_or_infinite,
 )
 from ecs_collide.data.joints import NUMBERS
-from ecs_collide.data.native import Field, Fields, Part
+from ecs_collide.native import Field, Fields, Part
 from ecs_collide.validate import SMALLEST, entity_id, positive, vector2
 
 

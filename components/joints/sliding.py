@@ -8,7 +8,7 @@ from typing import Any
 from ecs_collide.components.joints.joint import Point, bounds_error, largest_as_infinity, number_or_infinite
 from ecs_collide.components.joints.spring_joint import SpringJoint
 from ecs_collide.data.joints import NUMBERS
-from ecs_collide.data.native import Field
+from ecs_collide.native import Field
 from ecs_collide.validate import finite, vector2
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from ecs_collide.components.joints.joint import Joint
 from ecs_collide.data.joints import NUMBERS
-from ecs_collide.data.native import Field
+from ecs_collide.native import Field
 from ecs_collide.validate import non_negative
 
 

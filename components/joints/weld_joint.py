@@ -9,7 +9,7 @@ from ecs_collide.components.joints import kinds
 from ecs_collide.components.joints.joint import Point, largest_as_infinity, non_negative_or_infinite
 from ecs_collide.components.joints.spring_joint import SpringJoint, mixed_springs
 from ecs_collide.data.joints import NUMBERS
-from ecs_collide.data.native import Field
+from ecs_collide.native import Field
 from ecs_collide.validate import LARGEST, angle, non_negative
 
 PRESENT = LARGEST

@@ -11,8 +11,8 @@ import numpy as np
 
 from ecs_collide.common.gc_pause import GcPause
 from ecs_collide.components import Collider, Transform, Velocity
-from ecs_collide.data.default_component import DefaultComponent
 from ecs_collide.hints import arguments_of, unknown_keyword
+from ecs_collide.native.default_component import DefaultComponent
 from ecs_collide.shapes import Shape
 from ecs_collide.step.sync.watched_sets import create_entities
 from ecs_collide.validate import LARGEST, LARGEST_ANGLE

@@ -13,8 +13,9 @@ import esper
 import ecs_collide as ec
 from ecs_collide.api.install import check_esper
 from ecs_collide.commands.info import NEEDED, headline, installed_version
-from ecs_collide.kernels import extension, module
+from ecs_collide.kernels import module
 from ecs_collide.kernels.kernel import KERNEL_MODE, KernelMode
+from ecs_collide.native import extension
 
 STEPS = 120
 """Number of steps of the scene that is played."""
@@ -35,7 +36,7 @@ def run_check() -> int:
 
 def _check_modules() -> str:
     """Compare the extension modules with the digests that were written when they were built."""
-    return ", ".join(extension.check_digest(name) for name in (module.NAME, "ecs_collide.data._native"))
+    return ", ".join(extension.check_digest(name) for name in (module.NAME, "ecs_collide.native._native"))
 
 
 def _check_sources() -> str:

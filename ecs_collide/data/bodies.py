@@ -11,12 +11,12 @@ import numpy as np
 from ecs_collide.data.dirty_rows import DirtyRows
 from ecs_collide.data.growth import RowPool, as_slice, grown, is_spacious, next_capacity, shrunk
 from ecs_collide.data.host_names import HostNames
-from ecs_collide.data.native import Cells
 from ecs_collide.data.state_list import list_state
 from ecs_collide.kernels.arrays import Flags, Floats, FloatTable, Ints, IntTable
 from ecs_collide.kernels.bundle import Bundle
 from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.kernels.layout import layout
+from ecs_collide.native import Cells
 
 POSE = layout("body pose", X="entity origin, x [m]", Y="entity origin, y [m]", ANGLE="angle [rad]")
 

@@ -12,11 +12,11 @@ import numpy as np
 
 from ecs_collide.data.dirty_rows import DirtyRows
 from ecs_collide.data.growth import RowPool, grown, next_capacity
-from ecs_collide.data.native import Cells
 from ecs_collide.data.state_list import list_state
 from ecs_collide.kernels.arrays import FloatTable, Ints, IntTable
 from ecs_collide.kernels.bundle import Bundle
 from ecs_collide.kernels.layout import layout
+from ecs_collide.native import Cells
 from ecs_collide.validate import LARGEST
 
 NUMBERS = layout(

@@ -12,10 +12,9 @@ calls holds its arguments as machine words. Values that change from step to step
 reports: it has left work for Python, and the list stops there. `at` says how far the list is, see `call_list`.
 """
 
-from collections.abc import Callable, Iterable, Sized
+from collections.abc import Callable, Iterable
 from itertools import pairwise
 from time import perf_counter
-from types import ModuleType
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -53,33 +52,6 @@ class Call(NamedTuple):
     most: int | None = None
     """Limit of the first result: if it is greater, the call reports."""
 
-
-class IsSame(NamedTuple):
-    """The condition that an attribute of an object, or an item of a dict, is a certain object; None: no such item."""
-
-    owner: object
-    name: Any
-    value: object
-
-
-class IsEmpty(NamedTuple):
-    """The condition that a container is empty."""
-
-    container: Sized
-
-
-class HasNoHandlers(NamedTuple):
-    """The condition that the current esper world has no handler of some events.
-
-    It does not hold esper's registry of handlers. The registry would outlive a deleted world, and a handler that dies
-    while another world is current makes esper print a KeyError.
-    """
-
-    esper: ModuleType
-    events: tuple[str, ...]
-
-
-Condition: TypeAlias = IsSame | IsEmpty | HasNoHandlers
 
 Input: TypeAlias = tuple[object, str]
 """An attribute from which calls are prepared: its owner and its name."""
@@ -130,25 +102,6 @@ def call_list(
     return run
 
 
-def guard(conditions: Iterable[Condition]) -> Callable[[], bool]:
-    """Return a function that returns True while all conditions hold."""
-    listed = tuple(conditions)
-    return module.prepared_guard(listed) if KERNEL_MODE is KernelMode.PREBUILT else lambda: all(map(_holds, listed))
-
-
-def has_same(inputs: Iterable[Input]) -> Callable[[], bool]:
-    """Return a function that returns True while all inputs are the present objects."""
-    present = tuple([(owner, name, getattr(owner, name)) for owner, name in inputs])
-    if KERNEL_MODE is KernelMode.PREBUILT:
-        return module.prepared_guard(present)
-    return lambda: all(getattr(owner, name) is value for owner, name, value in present)
-
-
-def never() -> bool:
-    """Return False: a guard for a state in which something may always have changed."""
-    return False
-
-
 def make(call: Call) -> bool:
     """Make a single call; return True if it reports."""
     args = [_present_value(value) for value in call.args]
@@ -165,16 +118,6 @@ def make(call: Call) -> bool:
 
 def _as_integer(result: Any) -> Any:
     return np.float64(result).view(np.int64) if isinstance(result, float) else result
-
-
-def _holds(condition: Condition) -> bool:
-    if isinstance(condition, IsEmpty):
-        return not condition.container
-    if isinstance(condition, HasNoHandlers):
-        return condition.esper.event_registry.keys().isdisjoint(condition.events)  # type: ignore[no-any-return]
-    if isinstance(condition.owner, dict):
-        return condition.owner.get(condition.name) is condition.value
-    return getattr(condition.owner, condition.name) is condition.value
 
 
 def _present_value(value: Any) -> Any:

@@ -8,7 +8,7 @@ from functools import cache
 from types import ModuleType
 from typing import Any
 
-from ecs_collide.kernels import extension
+from ecs_collide.native import extension
 
 NAME = "ecs_collide._kernels"
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -50,11 +50,6 @@ def prepared_call_list(
 ) -> Callable[[int, int], int]:
     """Return a function that makes calls of kernels, one after the other; see `kernels/calls.py`."""
     return loaded().call_list(calls, at, begins, times)  # type: ignore[no-any-return]
-
-
-def prepared_guard(conditions: tuple[Any, ...]) -> Callable[[], bool]:
-    """Return a function that returns True while all conditions hold; see `kernels/calls.py`."""
-    return loaded().guard(conditions)  # type: ignore[no-any-return]
 
 
 def instruction_set() -> str:

@@ -9,11 +9,8 @@ import numpy as np
 
 from ecs_collide.kernels import module
 from ecs_collide.kernels.kernel import KERNEL_MODE, KernelMode
+from ecs_collide.native import plain_points
 from ecs_collide.validate import Vector2, vector2_sequence
-
-
-def leave_to_checks(value: object) -> None:
-    """Return None, as C does for points that are no plain pairs: `vector2_sequence` reads all points."""
 
 
 def join_points(outlines: Sequence[Sequence[Vector2]]) -> np.ndarray:
@@ -21,8 +18,6 @@ def join_points(outlines: Sequence[Sequence[Vector2]]) -> np.ndarray:
     numbers = itertools.chain.from_iterable(itertools.chain.from_iterable(outlines))
     return np.fromiter(numbers, np.float64).reshape(-1, 2)
 
-
-_plain = module.loaded().plain_points if KERNEL_MODE is KernelMode.PREBUILT else leave_to_checks
 
 flat_points = module.loaded().flat_points if KERNEL_MODE is KernelMode.PREBUILT else join_points
 """Returns the points of all outlines, lists or tuples of pairs, one after the other (n, 2)."""
@@ -34,5 +29,5 @@ def read_corners(value: object, name: str) -> tuple[Vector2, ...]:
     Raises:
         TypeError, ValueError: the value, called `name` in the message, is not a sequence of valid points.
     """
-    points: tuple[Vector2, ...] | None = _plain(value)
+    points = plain_points(value)
     return vector2_sequence(value, name) if points is None else points

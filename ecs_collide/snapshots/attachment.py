@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from ecs_collide.components.joints.joint import Joint
-from ecs_collide.data.native import adopt, detach
+from ecs_collide.native import adopt, detach
 from ecs_collide.step.pipeline import Pipeline
 from ecs_collide.step.sync.body_definition import NO_ROW, Body
 from ecs_collide.step.sync.component_set import ComponentSet

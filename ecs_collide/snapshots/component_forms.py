@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, NamedTuple, TypeAlias
 
-from ecs_collide.data.native import Numbers
+from ecs_collide.native import Numbers
 
 CopyFunction: TypeAlias = Callable[[Any], Any]
 """Function that copies a component of the game."""

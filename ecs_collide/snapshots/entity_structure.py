@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 import esper
 
-from ecs_collide.data.native import Numbers
 from ecs_collide.data.shape_store import StoredShape
 from ecs_collide.errors import PhysicsError
+from ecs_collide.native import Numbers
 from ecs_collide.snapshots import esper_tables as of_esper
 from ecs_collide.snapshots.component_forms import ChangingComponent, Form, form_of
 from ecs_collide.step.pipeline import Pipeline

@@ -15,10 +15,10 @@ from io import BytesIO
 from typing import Any
 
 from ecs_collide.components.view import View
-from ecs_collide.data.native import Numbers
 from ecs_collide.errors import PhysicsError
 from ecs_collide.kernels import module
 from ecs_collide.kernels.kernel import KERNEL_MODE, KernelMode
+from ecs_collide.native import Numbers
 from ecs_collide.snapshots.entity_structure import Structure
 from ecs_collide.snapshots.snapshot_content import SnapshotContent
 

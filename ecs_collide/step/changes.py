@@ -12,7 +12,7 @@ from ecs_collide.components import BodyKind
 from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.data.state_list import list_state
 from ecs_collide.errors import PhysicsError
-from ecs_collide.kernels.calls import Condition
+from ecs_collide.native.guards import Condition
 from ecs_collide.step.broadphase.boxes import update_frames
 from ecs_collide.step.broadphase.pair_finder import PairFinder
 from ecs_collide.step.joints.world_joints import WorldJoints

@@ -19,7 +19,7 @@ from ecs_collide.data.pairs import PairColumns
 from ecs_collide.data.pieces import PieceColumns
 from ecs_collide.data.state_list import list_state
 from ecs_collide.errors import PhysicsError
-from ecs_collide.kernels.calls import Condition, IsSame, guard, never
+from ecs_collide.native.guards import Condition, IsSame, guard, never
 from ecs_collide.step.broadphase.ignored_pairs import IgnoredPairs
 from ecs_collide.step.broadphase.pair_finder import PairFinder
 from ecs_collide.step.changes import Changes

@@ -21,7 +21,8 @@ from typing import Protocol
 
 import numpy as np
 
-from ecs_collide.kernels.calls import NOT_AT_FIRST, Call, CallList, Input, call_list, has_same
+from ecs_collide.kernels.calls import NOT_AT_FIRST, Call, CallList, Input, call_list
+from ecs_collide.native.guards import has_same
 from ecs_collide.step.step_state import StepState
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 import ecs_collide as ec
 from ecs_collide.data.bodies import BodyColumns
-from ecs_collide.data.native import adopt
+from ecs_collide.native import adopt
 
 VIEWS: dict[str, Callable[[], Any]] = {
     "pose": ec.Transform,

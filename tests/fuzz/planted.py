@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import ecs_collide as ec
-from ecs_collide.kernels.calls import Input, has_same
+from ecs_collide.kernels.calls import Input
+from ecs_collide.native.guards import has_same
 from ecs_collide.step import plan
 
 
@@ -33,7 +34,7 @@ def force_hangs() -> None:
 def plan_keeps_to_arrays_that_were_left() -> None:
     """Let the plan of a step notice other flags, but not that a list has moved to a longer array."""
 
-    def flags_only(inputs: Iterable[Input]) -> Callable[[], bool]:
-        return has_same([(owner, name) for owner, name in inputs if isinstance(getattr(owner, name), bool)])
+    def flags_only(attributes: Iterable[Input]) -> Callable[[], bool]:
+        return has_same([(owner, name) for owner, name in attributes if isinstance(getattr(owner, name), bool)])
 
     plan.has_same = flags_only  # type: ignore[attr-defined]

@@ -1,10 +1,9 @@
-"""Lists of calls with arguments read once, and guards: in C, and in Python, which says what they mean."""
+"""Lists of calls with arguments read once: in C, and in Python, which says what they mean."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from time import perf_counter
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -18,13 +17,8 @@ from ecs_collide.kernels.calls import (
     Call,
     CallList,
     Cell,
-    Condition,
-    HasNoHandlers,
-    IsEmpty,
-    IsSame,
     Run,
     make,
-    never,
 )
 from ecs_collide.kernels.kernel import KERNEL_MODE, KernelMode
 from ecs_collide.step.sync.moving_rows import list_movers, split_movers
@@ -203,55 +197,3 @@ def test_bounds_outside_the_list_are_refused(bounds: tuple[Any, ...]) -> None:
     run: Any = module.call_list([listing(np.arange(3), 1, None)] * 2, numbers(0))
     with pytest.raises((TypeError, ValueError)):
         run(*bounds)
-
-
-class Owner:
-    """An object with an attribute."""
-
-    def __init__(self) -> None:
-        self.value: object = "as before"
-
-
-@BOTH_WAYS
-@pytest.mark.parametrize("which", range(5))
-def test_a_guard_holds_until_a_condition_does_not(which: int, way: str) -> None:
-    owner, things, table = Owner(), set[int](), {"here": 1}
-    world = ModuleType("esper")
-    world.event_registry = {"other": set()}  # type: ignore[attr-defined]
-    conditions: list[Condition] = [
-        IsSame(owner, "value", owner.value),
-        IsEmpty(things),
-        IsSame(table, "here", table["here"]),
-        IsSame(table, "there", None),
-        HasNoHandlers(world, ("third", "event")),
-    ]
-    holds = module.guard(conditions)
-    assert holds()
-    (
-        lambda: setattr(owner, "value", "other"),
-        lambda: things.add(1),
-        lambda: table.pop("here"),
-        lambda: table.update(there=1),
-        lambda: setattr(world, "event_registry", {"event": set()}),
-    )[which]()
-    assert not holds()
-
-
-@BOTH_WAYS
-def test_a_guard_of_an_attribute_that_is_gone_is_an_error(way: str) -> None:
-    owner = Owner()
-    holds = module.guard([IsSame(owner, "value", owner.value)])
-    del owner.value
-    with pytest.raises(AttributeError, match="value"):
-        holds()
-
-
-@pytest.mark.skipif(KERNEL_MODE is not KernelMode.PREBUILT, reason="machine code checks its arguments")
-@pytest.mark.parametrize("condition", [(), (1, 2, 3, 4), 1, (1, "event")])
-def test_other_objects_than_conditions_are_refused(condition: Any) -> None:
-    with pytest.raises(TypeError, match="HasNoHandlers"):
-        module.guard([condition])
-
-
-def test_a_guard_that_never_holds() -> None:
-    assert not never()

@@ -17,8 +17,9 @@ from ecs_collide.algorithms.point_polygon import points_in_polygons
 from ecs_collide.contours.first_hit import find_first_hit
 from ecs_collide.contours.shape_contour import contour
 from ecs_collide.data.bodies import BodyColumns
-from ecs_collide.kernels import extension, module
+from ecs_collide.kernels import module
 from ecs_collide.kernels.kernel import KERNEL_MODE, KernelMode
+from ecs_collide.native import extension
 from ecs_collide.shapes import Circle
 from ecs_collide.step.continuous.body_motions import mark_kinematic, new_motions
 from tests.support.processes import run_python, run_script

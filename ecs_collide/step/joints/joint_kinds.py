@@ -6,7 +6,7 @@ import esper
 
 from ecs_collide.components.joints.joint import Joint
 from ecs_collide.components.view import classes_of
-from ecs_collide.kernels.calls import Condition, IsSame
+from ecs_collide.native.guards import Condition, IsSame
 from ecs_collide.step.sync.held_kinds import any_held
 
 

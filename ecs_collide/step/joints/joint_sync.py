@@ -10,10 +10,10 @@ import numpy as np
 from ecs_collide.components.joints.joint import Joint
 from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.data.joints import JOINT, LOAD, NUMBERS, WORLD
-from ecs_collide.data.native import adopt
 from ecs_collide.data.state_list import list_state
 from ecs_collide.errors import PhysicsError
-from ecs_collide.kernels.calls import Condition, IsEmpty
+from ecs_collide.native import adopt
+from ecs_collide.native.guards import Condition, IsEmpty
 from ecs_collide.step.broadphase.pair_finder import PairFinder
 from ecs_collide.step.joints.changed_joints import JointRegistry
 from ecs_collide.step.joints.joint_definition import (

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.data.state_list import list_state
-from ecs_collide.kernels.calls import Condition
+from ecs_collide.native.guards import Condition
 from ecs_collide.step.broadphase.pair_finder import PairFinder
 from ecs_collide.step.joints import joint_sync
 from ecs_collide.step.joints.joint_kinds import any_joint, no_joint_conditions

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 
 from ecs_collide.data.field_docs import document_fields
-from ecs_collide.data.native import make_contacts
+from ecs_collide.native import make_contacts
 from ecs_collide.step.notify.contact_records import RECORD, RECORD_NUMBERS
 from ecs_collide.validate import Vector2
 

@@ -14,8 +14,9 @@ from ecs_collide.data.host_names import HostNames
 from ecs_collide.data.pairs import ENDED, STARTED, PairColumns
 from ecs_collide.data.pieces import PieceColumns
 from ecs_collide.data.state_list import list_state
-from ecs_collide.kernels.calls import Call, Cell, Condition, HasNoHandlers, Input, Run
+from ecs_collide.kernels.calls import Call, Cell, Input, Run
 from ecs_collide.kernels.simd import lane_array
+from ecs_collide.native.guards import Condition, HasNoHandlers
 from ecs_collide.step.broadphase.pair_finder import PairFinder
 from ecs_collide.step.narrowphase.contact_finder import ContactFinder
 from ecs_collide.step.notify.colliding_entities import any_colliding_entities

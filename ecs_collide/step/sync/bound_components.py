@@ -20,13 +20,13 @@ from ecs_collide.common.settings import Settings
 from ecs_collide.components import Collider, Transform, Velocity
 from ecs_collide.components.described import shorten_repr
 from ecs_collide.components.view import View
-from ecs_collide.data.attributes import Path, path_of
 from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.data.dirty_rows import DirtyRows
-from ecs_collide.data.native import read_numbers, write_numbers
 from ecs_collide.data.row_lists import each_once
 from ecs_collide.data.state_list import list_state
 from ecs_collide.errors import PhysicsError
+from ecs_collide.native import read_numbers, write_numbers
+from ecs_collide.native.attributes import Path, path_of
 from ecs_collide.step.sync.body_definition import NO_ROW
 from ecs_collide.step.sync.component_set import TYPES, Held, classes
 from ecs_collide.step.sync.membership import Membership

@@ -1,4 +1,4 @@
-"""Columns of the two tables that `read_components` of `ecs_collide.data.native` writes: the values of components."""
+"""Columns of the two tables that `read_components` of `ecs_collide.native` writes: the values of components."""
 
 from __future__ import annotations
 

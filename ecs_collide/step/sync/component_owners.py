@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ecs_collide.components.described import shorten_repr
-from ecs_collide.data.native import are_all_new
 from ecs_collide.errors import PhysicsError
+from ecs_collide.native import are_all_new
 from ecs_collide.step.sync import owner_errors
 from ecs_collide.step.sync.changed_entities import Change, EntityRegistry
 from ecs_collide.step.sync.component_set import TYPES

@@ -16,7 +16,7 @@ from ecs_collide.components import IgnoredEntities
 from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.data.state_list import list_state
 from ecs_collide.errors import PhysicsError
-from ecs_collide.kernels.calls import Condition, IsSame
+from ecs_collide.native.guards import Condition, IsSame
 from ecs_collide.step.broadphase.joined_bodies import JoinedBodies
 from ecs_collide.step.sync import watched_sets as watch
 from ecs_collide.step.sync.body_definition import Body

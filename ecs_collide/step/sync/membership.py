@@ -14,11 +14,11 @@ import numpy as np
 from ecs_collide.common.gc_pause import GcPause
 from ecs_collide.common.tolerances import Tolerances
 from ecs_collide.data.bodies import BodyColumns
-from ecs_collide.data.native import adopt, detach
 from ecs_collide.data.pieces import PieceColumns
 from ecs_collide.data.shape_store import ShapeStore
 from ecs_collide.data.state_list import list_state
 from ecs_collide.kernels.simd import lane_array
+from ecs_collide.native import adopt, detach
 from ecs_collide.shapes import mass
 from ecs_collide.step.broadphase.boxes import update_frames
 from ecs_collide.step.broadphase.pair_finder import PairFinder

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 import numpy as np
 
 from ecs_collide.components.body_kind import DYNAMIC, KINEMATIC, STATIC
-from ecs_collide.data.native import read_components
 from ecs_collide.kernels.simd import lane_array
+from ecs_collide.native import read_components
 from ecs_collide.step.sync import component_columns as of_component
 from ecs_collide.step.sync.body_definition import Body, check_body
 from ecs_collide.step.sync.changed_entities import Change

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Generic, Protocol, TypeVar
 
 from ecs_collide.data.state_list import list_state
-from ecs_collide.kernels.calls import Condition, IsEmpty
+from ecs_collide.native.guards import Condition, IsEmpty
 
 T = TypeVar("T")
 

@@ -25,7 +25,7 @@ from ecs_collide.common.interrupts import DelayedInterrupts
 from ecs_collide.components import CollidingEntities, IgnoredEntities, Transform
 from ecs_collide.components.view import View
 from ecs_collide.data.state_list import list_state
-from ecs_collide.kernels.calls import Condition, IsEmpty, IsSame
+from ecs_collide.native.guards import Condition, IsEmpty, IsSame
 from ecs_collide.step.sync.component_set import Held, classes
 
 NONE_HELD: Held = {}

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import ecs_collide as ec
-from ecs_collide.data.native import make_contacts
+from ecs_collide.native import make_contacts
 from ecs_collide.step.notify.contact import contacts_from
 from ecs_collide.step.notify.contact_records import RECORD, RECORD_NUMBERS
 from ecs_collide.step.notify.contact_view import ContactView

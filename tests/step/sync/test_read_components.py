@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import ecs_collide as ec
-from ecs_collide.data.default_component import NOT_GIVEN
-from ecs_collide.data.native import are_all_new, read_components
+from ecs_collide.native import are_all_new, read_components
+from ecs_collide.native.default_component import NOT_GIVEN
 from ecs_collide.step.sync import component_columns as of_component
 from ecs_collide.step.sync.component_columns import INTEGERS, NUMBERS
 from ecs_collide.step.sync.component_set import TYPES, ComponentSet

@@ -1,4 +1,4 @@
-"""Python twins of `read_components` and `are_all_new` of `ecs_collide.data.native`."""
+"""Python twins of `read_components` and `are_all_new` of `ecs_collide.native`."""
 
 from __future__ import annotations
 

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ecs_collide.data.attributes import path_of
-from ecs_collide.data.native import read_numbers, write_numbers
+from ecs_collide.native import read_numbers, write_numbers
+from ecs_collide.native.attributes import path_of
 
 PATHS = (("x",), ("at", "y"))
 

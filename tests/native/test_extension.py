@@ -12,15 +12,15 @@ from pathlib import Path
 import pytest
 
 import ecs_collide
-from ecs_collide.kernels.extension import is_built
 from ecs_collide.kernels.kernel import KERNEL_MODE, KernelMode
+from ecs_collide.native.extension import is_built
 from tests.support.processes import run_python
 
 pytestmark = pytest.mark.skipif(
     KERNEL_MODE is not KernelMode.PREBUILT or sys.platform != "linux",
     reason="there is no module of kernels in ELF form in this run",
 )
-MODULES = ("_kernels", "data/_native")
+MODULES = ("_kernels", "native/_native")
 
 
 @pytest.fixture(scope="module")
@@ -75,7 +75,7 @@ def test_a_module_for_another_processor_is_an_error_that_names_both(installed: P
 def test_a_whole_one_is_loaded(installed: Path) -> None:
     assert said(installed) == (0, "")
     assert all(is_built(f"ecs_collide.{name.replace('/', '.')}") for name in MODULES)
-    assert not is_built("ecs_collide.data._nothing")
+    assert not is_built("ecs_collide.native._nothing")
 
 
 def test_a_package_in_an_archive_is_an_error_with_the_remedy(installed: Path, tmp_path: Path) -> None:
@@ -142,8 +142,8 @@ def test_a_package_without_its_module_is_an_error(installed: Path, tmp_path: Pat
 
 def test_a_package_without_its_part_in_c_is_an_error(installed: Path, tmp_path: Path) -> None:
     shutil.copytree(installed, tmp_path / "site")
-    (file,) = tmp_path.joinpath("site", "ecs_collide", "data").glob("_native.*so")
+    (file,) = tmp_path.joinpath("site", "ecs_collide", "native").glob("_native.*so")
     file.unlink()
     status, line = said(tmp_path / "site")
     assert status == 1
-    assert line.startswith("ImportError: ecs_collide.data._native is missing: install ecs_collide again")
+    assert line.startswith("ImportError: ecs_collide.native._native is missing: install ecs_collide again")

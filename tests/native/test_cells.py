@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ecs_collide.data import native
-from ecs_collide.data.default_component import default_component
+from ecs_collide import native
 from ecs_collide.data.dirty_rows import DirtyRows
+from ecs_collide.native.default_component import default_component
 from ecs_collide.validate import finite, flag, non_negative, vector2
 
 

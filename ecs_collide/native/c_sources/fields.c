@@ -319,7 +319,7 @@ static PyMethodDef descriptor_methods[] = {{"__set_name__", (PyCFunction)set_nam
                                          {Py_tp_descr_set, set},                                                       \
                                          {Py_tp_methods, descriptor_methods},                                          \
                                          {0, NULL}};                                                                   \
-    static PyType_Spec name##_spec = {"ecs_collide.data._native." kind, sizeof(Descriptor), 0, Py_TPFLAGS_DEFAULT,   \
+    static PyType_Spec name##_spec = {"ecs_collide.native._native." kind, sizeof(Descriptor), 0, Py_TPFLAGS_DEFAULT,   \
                                       name##_slots};
 
 DESCRIPTOR(field, "Field", field_get, field_set)

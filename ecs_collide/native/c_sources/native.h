@@ -1,4 +1,4 @@
-/* Types and functions that the files of the extension module `ecs_collide.data._native` share. */
+/* Types and functions that the files of the extension module `ecs_collide.native._native` share. */
 
 #ifndef ECS_COLLIDE_NATIVE
 #define ECS_COLLIDE_NATIVE
@@ -73,6 +73,8 @@ int add_fields(PyObject *module);
 int add_attributes(PyObject *module);
 int add_read_components(PyObject *module);
 int add_make_contacts(PyObject *module);
+int add_guard(PyObject *module);
+int add_points(PyObject *module);
 
 /* Return how many numbers a component has, 0 before it has any. */
 static inline Py_ssize_t width_of(Numbers *self)

@@ -1,13 +1,13 @@
-"""The extension module in C: components as views on columns, fast reading of components, fast making of contacts.
+"""The parts of the package that are written in C: components as views on columns, and work on many Python objects.
 
 `_native.pyi` documents the types and functions.
 """
 
-from ecs_collide.kernels import extension
+from ecs_collide.native import extension
 
-extension.require("ecs_collide.data._native")
+extension.require("ecs_collide.native._native")
 
-from ecs_collide.data._native import (  # noqa: E402  # after the check, which may raise a clearer error
+from ecs_collide.native._native import (  # noqa: E402  # after the check, which may raise a clearer error
     Cells,
     Field,
     Fields,
@@ -18,6 +18,8 @@ from ecs_collide.data._native import (  # noqa: E402  # after the check, which m
     are_all_new,
     detach,
     make_contacts,
+    make_guard,
+    plain_points,
     read_components,
     read_numbers,
     write_numbers,
@@ -34,6 +36,8 @@ __all__ = [
     "are_all_new",
     "detach",
     "make_contacts",
+    "make_guard",
+    "plain_points",
     "read_components",
     "read_numbers",
     "write_numbers",

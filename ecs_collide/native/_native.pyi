@@ -5,7 +5,7 @@ from typing import Any, Generic, Self, TypeVar, overload
 
 import numpy as np
 
-from ecs_collide.data.default_component import DefaultComponent
+from ecs_collide.native.default_component import DefaultComponent
 
 T = TypeVar("T")
 P = TypeVar("P", bound=tuple[float, ...])
@@ -162,4 +162,13 @@ def are_all_new(parts: list[Any], before: list[Any], types: Sequence[type]) -> b
     """Return True if each component has its type and its numbers, belongs to no entity, and stands only once.
 
     `before` has the components that each entity had before, or None. Components that it still has are not looked at.
+    """
+
+def make_guard(conditions: tuple[tuple[Any, ...], ...]) -> Callable[[], bool]:
+    """Return a function that returns True while all conditions hold, see `guards.py`."""
+
+def plain_points(value: object) -> tuple[tuple[float, float], ...] | None:
+    """Return a list or tuple of plain pairs as a tuple of pairs of floats, and None for another value.
+
+    A plain pair is a tuple of two floats or ints that are at most `LARGEST`.
     """

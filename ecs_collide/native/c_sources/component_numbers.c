@@ -83,7 +83,7 @@ static PyType_Slot cells_slots[] = {{Py_tp_doc, "A column of numbers, to which c
                                     {Py_tp_methods, cells_methods},
                                     {Py_tp_members, cells_members},
                                     {0, NULL}};
-static PyType_Spec cells_spec = {"ecs_collide.data._native.Cells", sizeof(Cells), 0, Py_TPFLAGS_DEFAULT, cells_slots};
+static PyType_Spec cells_spec = {"ecs_collide.native._native.Cells", sizeof(Cells), 0, Py_TPFLAGS_DEFAULT, cells_slots};
 
 /* ---- Numbers ---- */
 
@@ -369,7 +369,7 @@ static PyType_Slot numbers_slots[] = {{Py_tp_doc, "Numbers of a component, its o
                                       {Py_tp_getset, numbers_getset},
                                       {Py_tp_members, numbers_members},
                                       {0, NULL}};
-static PyType_Spec numbers_spec = {"ecs_collide.data._native.Numbers", sizeof(Numbers), 0,
+static PyType_Spec numbers_spec = {"ecs_collide.native._native.Numbers", sizeof(Numbers), 0,
                                    Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, numbers_slots};
 
 /* ---- Many at once ---- */
