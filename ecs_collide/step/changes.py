@@ -100,11 +100,6 @@ class Changes:
         ignored = self.ignored_entities.plan(plan)
         for check in self.step_checks:
             check(plan)
-        if plan is not None or (joints is not None and joints.is_changing(joint_plan)):
-            for rows in (sleepers.awake, self.moved_statics()):
-                if update_frames(rows, self._bodies.arrays) >= 0:  # it may be one of those that are about to change
-                    changes = membership.rows_of(() if plan is None else plan.change.parts)
-                    self.update_frames(rows[~changes[rows]])
         with DelayedInterrupts():
             if plan is not None:
                 membership.carry_out(plan)

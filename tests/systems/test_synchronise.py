@@ -12,7 +12,7 @@ import pytest
 
 import ecs_collide as ec
 from ecs_collide.systems import Broadphase, Narrowphase, Response
-from tests.support.events import open_touches
+from tests.support.events import EventLog, entities_of, open_touches
 from tests.support.hooks import hook_once
 from tests.support.worlds import DT, collider, disk, floor, run, transform, velocity
 
@@ -42,6 +42,7 @@ def test_a_bad_number_written_in_bulk_stops_the_step_and_nothing_moves(
     good = float(column(physics)[row])
     column(physics)[row] = value
     newcomer = disk(40)
+    assert physics.row_of(newcomer) is not None  # a body is added between steps as well
     state, steps = physics.state_hash(), physics.statistics.steps
     for _ in range(2):
         with pytest.raises(ec.PhysicsError, match=rf"entity {b}: {words} is {value}; .* not made"):
@@ -54,6 +55,41 @@ def test_a_bad_number_written_in_bulk_stops_the_step_and_nothing_moves(
     assert np.isfinite(physics.positions).all()
     assert transform(a).x < transform(b).x < transform(c).x
     assert transform(newcomer).y < 0.0
+
+
+def test_changes_in_the_frame_of_a_bad_number_are_kept_until_it_is_mended(fresh_world: str) -> None:
+    def play(world: str, is_bad: bool) -> tuple[str, list[tuple[Any, ...]]]:
+        esper.switch_world(world)
+        physics = ec.install(gravity=(0, -10))
+        floor()
+        balls = [disk(0.7 * (k % 5), 1.0 + k) for k in range(15)]
+        log = EventLog()
+        run(90)
+        esper.delete_entity(balls[3])
+        esper.add_component(balls[5], ec.Collider(ec.Box(0.8, 0.8)))
+        esper.create_entity(ec.DistanceJoint(balls[1], balls[2]))
+        disk(2.0, 20.0)
+        if is_bad:
+            row = physics.row_of(balls[9])
+            good = float(physics.velocities[row, 0])
+            physics.velocities[row, 0] = math.nan
+            with pytest.raises(ec.PhysicsError, match=rf"entity {balls[9]}: Velocity\.x is nan"):
+                run()
+            physics.velocities[row, 0] = good
+        run(60)
+        return physics.state_hash(), [(name, *entities_of(arguments)) for name, arguments in log.calls]
+
+    assert play("good", False) == play("bad", True)
+
+
+def test_a_removed_body_may_have_a_bad_number() -> None:
+    physics = ec.install()
+    a, b = disk(), disk(5)
+    run()
+    physics.positions[physics.row_of(a)] = math.nan
+    esper.delete_entity(a)
+    run()
+    assert physics.entities[physics.row_of(b)] == b
 
 
 def test_all_bad_numbers_of_the_first_bad_body_are_named() -> None:

@@ -243,6 +243,23 @@ def test_a_joint_of_a_body_that_is_nowhere_is_refused() -> None:
             play.step()
 
 
+@pytest.mark.parametrize("bad", [nan, 1e200])
+def test_an_open_length_waits_until_its_bodies_are_somewhere(bad: float) -> None:
+    with game(gravity=(0.0, 0.0)) as play:
+        a, b = dynamic(ec.Circle(0.5)), dynamic(ec.Circle(0.5), (3.0, 0.0))
+        joint = ec.DistanceJoint(a, b, length=3.0)
+        esper.create_entity(joint)
+        play.step()
+        joint.rest_length = None
+        row = play.physics.row_of(b)
+        play.physics.positions[row, 0] = bad
+        with pytest.raises(ec.PhysicsError, match=rf"DistanceJoint\.b is entity {b}, whose pose is not finite or too"):
+            play.step()
+        play.physics.positions[row, 0] = 4.0
+        play.step()
+        assert joint.rest_length == 4.0
+
+
 def test_a_broken_joint_that_names_one_body_twice_is_let_go() -> None:
     with game(gravity=(0.0, -9.81)) as play:
         a, b = dynamic(ec.Circle(0.5)), static(ec.Circle(0.5), (1.0, 0.0))
