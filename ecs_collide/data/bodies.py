@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from ecs_collide.data.dirty_rows import DirtyRows
-from ecs_collide.data.growth import RowPool, as_slice, grown, is_spacious, next_capacity, shrunk
+from ecs_collide.data.growth import RowPool, grown, is_spacious, next_capacity, shrunk
 from ecs_collide.data.host_names import HostNames
 from ecs_collide.data.state_list import list_state
 from ecs_collide.kernels.arrays import Flags, Floats, FloatTable, Ints, IntTable
@@ -227,7 +227,7 @@ def is_used(table, row):
 
 
 @kernel
-def clear_bodies(rows: Ints, bodies: Bodies, span: FloatTable):
+def clear_bodies(rows: Ints, bodies: Bodies, span: FloatTable, relocated: Flags):
     """Fill rows of all columns with zeros; return how many fewer bodies have each of the uses of `uses_of`."""
     one_way, surfaces, bullets, limits = 0, 0, 0, 0
     for row in rows:
@@ -249,7 +249,7 @@ def clear_bodies(rows: Ints, bodies: Bodies, span: FloatTable):
         span[row, :] = 0.0
         bodies.kind[row], bodies.entity[row], bodies.solver_row[row], bodies.island[row] = 0, 0, 0, 0
         bodies.still[row], bodies.settled[row] = 0.0, False
-        bodies.is_bullet[row], bodies.can_sleep[row] = False, False
+        bodies.is_bullet[row], bodies.can_sleep[row], relocated[row] = False, False, False
     return one_way, surfaces, bullets, limits
 
 
@@ -339,12 +339,10 @@ class BodyColumns:
 
     def free_rows(self, rows: list[int]) -> None:
         """Clear rows and free them."""
-        freed, removed = as_slice(rows), np.array(rows, np.int64)
-        self.count_uses(*clear_bodies(removed, self.arrays, self.span))
-        self.relocated[removed] = False
-        self.touched.discard(freed)
-        self.written.discard(freed)
-        self.moved_statics.discard(freed)
+        freed = np.array(rows, np.int64)
+        self.count_uses(*clear_bodies(freed, self.arrays, self.span, self.relocated))
+        for marked in (self.touched, self.written, self.moved_statics):
+            marked.discard(freed)
         self.rows.release(rows)
 
     def count_uses(self, one_way: int, surfaces: int, bullets: int, limits: int) -> None:

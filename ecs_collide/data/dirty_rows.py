@@ -51,7 +51,7 @@ class DirtyRows:
         self.marked[count : count + len(new)] = new
         self.count += len(new)
 
-    def discard(self, rows: slice | list[int]) -> None:
+    def discard(self, rows: np.ndarray | list[int]) -> None:
         """Unmark rows."""
         if self:
             self.marks[rows] = False

@@ -92,8 +92,14 @@ EMPTY_BOX = (np.inf, np.inf, -np.inf, -np.inf)
 
 @kernel
 def clear_pieces(rows: Ints, pieces: Pieces):
-    """Fill rows of all columns with zeros and mark them as free."""
+    """Fill rows of all columns with zeros and mark them as free.
+
+    Returns the number of pieces of other parts than the first one of their shape, and of pieces with a material.
+    """
+    part_count, material_count = 0, 0
     for row in rows:
+        part_count += int(pieces.part[row, FORM_PART.NUMBER] != 0)
+        material_count += int(pieces.part[row, FORM_PART.GIVEN] != 0)
         pieces.index[row, :] = 0
         pieces.size[row, :] = 0.0
         pieces.part[row, :] = 0
@@ -102,6 +108,7 @@ def clear_pieces(rows: Ints, pieces: Pieces):
         pieces.old_box[row, :] = 0.0
         pieces.index[row, PIECE.BODY] = pieces.index[row, PIECE.COLLIDER] = NO_BODY
         pieces.moved[row], pieces.leaf[row] = False, 0
+    return part_count, material_count
 
 
 class PieceColumns:
@@ -143,12 +150,9 @@ class PieceColumns:
 
     def free_rows(self, rows: list[int]) -> None:
         """Clear rows and free them."""
-        removed = np.array(rows, np.int64)
-        if self.part_count:
-            self.part_count -= int(np.count_nonzero(self.arrays.part[removed, FORM_PART.NUMBER]))
-        if self.material_count:
-            self.material_count -= int(np.count_nonzero(self.arrays.part[removed, FORM_PART.GIVEN]))
-        clear_pieces(removed, self.arrays)
+        part_count, material_count = clear_pieces(np.array(rows, np.int64), self.arrays)
+        self.part_count -= part_count
+        self.material_count -= material_count
         self.rows.release(rows)
 
     def shrink(self) -> None:

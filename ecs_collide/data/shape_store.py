@@ -68,11 +68,7 @@ class StoredShape:
     @property
     def most_pieces(self) -> int:
         """Largest number of pieces in the next step: a terrain may get more than it has now."""
-        return max(len(self.forms), 2) if self.can_replace(self) else len(self.forms)
-
-    def can_replace(self, former: StoredShape) -> bool:
-        """Return True if a collider may exchange `former` for this shape and keep their common pieces."""
-        return self.shape.can_replace(former.shape)
+        return max(len(self.forms), 2) if isinstance(self.shape, terrain.Terrain) else len(self.forms)
 
 
 class Splice(NamedTuple):

@@ -13,7 +13,7 @@ from ecs_collide.kernels.bundle import Bundle
 from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.kernels.layout import layout
 from ecs_collide.kernels.simd import LANES
-from ecs_collide.step.broadphase.lookup.static_tree import NONE, Tree, remove_from_tree
+from ecs_collide.step.broadphase.lookup.static_tree import NONE, remove_from_tree
 from ecs_collide.step.broadphase.sorted_rows import is_among
 
 STATIC, KINEMATIC = int(BodyKind.STATIC), int(BodyKind.KINEMATIC)
@@ -130,21 +130,23 @@ def empty_box(box, row):
     box[row, BOX.MAX_X], box[row, BOX.MAX_Y] = -inf, -inf
 
 
-@kernel
-def unlist_pieces(rows: Ints, bodies: Bodies, pieces: Pieces, tree: Tree, mobile: Listed, movers: Listed, left: Ints):
+@device
+def unlist_pieces(rows, bodies, pieces, tree, mobile, movers, left):
     """Empty the boxes of pieces, given as sorted rows, and remove them from the lists and the static tree.
 
-    Returns the number of bounded pieces among them that could move, and that of static ones. The former are written to
-    `left`, padded as the lists are. Writes piece_box, piece_moved, piece_leaf, the lists, the tree.
+    Returns the numbers of bounded pieces among them that could move, of static and of kinematic ones. The first are
+    written to `left`, padded as the lists are. Writes piece_box, piece_moved, piece_leaf, the lists, the tree.
     """
-    fixed = 0
+    fixed, kinematic = 0, 0
     for row in rows:
         empty_box(pieces.box, row)
         pieces.moved[row] = True
-        fixed += int(bodies.kind[pieces.index[row, PIECE.BODY]] == STATIC)
+        kind = bodies.kind[pieces.index[row, PIECE.BODY]]
+        fixed += int(kind == STATIC)
+        kinematic += int(kind == KINEMATIC)
     remove_from_tree(rows, pieces, tree)
     count = drop_from_list(rows, pieces.moved, mobile, left)
     if count > 0:
         drop_from_list(rows, pieces.moved, movers, left[:0])
         pad(count, left, left)
-    return count, fixed
+    return count, fixed, kinematic

@@ -26,7 +26,7 @@ from ecs_collide.step.broadphase.pair_exchange import PairExchange
 from ecs_collide.step.broadphase.pair_update_arrays import RELOCATED, Search
 from ecs_collide.step.broadphase.piece_list import PieceList
 from ecs_collide.step.broadphase.relocated_pieces import RelocatedPieces
-from ecs_collide.step.broadphase.remove_pieces import PieceRemover
+from ecs_collide.step.broadphase.remove_pieces import remove_pieces
 from ecs_collide.step.broadphase.seams.seams import Seams
 from ecs_collide.step.broadphase.static_pieces import StaticPieces
 from ecs_collide.step.broadphase.transfer_pairs import find_bodies_near_change, transfer_pairs
@@ -47,10 +47,10 @@ class PairFinder:
     """Owns the structures of the broadphase beside the columns, and calls its kernels in order."""
 
     state_list = list_state(
-        values="_unbounded_movers _laid_for population version _movers_only_for",
+        values="_unbounded_movers _laid_for population version kinematic_count _movers_only_for",
         arrays="search.strips search.unbounded",
         parts="statics relocated pair_exchange _seams _mobile movers joined_bodies",
-        left_out="search.tree search.found search.joined_bodies search.relocated tree _moved _remover _renewed _wakes "
+        left_out="search.tree search.found search.joined_bodies search.relocated tree _moved _renewed _wakes "
         "_tolerances",
     )
 
@@ -90,9 +90,10 @@ class PairFinder:
         """Number that rises whenever pieces are added, are removed or change their kind."""
         self.version = 0
         """Number that rises whenever pieces are added, are removed, change their kind, fall asleep or wake."""
+        self.kinematic_count = 0
+        """Number of pieces of kinematic bodies."""
         self._movers_only_for = (-1, -1)
         """Versions of the pieces and of `joined_bodies` for which only movers can change pairs."""
-        self._remover = PieceRemover()
         self._renewed, self._wakes = np.zeros(4, np.int64), np.zeros(1, np.int64)
         """Results of `update_pairs` (4,) int64, and of `place_relocated` (1,) int64."""
         self.before_change: Callable[[np.ndarray], None] = lambda rows: None
@@ -131,6 +132,7 @@ class PairFinder:
             self.statics.without_box.extend(sorts[SORT.FIXED, :fixed].tolist())
             self.relocated.record_added(sorts[SORT.FIXED, :fixed], detecting > 0)
         if kinematic:
+            self.kinematic_count += kinematic
             self._seams.add(new)
         self.population += 1
         self.version += 1
@@ -173,15 +175,16 @@ class PairFinder:
         self._seams.forget(removed)
         self.statics.drop(removed)
         self.relocated.forget_owners(removed)
-        lists, unbounded = (self._mobile.arrays, self.movers.arrays), self._unbounded_movers
-        found_count, static_count = self._remover.remove(
-            removed, *self._columns, *lists, self.search, self.pair_exchange.arrays, unbounded
+        structures = self._mobile.arrays, self.movers.arrays, self.search, self.pair_exchange.arrays
+        are_crowded, static_count, kinematic_count = remove_pieces(
+            removed, *self._columns, *structures, self._unbounded_movers, self._moved
         )
-        if found_count < 0 or self._must_rebuild_strips:
+        self.kinematic_count -= kinematic_count
+        if are_crowded or self._must_rebuild_strips:
             self._rebuild_strips()
         self.population += 1
         self.version += 1
-        return static_count
+        return int(static_count)
 
     def reset(self) -> None:
         """Reset the slots after the last body was removed, so that they are given as in a new world."""

@@ -31,11 +31,10 @@ class PieceList:
 
     def reserve(self, more: int) -> None:
         """Make room for `more` further pieces."""
-        counted, padded, bodies = self.arrays
-        needed = self.count + more + LANES
-        if needed > len(padded):
-            capacity = next_capacity(len(padded), needed)
-            self.arrays = Listed(counted, grown(padded, capacity), grown(bodies, capacity))
+        arrays, needed = self.arrays, self.count + more + LANES
+        if needed > len(arrays.padded):
+            capacity = next_capacity(len(arrays.padded), needed)
+            self.arrays = Listed(arrays.counted, grown(arrays.padded, capacity), grown(arrays.bodies, capacity))
 
     def add(self, rows: np.ndarray, pieces: Pieces) -> None:
         """Append pieces."""

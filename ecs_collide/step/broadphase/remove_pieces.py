@@ -2,46 +2,36 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from ecs_collide.data.bodies import Bodies
-from ecs_collide.data.growth import next_capacity
 from ecs_collide.data.pieces import Pieces
-from ecs_collide.kernels.simd import LANES, lane_array
+from ecs_collide.kernels.arrays import Ints
+from ecs_collide.kernels.kernel import kernel
 from ecs_collide.step.broadphase.add_pieces import Listed, unlist_pieces
+from ecs_collide.step.broadphase.lookup.strip_sweep import sweep_strips
+from ecs_collide.step.broadphase.pair_slots import settle_boxes
 from ecs_collide.step.broadphase.pair_update_arrays import Exchange, Search
-from ecs_collide.step.broadphase.update_pairs import change_pairs, find_new_pairs
-
-NO_ROWS = np.zeros(0, np.int64)
+from ecs_collide.step.broadphase.update_pairs import exchange_pairs
 
 
-class PieceRemover:
-    """Removes pieces, and keeps the scratch space for that."""
+@kernel
+def remove_pieces(
+    removed: Ints,
+    bodies: Bodies,
+    pieces: Pieces,
+    mobile: Listed,
+    movers: Listed,
+    search: Search,
+    exchange: Exchange,
+    unbounded: Ints,
+    left: Ints,
+):
+    """Remove pieces, given as sorted rows, from all structures, and drop their pairs.
 
-    def __init__(self) -> None:
-        self._left = np.zeros(64, np.int64)
-        """Scratch space for the removed pieces that could move."""
-
-    def remove(
-        self,
-        removed: np.ndarray,
-        bodies: Bodies,
-        pieces: Pieces,
-        mobile: Listed,
-        movers: Listed,
-        search: Search,
-        exchange: Exchange,
-        unbounded: np.ndarray,
-    ) -> tuple[int, int]:
-        """Remove pieces, given as sorted rows, from all structures, and drop their pairs.
-
-        `unbounded` are the unbounded pieces that can move. Returns what `find_new_pairs` returned (below 0: the strips
-        must be laid out anew), and the number of removed static pieces.
-        """
-        if len(removed) + LANES > len(self._left):
-            self._left = lane_array((next_capacity(len(self._left), len(removed) + LANES),), np.int64)
-        left = self._left
-        left_count, static_count = unlist_pieces(removed, bodies, pieces, search.tree, mobile, movers, left)
-        found_count = find_new_pairs(left, left_count, False, NO_ROWS, 0, NO_ROWS, bodies, pieces, search)
-        change_pairs(NO_ROWS, 0, unbounded, NO_ROWS, search.found, 0, True, exchange, bodies, pieces)
-        return found_count, static_count
+    `unbounded` are the unbounded pieces that can move, `left` is scratch space for all bounded ones. Returns True if
+    the strips must be laid out anew, and the numbers of removed static and kinematic pieces.
+    """
+    left_count, fixed, kinematic = unlist_pieces(removed, bodies, pieces, search.tree, mobile, movers, left)
+    found_count = sweep_strips(left, left_count, False, bodies, pieces, search.strips, search.found)
+    exchange_pairs(search.found, 0, True, exchange, bodies, pieces, 1)
+    settle_boxes(unbounded, len(unbounded), pieces)
+    return found_count < 0, fixed, kinematic

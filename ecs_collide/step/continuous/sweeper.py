@@ -245,15 +245,8 @@ class Sweeper:
             return
         self._population = self._finder.population
         self._has_obstacles = self._finder.has_obstacles
-        rows = self._finder.mobile
-        kinematic, least_core = np.empty(len(rows), np.int64), np.zeros(1)
-        count = find_least_core(
-            rows, self._bodies.arrays, self._pieces.arrays, self._bodies.span, kinematic, least_core
-        )
-        self._kinematic.store_rows(each_once(kinematic[:count]) if count else NO_ROWS)
-        self.has_kinematic = count > 0
-        self._least[0] = FAST * max(least_core.item(), self._slop)
-        scratch = self._scratch
+        rows, scratch = self._finder.mobile, self._scratch
+        self.has_kinematic = self._finder.kinematic_count > 0 and self._list_kinematic(rows)
         corners = self._pieces.longest
         if corners > len(scratch.a):
             a, b, placed = np.zeros((3, corners, CONTOUR.WIDTH))
@@ -264,6 +257,15 @@ class Sweeper:
             box = lane_array((capacity, BOX.WIDTH))
             scratch = scratch._replace(fast=fast, nearby=nearby, stopping=stopping, box=box)
         self._scratch = scratch
+
+    def _list_kinematic(self, pieces: np.ndarray) -> bool:
+        """List the bodies of kinematic ones among bounded pieces that can move; return True if there are any."""
+        kinematic, least_core = np.empty(len(pieces), np.int64), np.zeros(1)
+        columns = self._bodies.arrays, self._pieces.arrays, self._bodies.span
+        count = find_least_core(pieces, *columns, kinematic, least_core)
+        self._kinematic.store_rows(each_once(kinematic[:count]))
+        self._least[0] = FAST * max(least_core.item(), self._slop)
+        return bool(count > 0)
 
     def _record_crossed(self, count: int) -> None:
         """Record the entities of the crossed pairs, for each listener."""

@@ -41,7 +41,7 @@ class ContactFinder:
         arrays="contacts last_dt counts _memory _one_way _one_way_count",
         parts="_welds _movers",
         in_use={"contacts": "count"},
-        left_out="used_rows _memory.load _needing_manifold _tolerances",
+        left_out="used_rows is_welding _memory.load _needing_manifold _tolerances",
     )
 
     def __init__(self, bodies: BodyColumns, pieces: PieceColumns, pairs: PairColumns, tolerances: Tolerances) -> None:
@@ -58,6 +58,8 @@ class ContactFinder:
         It is another array if that changes, and then the list of calls is renewed. A row stays in use if its last pair
         goes, also after a restore. Rows with welded contacts stay so until pieces are added or removed.
         """
+        self.is_welding = False
+        """True if there may be pairs whose contacts are welded."""
         self._one_way, self._one_way_count = NO_ROWS, np.zeros(1, np.int64)
         """Slots of the pairs with a one-way collider, in an array with spare room, and their number."""
         self.last_dt = np.zeros(1)
@@ -83,7 +85,7 @@ class ContactFinder:
         row_start = self._pairs.arrays.row_start
         present = row_start[1:] > row_start[:-1]
         if (present > self.used_rows).any():
-            self.used_rows = self.used_rows | present
+            self._use_rows(self.used_rows | present)
         room = len(self._pairs.arrays.order)
         if room + LANES > len(self._needing_manifold):
             self._needing_manifold = lane_array((room + LANES,), np.int64)
@@ -99,16 +101,15 @@ class ContactFinder:
         self.contacts = Contacts(*(grown(column, capacity) for column in self.contacts))
         return True
 
-    @property
-    def is_welding(self) -> bool:
-        """True if there may be pairs whose contacts are welded."""
-        return bool(self.used_rows[FIRST_WELDED:].any())
-
     def update_welding(self) -> None:
         """Find out whether there are still pairs whose contacts are welded, after pieces were added or removed."""
         row_start = self._pairs.arrays.row_start
         if self.is_welding and row_start[-1] == row_start[FIRST_WELDED]:
-            self.used_rows = self.used_rows & ~WELDED_ROWS
+            self._use_rows(self.used_rows & ~WELDED_ROWS)
+
+    def _use_rows(self, used_rows: np.ndarray) -> None:
+        """Set the rows of the pair table that have calls."""
+        self.used_rows, self.is_welding = used_rows, bool(used_rows[FIRST_WELDED:].any())
 
     @property
     def count(self) -> int:

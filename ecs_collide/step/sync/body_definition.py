@@ -119,7 +119,7 @@ class Body:
         """Return True if both are bitmaps that differ in cells alone: the body stays, and so do most pieces."""
         if self.stored is None or former.stored is None:
             return False
-        return self.has_same_place(former) and self.stored.can_replace(former.stored)
+        return self.has_same_place(former) and self.stored.shape.can_replace(former.stored.shape)
 
     def is_successor_of(self, former: Body) -> bool:
         """Return True if its entity had one of these components before; else an id was used again."""
