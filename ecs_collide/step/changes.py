@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from ecs_collide.common.gc_pause import GcPause
-from ecs_collide.common.interrupts import DelayedInterrupts
 from ecs_collide.components import BodyKind
 from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.data.state_list import list_state
@@ -18,13 +18,24 @@ from ecs_collide.step.broadphase.pair_finder import PairFinder
 from ecs_collide.step.joints.world_joints import WorldJoints
 from ecs_collide.step.sleep.sleepers import Sleepers
 from ecs_collide.step.sync.body_plan import Plan
-from ecs_collide.step.sync.ignored_sync import IgnoredSync
+from ecs_collide.step.sync.ignored_sync import IgnoredChange, IgnoredSync
 from ecs_collide.step.sync.membership import Membership
 from ecs_collide.step.sync.usage_warnings import UsageWarnings
 from ecs_collide.validate import LARGEST, LARGEST_ANGLE
 
+if TYPE_CHECKING:
+    from ecs_collide.step.joints.joint_sync import JointPlan
+
 NO_ROWS = np.zeros(0, np.int64)
 NOT_MADE = "The step was not made"
+
+
+class ChangePlan(NamedTuple):
+    """The changes of a frame, which are possible."""
+
+    bodies: Plan | None
+    joints: JointPlan | None
+    ignored: IgnoredChange
 
 
 class Changes:
@@ -85,29 +96,34 @@ class Changes:
 
     def apply(self) -> None:
         """Apply all changes. Raises PhysicsError, with nothing changed, if one is not possible."""
+        self.carry_out(self.plan())
+
+    def plan(self) -> ChangePlan:
+        """Wake what was written to, and return the changes. Raises PhysicsError if one is not possible."""
         if self._bodies.written:
             self._usage_warnings.check_written_velocities(self._bodies)
         if self._bodies.touched:
             self._usage_warnings.check_attached_places(self._bodies)
         with GcPause():
-            self._apply()
+            self._sleepers.wake_disturbed()
+            plan, joints = self._membership.plan(), self._joints.present
+            joint_plan = None if joints is None else joints.plan(plan)
+            ignored = self.ignored_entities.plan(plan)
+            for check in self.step_checks:
+                check(plan)
+        return ChangePlan(plan, joint_plan, ignored)
 
-    def _apply(self) -> None:
-        joints, sleepers, membership = self._joints.present, self._sleepers, self._membership
-        sleepers.wake_disturbed()
-        plan = membership.plan()
-        joint_plan = None if joints is None else joints.plan(plan)
-        ignored = self.ignored_entities.plan(plan)
-        for check in self.step_checks:
-            check(plan)
-        with DelayedInterrupts():
-            if plan is not None:
-                membership.carry_out(plan)
+    def carry_out(self, plan: ChangePlan) -> None:
+        """Carry out planned changes, before the esper world changes further. Ctrl-C must wait meanwhile."""
+        with GcPause():
+            joints = self._joints.present
+            if plan.bodies is not None:
+                self._membership.carry_out(plan.bodies)
             if joints is not None:
-                joints.carry_out(joint_plan)
-            have_pairs_changed = self.ignored_entities.carry_out(ignored)
+                joints.carry_out(plan.joints)
+            have_pairs_changed = self.ignored_entities.carry_out(plan.ignored)
         if joints is not None or have_pairs_changed:
-            sleepers.wake_disturbed()
+            self._sleepers.wake_disturbed()
         statics = self.moved_statics()
         if len(statics):
             self.update_frames(statics)

@@ -22,7 +22,7 @@ from ecs_collide.errors import PhysicsError
 from ecs_collide.native.guards import Condition, IsSame, guard, never
 from ecs_collide.step.broadphase.ignored_pairs import IgnoredPairs
 from ecs_collide.step.broadphase.pair_finder import PairFinder
-from ecs_collide.step.changes import Changes
+from ecs_collide.step.changes import ChangePlan, Changes
 from ecs_collide.step.contact_stage import ContactStage
 from ecs_collide.step.joints.world_joints import WorldJoints
 from ecs_collide.step.narrowphase.contact_finder import ContactFinder
@@ -213,8 +213,10 @@ class Pipeline:
             self._run(SYNCHRONISE, end)
         else:
             begun = perf_counter()
-            self._apply_changes(dt)
-            self._run(SYNCHRONISE, end)
+            change = self._plan_changes(dt)
+            with DelayedInterrupts():
+                self._apply_changes(change, dt)
+                self._run(SYNCHRONISE, end)
             self.statistics.times[SYNCHRONISE, 0] = begun
 
     def run(self, system: int, end: int) -> None:
@@ -280,8 +282,11 @@ class Pipeline:
         if self.move_targets.is_under_way:
             self.move_targets.foresee(dt, max(self.clock.due, 1))
 
-    def _apply_changes(self, dt: float) -> None:
-        """Begin a step of dt [s] before which anything may have changed."""
+    def _plan_changes(self, dt: float) -> ChangePlan | None:
+        """Return the changes before a step of dt [s], before which anything may have changed; None if there are none.
+
+        Raises PhysicsError if the step cannot be made.
+        """
         self._is_unchanged = never
         self.events.check_current()
         for each in self.bound_components:
@@ -294,18 +299,21 @@ class Pipeline:
             self.usage_warnings.check_step(dt / self.settings.time_unit, are_pairs)
         if self.statistics.steps == 0:
             self.usage_warnings.check_lists()
-        has_changed = self.changes.are_structural()
-        if has_changed:
-            self.changes.apply()
-        else:
-            for check in self.changes.step_checks:
-                check(None)
-        with DelayedInterrupts():
-            self.state.length[0] = dt
-            self.state.has_worked[0] = 1
-            self.plan.renew()
-            conditions = None if has_changed else self._conditions()
-            self._is_unchanged = never if conditions is None else guard(conditions)
+        if self.changes.are_structural():
+            return self.changes.plan()
+        for check in self.changes.step_checks:
+            check(None)
+        return None
+
+    def _apply_changes(self, change: ChangePlan | None, dt: float) -> None:
+        """Begin a step of dt [s] after a change, if there is one."""
+        if change is not None:
+            self.changes.carry_out(change)
+        self.state.length[0] = dt
+        self.state.has_worked[0] = 1
+        self.plan.renew()
+        conditions = None if change is not None else self._conditions()
+        self._is_unchanged = never if conditions is None else guard(conditions)
 
     def _conditions(self) -> tuple[Condition, ...] | None:
         """Return the conditions under which no more than numbers has changed; None if nothing can promise that."""

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import ecs_collide as ec
+from ecs_collide.step.changes import ChangePlan
 from ecs_collide.step.notify_stage import NotifyStage
 from ecs_collide.step.pipeline import Pipeline
 from ecs_collide.step.plan import StepPlan, StepPoint
@@ -242,14 +243,14 @@ def reported(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[StepPoint]]:
 def counted_looks(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[float]]:
     """The steps before which a world looked for changes of any kind."""
     looks: list[float] = []
-    apply_changes = Pipeline._apply_changes
+    plan_changes = Pipeline._plan_changes
 
-    def noted(self: Pipeline, dt: float) -> None:
+    def noted(self: Pipeline, dt: float) -> ChangePlan | None:
         looks.append(dt)
-        apply_changes(self, dt)
+        return plan_changes(self, dt)
 
     with monkeypatch.context() as patched:
-        patched.setattr(Pipeline, "_apply_changes", noted)
+        patched.setattr(Pipeline, "_plan_changes", noted)
         yield looks
 
 

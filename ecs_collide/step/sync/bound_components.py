@@ -127,8 +127,8 @@ class BoundComponent:
         self._version = -1
         """Version of the membership to which `_places` belongs."""
 
-    def _follow(self, candidates: set[int]) -> None:
-        self._unread |= candidates - self._already_read
+    def _follow(self) -> None:
+        self._unread |= self._membership.registry.candidates - self._already_read
         self._already_read = set()
 
     def find(self) -> None:

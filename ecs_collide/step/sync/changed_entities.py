@@ -39,8 +39,8 @@ class EntityRegistry(Registry[ComponentSet]):
 
     def __init__(self, bound: Iterable[type] = ()) -> None:
         super().__init__(lambda known: watch.Watch(bound) if watch.is_possible() else Comparison(known, bound))
-        self.followers: list[Callable[[set[int]], None]] = []
-        """Called with the candidates before they are forgotten."""
+        self.followers: list[Callable[[], None]] = []
+        """Called before the candidates are forgotten."""
 
     def held_by(self, entity: int) -> Held:
         """Return the components of an entity of the current esper world; none if there is no such entity."""
@@ -60,7 +60,7 @@ class EntityRegistry(Registry[ComponentSet]):
     def forget_candidates(self) -> None:
         """Record the present state of all entities as known, after the followers have read the candidates."""
         for follower in self.followers:
-            follower(self.candidates)
+            follower()
         super().forget_candidates()
 
     def _found_among(self, candidates: Iterable[int]) -> dict[int, ComponentSet]:

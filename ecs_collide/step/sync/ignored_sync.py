@@ -70,10 +70,10 @@ class IgnoredSync(WarnOnce):
                 if entity in self._named or entity in self._holders:
                     self._renewed.setdefault(entity, self._membership.members.get(entity))
 
-    def _follow(self, candidates: set[int]) -> None:
+    def _follow(self) -> None:
         """Record entities that have changed before the registry forgets them."""
         if self._named or _any_ignored():
-            self._pending |= candidates
+            self._pending |= self._membership.registry.candidates
 
     def may_have_changed(self) -> bool:
         """Return True if there may be changes to carry out, beside those that the bodies' registry reports."""

@@ -13,6 +13,7 @@ import esper
 import pytest
 
 import ecs_collide as ec
+from ecs_collide.step.changes import ChangePlan
 from ecs_collide.step.pipeline import Pipeline
 from ecs_collide.step.sync import watched_sets
 from tests.support.worlds import DT, Game, dynamic, game, static
@@ -231,13 +232,13 @@ def test_lists_that_nothing_writes_leave_steps_in_one_call(monkeypatch: pytest.M
         esper.add_component(a, ec.IgnoredEntities([b]))
         play.step(5)
         slow: list[float] = []
-        apply_changes = Pipeline._apply_changes
+        plan_changes = Pipeline._plan_changes
 
-        def apply_slowly(pipeline: Pipeline, dt: float) -> None:
+        def plan_slowly(pipeline: Pipeline, dt: float) -> ChangePlan | None:
             slow.append(dt)
-            apply_changes(pipeline, dt)
+            return plan_changes(pipeline, dt)
 
-        monkeypatch.setattr(Pipeline, "_apply_changes", apply_slowly)
+        monkeypatch.setattr(Pipeline, "_plan_changes", plan_slowly)
         play.step(5)
         assert slow == []
         ignored(a).entities = []
