@@ -68,7 +68,7 @@ class StoredShape:
     @property
     def most_pieces(self) -> int:
         """Largest number of pieces in the next step: a terrain may get more than it has now."""
-        return max(len(self.forms), 2) if isinstance(self.shape, terrain.Terrain) else len(self.forms)
+        return max(len(self.forms), 2) if self.shape.can_replace(self.shape) else len(self.forms)
 
 
 class Splice(NamedTuple):

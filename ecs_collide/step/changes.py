@@ -111,6 +111,11 @@ class Changes:
             ignored = self.ignored_entities.plan(plan)
             for check in self.step_checks:
                 check(plan)
+        if plan is not None or (joints is not None and joints.is_changing(joint_plan)):
+            for rows in (self._sleepers.awake, self.moved_statics()):
+                if update_frames(rows, self._bodies.arrays) >= 0:  # it may be one of those that are about to change
+                    changes = self._membership.rows_of(() if plan is None else plan.change.parts)
+                    self.update_frames(rows[~changes[rows]])
         return ChangePlan(plan, joint_plan, ignored)
 
     def carry_out(self, plan: ChangePlan) -> None:

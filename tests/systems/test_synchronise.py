@@ -42,7 +42,6 @@ def test_a_bad_number_written_in_bulk_stops_the_step_and_nothing_moves(
     good = float(column(physics)[row])
     column(physics)[row] = value
     newcomer = disk(40)
-    assert physics.row_of(newcomer) is not None  # a body is added between steps as well
     state, steps = physics.state_hash(), physics.statistics.steps
     for _ in range(2):
         with pytest.raises(ec.PhysicsError, match=rf"entity {b}: {words} is {value}; .* not made"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import isfinite
 from typing import NamedTuple
 
 from ecs_collide.components import BodyKind
@@ -68,7 +69,7 @@ def has_lost_body(joint: Joint, body_of: Callable[[int], Body | None]) -> bool:
 
 def checked_definition(entity: int, joint: Joint, body_of: Callable[[int], Body | None]) -> JointDefinition:
     """Return the definition of a joint between future bodies. Raises PhysicsError if it cannot work."""
-    fault = find_fault(joint, body_of) or joint._order_error() or find_bad_pose(joint, body_of)
+    fault = find_fault(joint, body_of) or joint._order_error() or _find_bad_pose(joint, body_of)
     if fault is None and not joint._is_sound():
         fault = (
             f"its {type(joint).__name__} has a number that is not finite or beyond {LARGEST:g}: {shorten_repr(joint)}"
@@ -78,13 +79,12 @@ def checked_definition(entity: int, joint: Joint, body_of: Callable[[int], Body 
     return definition_for(entity, joint, body_of)
 
 
-def find_bad_pose(joint: Joint, body_of: Callable[[int], Body | None]) -> str | None:
-    """Return a message if the pose of a body is out of range, else None: arrays take any number until a step begins."""
+def _find_bad_pose(joint: Joint, body_of: Callable[[int], Body | None]) -> str | None:
+    """Return a message if the pose of a body is not finite, else None: arrays take any number until a step begins."""
     for name in ("a", "b"):
-        entity = getattr(joint, name)
-        pose = _pose(entity, body_of)
-        if not all(abs(number) <= LARGEST for number in pose):
-            return f"{type(joint).__name__}.{name} is entity {entity}, whose pose is not finite or too large: {pose}"
+        pose = _pose(getattr(joint, name), body_of)
+        if not all(map(isfinite, pose)):
+            return f"{type(joint).__name__}.{name} is entity {getattr(joint, name)}, whose pose is not finite: {pose}"
     return None
 
 

@@ -20,7 +20,6 @@ from ecs_collide.step.joints.joint_definition import (
     JointDefinition,
     checked_definition,
     definition_for,
-    find_bad_pose,
     find_fault,
     has_lost_body,
 )
@@ -134,7 +133,7 @@ class JointSync:
         change = self.registry.change()
         body_of = future_bodies(before, self._membership.members)
         others = self._renewed_bodies.union(() if before is None else before.change.parts)
-        self._check_numbers((self._written() | self._joints_of(others)) - change.keys(), body_of)
+        self._check_order((self._written() | self._joints_of(others)) - change.keys(), body_of)
         if not change:
             return None
         check_joint_owners(change, self.registry.known)
@@ -163,15 +162,13 @@ class JointSync:
         """Return the entities of the joints of some bodies, working or not."""
         return {joint for body in bodies for joint in self._of_body.get(body, ())} if self._of_body else set()
 
-    def _check_numbers(self, entities: set[int], body_of: Callable[[int], Body | None]) -> None:
-        """Raise PhysicsError if numbers of a joint that will work contradict each other, or a body's pose is bad."""
+    def _check_order(self, entities: set[int], body_of: Callable[[int], Body | None]) -> None:
+        """Raise PhysicsError if two numbers of a joint that will work contradict each other."""
         for entity in sorted(entities):
             joint = self.registry.known[entity]
-            if joint.broken or find_fault(joint, body_of) is not None:
-                continue
-            error = joint._order_error() or find_bad_pose(joint, body_of)
-            if error is not None:
-                raise PhysicsError(f"entity {entity}: {error}. The step was not made")
+            order_error = joint._order_error()
+            if order_error is not None and not joint.broken and find_fault(joint, body_of) is None:
+                raise PhysicsError(f"entity {entity}: {order_error}. The step was not made")
 
     def read_written_numbers(self) -> bool:
         """Apply written numbers, if nothing else can have changed; return True if there were any.
@@ -189,12 +186,17 @@ class JointSync:
         self._columns.written.clear()
         return True
 
+    def is_changing(self, plan: JointPlan | None) -> bool:
+        """Return True if `carry_out` will change anything."""
+        return plan is not None or bool(self._renewed_bodies) or bool(self._columns.written)
+
     def carry_out(self, plan: JointPlan | None) -> None:
         """Carry out a plan, once the change of bodies is carried out, and turn off joints that lost a body."""
-        if self._columns.written:
-            for entity in sorted(self._written()):
-                self._read_written(entity)
-            self._columns.written.clear()
+        if not self.is_changing(plan):
+            return
+        for entity in sorted(self._written()):
+            self._read_written(entity)
+        self._columns.written.clear()
         if plan is None and not self._renewed_bodies:
             return
         disturbed = self._joints_of(self._renewed_bodies)

@@ -275,6 +275,13 @@ class Membership:
         keep_point_velocities(hosts, columns.arrays)
         place_attached(columns.attached, columns.arrays)
 
+    def rows_of(self, entities: Iterable[int]) -> np.ndarray:
+        """Return for each row of a body whether it belongs to one of these entities (n,) bool."""
+        concerned = np.zeros(self._bodies.rows.high, np.bool_)
+        rows = [self.members[entity].row for entity in entities if entity in self.members]
+        concerned[rows] = True
+        return concerned
+
     def planned_velocity(self, body: Body) -> list[float]:
         """Return the velocity [m/s, m/s, rad/s] that a body has once its plan is carried out."""
         if body.parts.velocity is not None:
