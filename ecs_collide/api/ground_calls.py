@@ -51,7 +51,7 @@ class GroundCalls:
         self._touches = touches
         self._queries = queries
         self._characters = characters
-        self._rules = RuleReader(pipeline).values
+        self._rules = RuleReader(pipeline)
 
     def ground_of(self, entity: int, *, up: Up = "gravity", max_slope: float = MAX_SLOPE) -> Ground | None:
         """Return what an entity stands on, None in the air.
@@ -70,7 +70,7 @@ class GroundCalls:
             TypeError or ValueError: an argument, named in the message, is wrong.
         """
         body = find_body(self._pipeline, entity)
-        up_x, up_y, least_up, _, _ = self._rules(RuleArguments(up, max_slope, 0.0, None, False))
+        up_x, up_y, least_up, _, _ = self._rules.read(RuleArguments(up, max_slope)).request
         memory = self._characters.memory.arrays
         if body.row < len(memory.floor) and memory.floor.item(body.row) != NO_BODY:
             return self._remembered(body)

@@ -18,12 +18,11 @@ from ecs_collide.character import (
     slide_result as results,
 )
 from ecs_collide.character.character_memory import CharacterMemory
-from ecs_collide.character.rules import MAX_SLOPE, RuleArguments, RuleReader, RuleValues, Up
+from ecs_collide.character.rules import MAX_SLOPE, RuleArguments, RuleReader, Up
 from ecs_collide.character.slide_all import slide_all
 from ecs_collide.character.strength import Strength, checked_strength
 from ecs_collide.components import ALL_LAYERS
 from ecs_collide.components.body_kind import STATIC
-from ecs_collide.components.collider import checked_mask
 from ecs_collide.contours.contour import CONTOUR
 from ecs_collide.data.row_lists import each_once
 from ecs_collide.errors import PhysicsError
@@ -31,7 +30,7 @@ from ecs_collide.queries.candidates import LoadedPiece, Scene
 from ecs_collide.queries.query_filter import QueryFilter
 from ecs_collide.queries.query_runner import QueryRunner, Where
 from ecs_collide.step.sync.body_definition import Body
-from ecs_collide.validate import Vector2, flag, non_negative, number_rows, vector2
+from ecs_collide.validate import Vector2, non_negative, number_rows, vector2
 
 if TYPE_CHECKING:
     from ecs_collide.components import CharacterController
@@ -44,7 +43,6 @@ class CharacterMovement:
     """Moves characters among the entities of a world."""
 
     __slots__ = (
-        "_filled",
         "_loaded",
         "_loads",
         "_own",
@@ -67,15 +65,13 @@ class CharacterMovement:
         self.memory = CharacterMemory()
         """Floors and riders of all characters."""
         runner.pipeline.membership.on_rows_freed.append(self.memory.forget)
-        self._rules = RuleReader(runner.pipeline).values
+        self._rules = RuleReader(runner.pipeline)
         self._loads: of_loads.CharacterLoads | None = None
         """Loads of characters on dynamic bodies, made for the first character."""
         self._shoves: of_shoves.CharacterShoves | None = None
         """Shoves of dynamic bodies, made for the first character."""
         self._row_of_one: of_character.Characters | None = None
         """Rows for a single character, made for the first one."""
-        self._filled: tuple[RuleValues, bool, int] | None = None
-        """Values of the rules, `drop_through` and mask in that row."""
         self._own_pieces: list[int] = []
         """Pieces of the characters that were moved last, of which `_own` is the array: most games move them again."""
         self._own = np.zeros(0, np.int64)
@@ -132,27 +128,11 @@ class CharacterMovement:
 
         Raises PhysicsError if the entity has no shape or an unbounded one, and during a step.
         """
-        rules = RuleArguments(up, max_slope, step_height, snap, drop_through)
-        if where is None:
-            rows = self._fill_one(velocity, rules, mask)
-        else:  # `where` may move another character
-            rows = of_character.characters_for(1)
-            self._fill(rows, 0, velocity, rules, mask)
+        rows = self._rows_for_one() if where is None else of_character.characters_for(1)  # it may move another one
+        self._fill(rows, 0, velocity, RuleArguments(up, max_slope, step_height, snap, drop_through, mask))
         strength = (checked_strength(mass, push_force, brace_force),)
         self._move((entity,), rows, dt, strength, ignore, where)
-        on_floor, on_wall, on_ceiling, floor, count, _ = rows.state[0].tolist()
-        x, y, vx, vy, floor_x, floor_y, normal_x, normal_y, _, _ = rows.outcome[0].tolist()
-        return results.Slide(
-            position=(x, y),
-            velocity=(vx, vy),
-            on_floor=bool(on_floor),
-            on_wall=bool(on_wall),
-            on_ceiling=bool(on_ceiling),
-            floor=floor or None,
-            floor_velocity=(floor_x, floor_y),
-            floor_normal=(normal_x + 0.0, normal_y + 0.0),
-            hits=_slide_hits(rows, count) if count else (),
-        )
+        return results.slide_of(rows)
 
     def move_and_slide_all(
         self,
@@ -176,28 +156,32 @@ class CharacterMovement:
         if len(wanted) != len(moving):
             raise ValueError(f"entities and velocities must be equally many, got {len(moving)} and {len(wanted)}")
         rows = of_character.characters_for(len(moving))
-        rules = RuleArguments(up, max_slope, step_height, snap, drop_through)
+        rules = self._rules.read(RuleArguments(up, max_slope, step_height, snap, drop_through, mask))
         rows.request[:, : of_character.REQUEST.UP_X] = wanted
-        rows.request[:, of_character.REQUEST.UP_X :] = self._rules(rules)
-        rows.drops_through[:] = flag(drop_through, "drop_through")
-        rows.mask[:] = checked_mask(mask, "mask")
+        rows.request[:, of_character.REQUEST.UP_X :] = rules.request
+        rows.drops_through[:], rows.mask[:] = rules.drops_through, rules.mask
         self._move(moving, rows, dt, (checked_strength(mass, push_force, brace_force),))
-        return _slides_of(rows)
+        return results.slides_of(rows)
 
     def move_characters(self, held: list[tuple[int, CharacterController]], dt: float) -> None:
         """Move entities as their `CharacterController`s say, and write the results to these."""
         rows, strengths = of_character.characters_for(len(held)), []
         for k, (entity, character) in enumerate(held):
             rules = RuleArguments(
-                character.up, character.max_slope, character.step_height, character.snap, character.drop_through
+                character.up,
+                character.max_slope,
+                character.step_height,
+                character.snap,
+                character.drop_through,
+                character.mask,
             )
             try:
-                self._fill(rows, k, character.velocity, rules, character.mask)
+                self._fill(rows, k, character.velocity, rules)
                 strengths.append(checked_strength(character.mass, character.push_force, character.brace_force))
             except (TypeError, ValueError) as error:
                 raise type(error)(f"entity {entity}: CharacterController.{error}") from None
         self._move([entity for entity, _ in held], rows, dt, strengths)
-        columns = zip(*(column.tolist() for column in _slides_of(rows)[1:]))
+        columns = zip(*(column.tolist() for column in results.slides_of(rows)[1:]))
         for (_, character), (velocity, on_floor, on_wall, on_ceiling, floor, floor_velocity, _) in zip(held, columns):
             character.velocity, character.floor_velocity = tuple(velocity), tuple(floor_velocity)
             character.on_floor, character.on_wall, character.on_ceiling = on_floor, on_wall, on_ceiling
@@ -222,25 +206,11 @@ class CharacterMovement:
             self._row_of_one = of_character.characters_for(1)
         return self._row_of_one
 
-    def _fill_one(self, velocity: Vector2, rules: RuleArguments, mask: int) -> of_character.Characters:
-        """Write the request of a single character to its row, and return that; rules that are there already stay."""
-        rows = self._rows_for_one()
-        vx, vy = vector2(velocity, "velocity")
-        values, filled = self._rules(rules), self._filled
-        if filled is None or values is not filled[0] or rules.drop_through is not filled[1] or mask is not filled[2]:
-            self._filled = None
-            rows.request[0, of_character.REQUEST.UP_X :] = values
-            rows.drops_through[0] = flag(rules.drop_through, "drop_through")
-            rows.mask[0] = checked_mask(mask, "mask")
-            self._filled = values, rules.drop_through, mask
-        rows.request[0, of_character.REQUEST.VX], rows.request[0, of_character.REQUEST.VY] = vx, vy
-        return rows
-
-    def _fill(self, rows: of_character.Characters, k: int, velocity: Vector2, rules: RuleArguments, mask: int) -> None:
+    def _fill(self, rows: of_character.Characters, k: int, velocity: Vector2, arguments: RuleArguments) -> None:
         """Write the request of a character to its row. Raises TypeError or ValueError, naming the argument."""
-        rows.request[k] = (*vector2(velocity, "velocity"), *self._rules(rules))
-        rows.drops_through[k] = flag(rules.drop_through, "drop_through")
-        rows.mask[k] = checked_mask(mask, "mask")
+        rules = self._rules.read(arguments)
+        rows.request[k] = (*vector2(velocity, "velocity"), *rules.request)
+        rows.drops_through[k], rows.mask[k] = rules.drops_through, rules.mask
 
     def _move(
         self,
@@ -362,37 +332,8 @@ class CharacterMovement:
         slide_all(rows, own, dt, skin, movers, scene, self.memory.arrays, self._loaded, self._placed)
 
 
-def _slide_hits(rows: of_character.Characters, count: int) -> tuple[results.SlideHit, ...]:
-    """Return the hits of a single character."""
-    column, bodies, hits = of_character.SLIDE_HIT, rows.hit_body[0, :count].tolist(), rows.hit[0, :count].tolist()
-    return tuple(
-        [
-            results.SlideHit(
-                body, hit[column.TIME], (hit[column.NORMAL_X] + 0.0, hit[column.NORMAL_Y] + 0.0), hit[column.PUSH]
-            )
-            for body, hit in zip(bodies, hits)
-        ]
-    )
-
-
 def _hide_refused(rows: of_character.Characters, filters: QueryFilter) -> bool:
     """Hide the obstacles and floors of characters that the game's function refuses; return True if there are any."""
     counts = rows.state[:, of_character.STATE.HIT_COUNT].tolist()
     met = [rows.hit_body[k, :count] for k, count in enumerate(counts)]
     return filters.hide_refused(np.concatenate((*met, rows.state[:, of_character.STATE.FLOOR])))
-
-
-def _slides_of(rows: of_character.Characters) -> results.Slides:
-    """Return the results of characters as arrays."""
-    outcome, state = rows.outcome, rows.state
-    on_floor, on_wall, on_ceiling = state[:, : of_character.STATE.ON_CEILING + 1].astype(np.bool_).T
-    return results.Slides(
-        position=outcome[:, : of_character.OUTCOME.VX],
-        velocity=outcome[:, of_character.OUTCOME.VX : of_character.OUTCOME.FLOOR_VX],
-        on_floor=on_floor,
-        on_wall=on_wall,
-        on_ceiling=on_ceiling,
-        floor=state[:, of_character.STATE.FLOOR],
-        floor_velocity=outcome[:, of_character.OUTCOME.FLOOR_VX : of_character.OUTCOME.NORMAL_X],
-        floor_normal=outcome[:, of_character.OUTCOME.NORMAL_X : of_character.OUTCOME.AT_X],
-    )

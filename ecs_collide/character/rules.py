@@ -6,9 +6,11 @@ from math import hypot, pi
 from operator import is_
 from typing import Literal, NamedTuple, TypeAlias
 
+from ecs_collide.components import ALL_LAYERS
+from ecs_collide.components.collider import checked_mask
 from ecs_collide.geometry.angles import cosine_and_sine
 from ecs_collide.step.pipeline import Pipeline
-from ecs_collide.validate import Vector2, finite, non_negative, vector2
+from ecs_collide.validate import Vector2, finite, flag, non_negative, vector2
 
 SNAP = 0.1
 """Default distance by which a character follows the floor down [length units in a metre]."""
@@ -20,18 +22,25 @@ STEEPEST = pi / 2.0 - 1e-3
 Up: TypeAlias = Vector2 | Literal["gravity"] | None
 """Direction away from the ground; None in a game that is seen from above."""
 
-RuleValues: TypeAlias = tuple[float, float, float, float, float]
-"""Values of the columns of `REQUEST` behind the velocity."""
-
 
 class RuleArguments(NamedTuple):
     """Arguments of a call that say how a character moves."""
 
     up: Up
     max_slope: float
-    step_height: float
-    snap: float | None
-    drop_through: bool
+    step_height: float = 0.0
+    snap: float | None = None
+    drop_through: bool = False
+    mask: int = ALL_LAYERS
+
+
+class CheckedRules(NamedTuple):
+    """Rules that follow from arguments."""
+
+    request: tuple[float, float, float, float, float]
+    """Values of the columns of `REQUEST` behind the velocity."""
+    drops_through: bool
+    mask: int
 
 
 class RuleReader:
@@ -44,25 +53,30 @@ class RuleReader:
         self._pipeline = pipeline
         self._last_arguments: RuleArguments | None = None
         """Arguments of the last call, None if they may have changed since."""
-        self._last_rules: RuleValues = (0.0,) * 5
+        self._last_rules = CheckedRules((0.0,) * 5, False, ALL_LAYERS)
         """Rules that follow from these arguments."""
         self._last_gravity: Vector2 | None = None
         """Gravity of the world for which they do."""
 
-    def values(self, arguments: RuleArguments) -> RuleValues:
+    def read(self, arguments: RuleArguments) -> CheckedRules:
         """Return the rules that follow from arguments; most games pass the same objects again and again.
 
         Raises TypeError or ValueError, naming the argument, for a bad one.
         """
         last, gravity = self._last_arguments, self._pipeline.settings.gravity
         if last is None or self._last_gravity is not gravity or not all(map(is_, arguments, last)):
-            self._last_rules, self._last_gravity = self._checked_rules(arguments), gravity
+            self._last_rules = CheckedRules(
+                self._request_of(arguments),
+                flag(arguments.drop_through, "drop_through"),
+                checked_mask(arguments.mask, "mask"),
+            )
+            self._last_gravity = gravity
             may_change = arguments.up is not None and type(arguments.up) not in (tuple, str)
             self._last_arguments = None if may_change else arguments
         return self._last_rules
 
-    def _checked_rules(self, arguments: RuleArguments) -> RuleValues:
-        """Return the rules that follow from arguments, checked."""
+    def _request_of(self, arguments: RuleArguments) -> tuple[float, float, float, float, float]:
+        """Return the values for the columns of `REQUEST` behind the velocity, checked."""
         if arguments.up is None:
             return 0.0, 0.0, 1.0, 0.0, 0.0  # no normal has a component of 1 along the zero vector
         up_x, up_y = self._direction_up(arguments.up)

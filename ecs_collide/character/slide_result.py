@@ -1,4 +1,4 @@
-"""Results of moving characters."""
+"""Results of moving characters, and how they are read from the rows of these."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ecs_collide.character.character_rows import OUTCOME, SLIDE_HIT, STATE, Characters
 from ecs_collide.data.field_docs import document_fields
 from ecs_collide.validate import Vector2
 
@@ -83,3 +84,47 @@ class Ground(NamedTuple):
     """Velocity at which the floor carries it [m/s]: that of the floor at this point, and the `surface_speed` there."""
     point: Vector2
     """Place on the floor at which it stands [m], the middle if it touches along an edge."""
+
+
+def slide_of(rows: Characters) -> Slide:
+    """Return the result of a single character."""
+    ((on_floor, on_wall, on_ceiling, floor, count, _),) = rows.state.tolist()
+    ((x, y, vx, vy, floor_x, floor_y, normal_x, normal_y, _, _),) = rows.outcome.tolist()
+    return Slide(
+        position=(x, y),
+        velocity=(vx, vy),
+        on_floor=bool(on_floor),
+        on_wall=bool(on_wall),
+        on_ceiling=bool(on_ceiling),
+        floor=floor or None,
+        floor_velocity=(floor_x, floor_y),
+        floor_normal=(normal_x + 0.0, normal_y + 0.0),
+        hits=_hits_of(rows, count) if count else (),
+    )
+
+
+def _hits_of(rows: Characters, count: int) -> tuple[SlideHit, ...]:
+    """Return the hits of a single character."""
+    column, bodies, hits = SLIDE_HIT, rows.hit_body[0, :count].tolist(), rows.hit[0, :count].tolist()
+    return tuple(
+        [
+            SlideHit(body, hit[column.TIME], (hit[column.NORMAL_X] + 0.0, hit[column.NORMAL_Y] + 0.0), hit[column.PUSH])
+            for body, hit in zip(bodies, hits)
+        ]
+    )
+
+
+def slides_of(rows: Characters) -> Slides:
+    """Return the results of characters as arrays."""
+    outcome, state = rows.outcome, rows.state
+    on_floor, on_wall, on_ceiling = state[:, : STATE.ON_CEILING + 1].astype(np.bool_).T
+    return Slides(
+        position=outcome[:, : OUTCOME.VX],
+        velocity=outcome[:, OUTCOME.VX : OUTCOME.FLOOR_VX],
+        on_floor=on_floor,
+        on_wall=on_wall,
+        on_ceiling=on_ceiling,
+        floor=state[:, STATE.FLOOR],
+        floor_velocity=outcome[:, OUTCOME.FLOOR_VX : OUTCOME.NORMAL_X],
+        floor_normal=outcome[:, OUTCOME.NORMAL_X : OUTCOME.AT_X],
+    )
