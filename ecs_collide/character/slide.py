@@ -217,20 +217,20 @@ def slide(character, rules, x, y, vx, vy, row, rows):
         rx, ry = vx - wx, vy - wy
         along = rise_of(rules, rx, ry)
         side_x, side_y = rx - along * rules.up_x, ry - along * rules.up_y
-        is_floor = up >= rules.least_up
-        if not is_floor and up > -rules.least_up and walks and rules.step_height > 0.0:
-            if side_x * nx + side_y * ny < 0.0:
-                left = (1.0 - t) * dt
-                touch = Touch(x=x, y=y, normal_x=nx, normal_y=ny, t=t)
-                climbed, to_x, to_y, to_foot = climb_step(
-                    character, rules, floor, touch, left * side_x, left * side_y, foot
-                )
-                if climbed >= 0.0:
-                    x, y, vx, vy, foot = to_x, to_y, wx + side_x, wy + side_y, to_foot
-                    t, plane = (t + climbed * (1.0 - t) if climbed < 1.0 else 1.0), NO_PLANE
-                    continue
-            elif up > 1e-3 and other == floor:
-                is_floor = True  # the edge of a step that it stands on
+        may_be_step = walks and rules.step_height > 0.0 and -rules.least_up < up < rules.least_up
+        is_ahead = side_x * nx + side_y * ny < 0.0
+        if may_be_step and is_ahead:
+            left = (1.0 - t) * dt
+            touch = Touch(x=x, y=y, normal_x=nx, normal_y=ny, t=t)
+            climbed, to_x, to_y, to_foot = climb_step(
+                character, rules, floor, touch, left * side_x, left * side_y, foot
+            )
+            if climbed >= 0.0:
+                x, y, vx, vy, foot = to_x, to_y, wx + side_x, wy + side_y, to_foot
+                t, plane = (t + climbed * (1.0 - t) if climbed < 1.0 else 1.0), NO_PLANE
+                continue
+        is_edge_below = may_be_step and not is_ahead and up > 1e-3 and other == floor  # of a step that it stands on
+        is_floor = up >= rules.least_up or is_edge_below
         if is_floor:
             walks = walks or not start.jumps
             if rules.step_height > 0.0:

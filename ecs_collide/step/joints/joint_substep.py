@@ -17,7 +17,7 @@ from ecs_collide.step.joints.rows.pin_blocks import factor_pins, lift_parents
 from ecs_collide.step.joints.rows.released_rows import needs_all_roles, release_rows
 from ecs_collide.step.joints.solve_bounded_rows import find_responses, solve_bounded_velocities
 from ecs_collide.step.joints.solve_loops import factor_loops
-from ecs_collide.step.joints.solve_trees import climb_any_block, climb_block, descend_trees, select_blocks, solve_trees
+from ecs_collide.step.joints.solve_trees import climb_block, select_blocks, solve_trees
 from ecs_collide.step.joints.tree_motors import (
     HOLD_ATTEMPTS,
     MOST_ATTEMPTS,
@@ -131,19 +131,17 @@ def settle_motors(trees):
         restore_velocities(trees)
         push_slipping(trees, True)
         factor_selected(trees)
-        descend_trees(trees, LANE.VX, BLOCK.BIAS, BLOCK.IMPULSE, True)
+        solve_trees(trees, LANE.VX, BLOCK.BIAS, BLOCK.IMPULSE, True)
     return True
 
 
 @subroutine
 def factor_selected(trees):
-    """Factor selected trees anew, at the same poses, and make the upward pass of their velocities."""
+    """Factor selected trees anew, at the same poses."""
     begin_again(trees)
     for block in range(trees.span[BATCH.FIRST_BLOCK], trees.span[BATCH.STOP_BLOCK]):
         if trees.is_block_selected[block]:
             factor_again(trees, block)
-            if block < trees.span[BATCH.STOP_TREES]:
-                climb_any_block(trees, block, LANE.VX, BLOCK.BIAS)
     if len(trees.loops.body) > 0:
         factor_loops(trees)
 
@@ -152,8 +150,8 @@ def factor_selected(trees):
 def change_touched_motors(trees, may_hold):
     """Let motors of touched trees slip or hold, before a further solve; return True if any has changed.
 
-    Those that exceed their greatest impulse slip. With `may_hold`, those that are past their speed hold. The trees of
-    motors that changed have made their upward pass then. Writes is_selected.
+    Those that exceed their greatest impulse slip. With `may_hold`, those that are past their speed hold. Writes the
+    factors of trees whose motors changed, and is_selected.
     """
     changed = change_motors(trees, may_hold, True)
     if changed:
@@ -173,15 +171,9 @@ def solve_touched(solver_joints, bounded_count, is_changed):
     """
     trees = solver_joints.trees
     for tree in range(trees.counts[TREE_COUNT.TREES]):
-        trees.is_selected[tree] = trees.is_touched[tree] and not (is_changed and trees.is_selected[tree])
-    select_blocks(trees)
-    for block in range(trees.span[BATCH.FIRST_BLOCK], trees.span[BATCH.STOP_TREES]):
-        if trees.is_block_selected[block]:
-            climb_any_block(trees, block, LANE.VX, BLOCK.BIAS)
-    for tree in range(trees.counts[TREE_COUNT.TREES]):
         trees.is_selected[tree] = trees.is_touched[tree]
     select_blocks(trees)
-    descend_trees(trees, LANE.VX, BLOCK.BIAS, BLOCK.IMPULSE, True)
+    solve_trees(trees, LANE.VX, BLOCK.BIAS, BLOCK.IMPULSE, True)
     if bounded_count > 0:
         if is_changed:
             find_responses(trees, solver_joints.bounded)
