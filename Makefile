@@ -78,7 +78,7 @@ wheels: $(VENV)/installed-cross ## make wheels for all systems, in dist; each is
 	mkdir -p dist && mv build/base/*.tar.gz dist
 	$(RUN) -m build_kernels.cross --base build/base/*.whl --out dist
 
-release-check: wheels ## make all wheels, install those that this machine can run, and run the README's example
+release-check: wheels $(VENV)/installed-test ## make all wheels, install those that this machine can run, and run the README's example
 	$(RUN) -m build_kernels.cross.release_check dist
 	$(RUN) -m build_kernels.cross.try_wasm build/cross/modules/pyodide-wasm32/ecs_collide/_kernels.abi3.so -q -k "not elsewhere" tests/physics/test_same_bits_everywhere.py tests/character/test_ground.py tests/queries/test_shape_casts_from_inside.py
 
