@@ -99,12 +99,12 @@ def jointed(count: int) -> None:
 GRAVITY = (0.0, -9.81)
 GOLDEN: dict[str, tuple[Callable[[int], None], int, tuple[float, float], int, str]] = {
     "pyramid": (create_pyramid, 12, GRAVITY, 300, "974b753c64805c9964ffd8450090af42"),
-    "rain": (rain, 120, GRAVITY, 300, "6c9cd8c41887559f503ea60bb25e9f06"),
+    "rain": (rain, 120, GRAVITY, 300, "03aaafc9bcc2bc5227488776a82f3a6f"),
     "gas": (create_circle_gas, 16, (0.0, 0.0), 300, "feb30bde07e311107ad0bfff8c36058d"),
     "joints": (jointed, 9, GRAVITY, 200, "257b408a7e6d8e0c252531d80cb36850"),
     "sleepy pyramid": (create_pyramid, 6, GRAVITY, 100, "b027889bbd08bf44049d180a9e89ca07"),
     "small pyramid": (create_pyramid, 4, GRAVITY, 60, "dcd02e0558aca10c8fa7873df434e59a"),
-    "small rain": (rain, 16, GRAVITY, 100, "a2e271d8dc1181b5a9f78e2ec865b60c"),
+    "small rain": (rain, 16, GRAVITY, 100, "90cfaf11aecdbc17fa455742003f40c7"),
     "small joints": (jointed, 1, GRAVITY, 6, "abcd96d0b5e0c85fbd343b39deadacb8"),
     "small gas": (create_circle_gas, 4, (0.0, 0.0), 60, "0ac2727fa2e5d6af3fec68c3eb913d98"),
 }

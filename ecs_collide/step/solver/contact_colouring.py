@@ -72,11 +72,13 @@ def colour_contacts(contacts, contact_count, bodies, solver):
 def fill_blocks(contacts, contact_count, bodies, pairs, solver, colour_count):
     """Assign a lane to each contact of the first colours, and clear the impulses of contacts that are not solved.
 
-    Reads the contacts, body_solver_row. Writes solver_lane, solver_next_lane, solver_index, solver_has_surface; for
-    contacts that are not solved also pair_impulse, pair_rolling, and the impulses and approach speed of the contact.
+    Reads the contacts, solver_lead_time, body_solver_row. Writes solver_lane, solver_next_lane, solver_index,
+    solver_has_surface, solver_has_lead; for contacts that are not solved also pair_impulse, pair_rolling, and the
+    impulses and approach speed of the contact.
     """
     index, next_lane, solver_row = solver.index, solver.next_lane, bodies.solver_row
     solver.has_surface[:] = False
+    solver.has_lead[:] = False
     for contact in range(contact_count):
         number, pair = solver.lane[contact], contacts.pair[contact]
         if number == NOT_SOLVED:
@@ -95,6 +97,7 @@ def fill_blocks(contacts, contact_count, bodies, pairs, solver, colour_count):
         solver.has_surface[block] |= (contacts.surface_speed[contact] != 0.0) | (
             contacts.rolling_resistance[contact] > 0.0
         )
+        solver.has_lead[block] |= solver.lead_time[contact] > 0.0
         if number == COLOURS or number == COLOUR_NUMBERS + COLOURS:
             fill_empty_lanes(index[block], 1)
             next_lane[number] = place + LANES

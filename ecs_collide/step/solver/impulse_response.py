@@ -21,6 +21,7 @@ from ecs_collide.step.notify.pair_contacts import PairContacts
 from ecs_collide.step.plan import Stage, StepPoint
 from ecs_collide.step.response_protocol import WorldParts
 from ecs_collide.step.solver import near_misses
+from ecs_collide.step.solver.lead import find_leads
 from ecs_collide.step.solver.near_misses import mark_near_misses, miss_scratch
 from ecs_collide.step.solver.solver_rows import SolverColumns
 from ecs_collide.step.solver.step_bodies import step_bodies
@@ -108,6 +109,7 @@ class ImpulseResponse:
         count = Cell(finder.counts[1:])
         seen = count, bodies, self._pieces.arrays, pairs, contacts, self._miss_scratch
         yield StepPoint.SOLVE, Call(mark_near_misses, (*seen, pace, self._tolerances))
+        yield StepPoint.SOLVE, Call(find_leads, (*seen[:-1], solver, pace))
         columns = movers, bodies, contacts, count, pairs, solver, self._solver_joints
         solve = Call(step_bodies, (*columns, pace, self._tolerances), self._block_count, most=len(solver.block))
         yield StepPoint.SOLVE, solve

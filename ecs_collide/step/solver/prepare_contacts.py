@@ -1,7 +1,8 @@
 """Fill the arrays of the solver from the columns at the start of a step.
 
-The Jacobian of a contact point is constant within a step. With the point at r from the centre of mass, the normal row
-is (n, r x n) and the friction row (t, r x t), where t = (n_y, -n_x). The cross products are the *arms*.
+The Jacobian of a contact point is constant within a step, and that of a later place for contacts with a `lead`. With
+the point at r from the centre of mass, the normal row is (n, r x n) and the friction row (t, r x t), where
+t = (n_y, -n_x). The cross products are the *arms*.
 
 The effective mass is 1 / k, where k = n.(M_a^-1 + M_b^-1) n + i_a (r_a x n)^2 + i_b (r_b x n)^2. M^-1 is diagonal, so
 that one axis can be locked. The coupling of two points has the product of their arms in place of the squares. The
@@ -26,7 +27,7 @@ from ecs_collide.step.solver import push_out
 from ecs_collide.step.solver.impact import find_impacts
 from ecs_collide.step.solver.mass_ratios import find_loads
 from ecs_collide.step.solver.rolling import prepare_rolling
-from ecs_collide.step.solver.solver_rows import ANY_COLOUR, BLOCK, BODY, INDEX, POINT, SETTLED, STATUS, TELEPORTED
+from ecs_collide.step.solver.solver_rows import ANY_COLOUR, BLOCK, BODY, INDEX, LEAD, POINT, SETTLED, STATUS, TELEPORTED
 
 DYNAMIC = int(BodyKind.DYNAMIC)
 
@@ -162,15 +163,18 @@ def prepare_contacts(contacts, pairs, solver, single_blocks, blocks, soft, stiff
     Returns True if any contact can bounce, the number of contacts that an impact reaches, and True if any load is
     large.
 
-    Reads the contacts, pair_impulse, pair_rolling, solver_index, solver_has_surface, solver_state, solver_body. Writes
-    solver_block, solver_has_bounce, solver_has_impact, solver_any_merged, solver_status (REACH), solver_body (LOAD),
-    pair_index (MERGED).
+    Reads the contacts, pair_impulse, pair_rolling, solver_index, solver_has_surface, solver_has_lead, solver_lead,
+    solver_lead_time, solver_state, solver_body. Writes solver_block, solver_has_bounce, solver_has_impact,
+    solver_any_merged, solver_status (REACH), solver_body (LOAD), pair_index (MERGED).
     """
     had_merged = solver.any_merged[0]
     bouncing, farthest, any_loaded, merged = False, 0, False, False
     for k in range(blocks):
         row, point_count = solver.block[k], 1 if k < single_blocks else 2
         a, b = load_bodies(solver, (k, INDEX.ROW_A)), load_bodies(solver, (k, INDEX.ROW_B))
+        if solver.has_lead[k]:
+            time = simd.gather(solver.lead_time, solver.index, (k, INDEX.CONTACT))
+            a, b = moved_ahead(a, time), moved_ahead(b, time)
         normal, bounces = prepare_shared(row, k, a, b, contacts, solver, soft, stiff)
         onset = prepare_points(row, k, point_count, normal, a, b, contacts, pairs, solver, dt)
         reach, is_loaded = find_impacts_and_loads(onset, k, a, b, solver, tolerances)
@@ -194,6 +198,10 @@ def prepare_shared(row, k, a, b, contacts, solver, soft, stiff):
     """Fill the fields that the points of block k share; return the normal, and True if any lane can bounce."""
     place = (k, INDEX.CONTACT)
     normal_x, normal_y = simd.gather2(contacts.normal, 0, solver.index, place)
+    if solver.has_lead[k]:
+        leads = simd.gather(solver.lead_time, solver.index, place) > 0.0
+        ahead_x, ahead_y, _, _ = simd.gather4(solver.lead, LEAD.NORMAL_X, solver.index, place)
+        normal_x, normal_y = simd.select(leads, ahead_x, normal_x), simd.select(leads, ahead_y, normal_y)
     restitution = simd.gather(contacts.restitution, solver.index, place)
     bounces = simd.any_lane(restitution > 0.0)
     solver.has_bounce[k] = bounces
@@ -217,6 +225,10 @@ def prepare_points(row, k, point_count, normal, a, b, contacts, pairs, solver, d
     separation0, separation1 = simd.gather2(contacts.separation, 0, index, (k, INDEX.CONTACT))
     normal0, normal1, tangent0, tangent1 = simd.gather4(pairs.impulse, IMPULSE.NORMAL, index, (k, INDEX.PAIR))
     x0, y0, x1, y1 = simd.gather4(contacts.point, 0, index, (k, INDEX.CONTACT))
+    if solver.has_lead[k]:  # only contacts of one point have a lead
+        leads = simd.gather(solver.lead_time, index, (k, INDEX.CONTACT)) > 0.0
+        _, _, shift_x, shift_y = simd.gather4(solver.lead, LEAD.NORMAL_X, index, (k, INDEX.CONTACT))
+        x0, y0 = x0 + simd.select(leads, shift_x, 0.0), y0 + simd.select(leads, shift_y, 0.0)
     impact, depth, fastest = simd.splat(0.0), simd.splat(0.0), simd.splat(0.0)
     for i in range(point_count):
         point_input = PointInput(x=x0, y=y0, separation=separation0, normal_impulse=normal0, tangent_impulse=tangent0)
@@ -267,6 +279,22 @@ def load_bodies(solver, place):
         center_x=center_x,
         center_y=center_y,
         is_immovable=mass_x + mass_y + inertia <= 0.0,
+    )
+
+
+@device
+def moved_ahead(side, time):
+    """Return the bodies at one side of eight contacts, with their centres where they are after a time [s]."""
+    return EightBodies(
+        vx=side.vx,
+        vy=side.vy,
+        w=side.w,
+        mass_x=side.mass_x,
+        mass_y=side.mass_y,
+        inertia=side.inertia,
+        center_x=side.center_x + time * side.vx,
+        center_y=side.center_y + time * side.vy,
+        is_immovable=side.is_immovable,
     )
 
 

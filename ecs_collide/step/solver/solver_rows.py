@@ -55,6 +55,14 @@ INDEX = layout(
     PAIR="slot of the contact's pair",
 )
 
+LEAD = layout(
+    "lead of a contact",
+    NORMAL_X="normal from A to B after the time of the lead, x",
+    NORMAL_Y="normal from A to B after the time of the lead, y",
+    SHIFT_X="movement of the contact point in that time, x [m]",
+    SHIFT_Y="movement of the contact point in that time, y [m]",
+)
+
 # "Coupling": change of the speed at one point by an impulse at another one.
 POINT = layout(
     "contact point of a block",
@@ -115,6 +123,10 @@ class Solver(Bundle):
     """State rows of the bodies that may have a contact (movers + 1,) int64."""
     lane: Ints
     """Lane of each contact: 8 times its block, plus its place there; -1 if it is not solved (m,) int64."""
+    lead: FloatTable
+    """Normal and point of a contact some time ahead, see `lead` and LEAD; filled if that time is above 0 (m, 4)."""
+    lead_time: Floats
+    """Time by which a contact is solved ahead, 0 for most [s] (m,)."""
     next_lane: Ints
     """Lane for the next contact of each colour; contacts of two points have colours of their own (126,) int64."""
     time_step: Floats
@@ -131,6 +143,8 @@ class Solver(Bundle):
     """True if the restitution of any lane in the block is above 0 (blocks,) bool."""
     has_surface: Flags
     """True if any lane of the block has a conveyor surface or rolling resistance (blocks,) bool."""
+    has_lead: Flags
+    """True if any lane of the block has a lead (blocks,) bool."""
     has_impact: Flags
     """True if an impact can begin in the block: it bounces, or two bodies approach fast (blocks,) bool."""
     impact_blocks: Ints
@@ -147,20 +161,21 @@ class SolverColumns:
     state_list = list_state(
         arrays="arrays.any_merged",
         left_out=(
-            "arrays.state arrays.body arrays.status arrays.in_contact arrays.lane arrays.next_lane "
-            "arrays.time_step arrays.scratch arrays.index arrays.block arrays.has_bounce arrays.has_surface "
-            "arrays.has_impact arrays.impact_blocks arrays.all_blocks arrays.repeated_blocks"
+            "arrays.state arrays.body arrays.status arrays.in_contact arrays.lane arrays.lead arrays.lead_time "
+            "arrays.next_lane arrays.time_step arrays.scratch arrays.index arrays.block arrays.has_bounce "
+            "arrays.has_surface arrays.has_lead arrays.has_impact arrays.impact_blocks arrays.all_blocks "
+            "arrays.repeated_blocks"
         ),
     )
 
     def __init__(self) -> None:
         self.arrays = Solver(
-            lane=np.zeros(64, np.int64),
             next_lane=np.zeros(2 * (COLOURS + 1), np.int64),
             time_step=lane_array((4,)),
             scratch=lane_array((3, LANES)),
             any_merged=np.zeros(1, np.bool_),
             **_body_arrays(64),
+            **_contact_arrays(64),
             **_block_arrays(16),
         )
 
@@ -169,8 +184,7 @@ class SolverColumns:
         if bodies + 1 > len(self.arrays.state):
             self.arrays = self.arrays._replace(**_body_arrays(next_capacity(len(self.arrays.state), bodies + 1)))
         if contacts > len(self.arrays.lane):
-            lane = lane_array((next_capacity(len(self.arrays.lane), contacts),), np.int64)
-            self.arrays = self.arrays._replace(lane=lane)
+            self.arrays = self.arrays._replace(**_contact_arrays(next_capacity(len(self.arrays.lane), contacts)))
 
     def reserve_blocks(self, blocks: int) -> None:
         """Make room for a number of blocks."""
@@ -187,6 +201,15 @@ def _body_arrays(count: int) -> dict[str, np.ndarray]:
     }
 
 
+def _contact_arrays(count: int) -> dict[str, np.ndarray]:
+    """Return empty arrays with one row for each contact."""
+    return {
+        "lane": lane_array((count,), np.int64),
+        "lead": lane_array((count, LEAD.WIDTH)),
+        "lead_time": lane_array((count,)),
+    }
+
+
 def _block_arrays(count: int) -> dict[str, np.ndarray]:
     """Return empty arrays with one row for each block."""
     return {
@@ -194,6 +217,7 @@ def _block_arrays(count: int) -> dict[str, np.ndarray]:
         "block": lane_array((count, BLOCK.WIDTH, LANES)),
         "has_bounce": np.zeros(count, np.bool_),
         "has_surface": np.zeros(count, np.bool_),
+        "has_lead": np.zeros(count, np.bool_),
         "has_impact": np.zeros(count, np.bool_),
         "impact_blocks": np.zeros(count, np.int64),
         "all_blocks": np.arange(count, dtype=np.int64),

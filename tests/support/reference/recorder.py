@@ -116,6 +116,12 @@ class Recorder:
         lane, missed = response.solver.arrays.lane, world.pipeline.contact_finder.contacts.missed
         self._points = {contact: points for contact, points in self._points.items() if not missed[contact]}
         ordered = sorted(self._points, key=lambda contact: int(lane[contact]))
+        solver = response.solver.arrays
+        for contact, points in self._points.items():
+            if solver.lead_time[contact] > 0.0:  # `tests/physics/test_swings_on_round_feet.py` checks the leads
+                (point,) = points
+                point.lead = float(solver.lead_time[contact])
+                point.normal, point.place = solver.lead[contact, :2].copy(), point.place + solver.lead[contact, 2:]
         self.points = [point for contact in ordered for point in self._points[contact]]
         for contact, points in self._points.items():
             for point in points:

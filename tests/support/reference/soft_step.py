@@ -59,6 +59,8 @@ class Point:
     """True if the pair did not touch before, and a game placed one of the bodies."""
     merged: bool = False
     """True if a game placed the bodies so that they overlap."""
+    lead: float = 0.0
+    """Time by which normal and place are ahead of the start of the step [s]."""
     block: int = 0
     """Number of the block; repeated passes and impacts always take a whole block."""
     normal_total: float = 0.0
@@ -95,7 +97,8 @@ def cross_product(r: Array, d: Array) -> float:
 def jacobian_row(bodies: list[ReferenceBody], point: Point, direction: Array, place: Array | None = None) -> Array:
     """Return the Jacobian row (6,) of the relative velocity along a direction, at the point or another place."""
     place = point.place if place is None else place
-    arm_a, arm_b = place - bodies[point.a].center, place - bodies[point.b].center
+    centers = [bodies[k].center + point.lead * bodies[k].velocity[:2] for k in (point.a, point.b)]
+    arm_a, arm_b = place - centers[0], place - centers[1]
     return np.array([*-direction, -cross_product(arm_a, direction), *direction, cross_product(arm_b, direction)])
 
 
