@@ -33,15 +33,16 @@ from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.bodies import FRAME, MASS, VELOCITY, Bodies
 from ecs_collide.data.contacts import CONTACT_BODY, Contacts
 from ecs_collide.data.frames import body_pose
-from ecs_collide.data.pairs import IMPULSE, PAIR, Pairs
+from ecs_collide.data.pairs import IMPULSE, MANIFOLD, PAIR, Pairs
 from ecs_collide.data.pieces import PIECE, PIECE_SIZE, Pieces
-from ecs_collide.geometry.pose import rotate_vector_back
+from ecs_collide.geometry.pose import Pose, find_relative_pose, invert_pose, rotate_vector_back, transform_point
+from ecs_collide.geometry.rotation import cos_sin
 from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels.arrays import FloatTable
 from ecs_collide.kernels.bundle import Bundle
 from ecs_collide.kernels.kernel import device, kernel, subroutine
 from ecs_collide.shapes import PieceKind
-from ecs_collide.shapes.outline import FLAT, OUTLINE
+from ecs_collide.shapes.outline import FLAT, OUTLINE, ZERO_LENGTH
 from ecs_collide.step.solver.prepare_contacts import outer_gain
 from ecs_collide.step.solver.step_parameters import StepParameters
 
@@ -138,6 +139,47 @@ def circles_meet(path_a, path_b, radii):
     time = min(max(-(x * move_x + y * move_y) / square, 0.0), 1.0) if square > 0.0 else 0.0
     x, y = x + time * move_x, y + time * move_y
     return x * x + y * y <= radii * radii
+
+
+@device
+def is_inside(piece, x, y, depth, pieces):
+    """Return True if a point in the axes of its body lies deeper in a piece with straight edges than `depth` [m]."""
+    start, count = pieces.index[piece, PIECE.VERTEX_START], pieces.index[piece, PIECE.VERTEX_COUNT]
+    for k in range(start, start + count):
+        row = pieces.outlines[k]
+        if row[OUTLINE.EDGE] == ZERO_LENGTH or row[OUTLINE.CORNER_RADIUS] > 0.0 or row[OUTLINE.ARC_RADIUS] > 0.0:
+            return False
+        height_x, height_y = x - pieces.vertices[k, X], y - pieces.vertices[k, Y]
+        if height_x * pieces.normals[k, X] + height_y * pieces.normals[k, Y] > -depth:
+            return False
+    return True
+
+
+@device
+def placed_at(place):
+    """Return the pose of a place (x, y, angle)."""
+    cosine, sine = cos_sin(place[2])
+    return Pose(x=place[0], y=place[1], cos=cosine, sin=sine)
+
+
+@device
+def overlap_at_end(slot, p, q, end_p, end_q, pieces, pairs, tolerance):
+    """Return True if at the ends of the paths a contact point of one piece lies inside the other.
+
+    The two pieces then meet on their way. They may also if the result is False, as with round pieces.
+    """
+    relative = find_relative_pose(placed_at(end_p), placed_at(end_q))
+    back = invert_pose(relative)
+    manifold = pairs.manifold[slot]
+    for k in range(pairs.index[slot, PAIR.POINT_COUNT]):
+        on_p, on_q = MANIFOLD.ANCHOR_A + k * of_pair.POINT_STRIDE, MANIFOLD.ANCHOR_B + k * of_pair.POINT_STRIDE
+        x, y = transform_point(relative, manifold[on_q], manifold[on_q + 1])
+        if is_inside(p, x, y, tolerance, pieces):
+            return True
+        x, y = transform_point(back, manifold[on_p], manifold[on_p + 1])
+        if is_inside(q, x, y, tolerance, pieces):
+            return True
+    return False
 
 
 @subroutine
@@ -269,6 +311,9 @@ def mark_near_misses(
         if is_centred_circle(p, pieces) and is_centred_circle(q, pieces):
             radii = pieces.size[p, PIECE_SIZE.RADIUS] + pieces.size[q, PIECE_SIZE.RADIUS]
             contacts.missed[row] = not circles_meet(path_p, path_q, radii + tolerance)
+            continue
+        has_ball = is_ball_at_anchored(p, q, bodies, pieces) or is_ball_at_anchored(q, p, bodies, pieces)
+        if not has_ball and overlap_at_end(slot, p, q, path_p[1], path_q[1], pieces, pairs, tolerance):
             continue
         x, y = contacts.normal[row, X], contacts.normal[row, Y]
         moved_x = (path_q[1][0] - path_q[0][0]) - (path_p[1][0] - path_p[0][0])
