@@ -60,6 +60,8 @@ def update_touching(
     for slot in live:
         was = pair_index[slot, PAIR.TOUCHING]
         contact = pair_index[slot, PAIR.CONTACT]
+        if contact == of_pair.NO_CONTACT and was == of_pair.APART:
+            continue
         touches = contact_touches(contacts, max(contact, 0), touch_gap if was == of_pair.APART else part_gap)
         now = of_pair.COLLIDES if touches & (contact >= 0) else of_pair.APART
         if contact < of_pair.NO_CONTACT:

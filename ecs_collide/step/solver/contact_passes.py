@@ -34,18 +34,14 @@ class Passes(NamedTuple):
 
 
 @device
-def prepare_passes(movers, bodies, contacts, contact_count, pairs, solver, pace, tolerances):
-    """Colour the contacts, fill their blocks, and shift merged pairs apart; return the blocks of the passes.
+def prepare_passes(held, bodies, contacts, contact_count, pairs, solver, colours, pace, tolerances):
+    """Fill the blocks of the contacts, and shift merged pairs apart; return the blocks of the passes.
 
-    If `solver` has too few blocks, the contacts are only coloured.
+    `held` are the solver rows of bodies that may have a contact, and `colours` is the result of `colour_contacts`.
     """
     # Put the contacts into blocks.
-    single_count, block_count, colour_count = colour.colour_contacts(contacts, contact_count, bodies, solver)
+    single_count, block_count, colour_count = colours
     kinds = ((0, single_count, 1), (single_count, block_count, 2))
-    if block_count > len(solver.block):
-        return Passes(
-            block_count=block_count, kinds=kinds, repeated=kinds, repeated_count=0, impacted=kinds, impacted_count=0
-        )
     colour.fill_blocks(contacts, contact_count, bodies, pairs, solver, colour_count)
     soft, stiff = contact_softness(pace.dt / pace.substeps, tolerances.contact_hertz)
     bouncing, farthest, any_loaded = prepare.prepare_contacts(
@@ -66,7 +62,7 @@ def prepare_passes(movers, bodies, contacts, contact_count, pairs, solver, pace,
     solver.repeated_blocks[repeated_count:] = NOT_LISTED
     repeated = ((0, first_repeated, 1), (first_repeated, repeated_count, 2))
     if solver.any_merged[0]:
-        push_merged_apart(movers, pairs, solver, kinds, soft.bias_rate, pace.dt, tolerances)
+        push_merged_apart(held, pairs, solver, kinds, soft.bias_rate, pace.dt, tolerances)
     return Passes(
         block_count=block_count,
         kinds=kinds,

@@ -23,6 +23,8 @@ contact is that of conservative advancement (`contours/first_contact.py`), with 
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from ecs_collide.common.tolerances import Tolerances
@@ -79,36 +81,60 @@ def miss_scratch(corners: int) -> MissScratch:
 NO_ROOM = miss_scratch(0)
 
 
+class FreeMotion(NamedTuple):
+    """Motion of a body without contacts: velocity now, what outer forces add in the step, and damping factors."""
+
+    vx: float
+    vy: float
+    w: float
+    gain_x: float
+    gain_y: float
+    gain_w: float
+    linear: float
+    angular: float
+
+
 @device
-def free_velocity(body, share, bodies, gravity, dt):
-    """Return the velocity [m/s, m/s, rad/s] of a body after a part `share` of the acceleration of dt [s]."""
+def free_motion(body, bodies, gravity, dt):
+    """Return the motion of a body in dt [s] without contacts."""
     if bodies.kind[body] == STATIC:
-        return 0.0, 0.0, 0.0
+        return FreeMotion(vx=0.0, vy=0.0, w=0.0, gain_x=0.0, gain_y=0.0, gain_w=0.0, linear=1.0, angular=1.0)
     velocity = bodies.velocity[body]
     vx, vy, w = velocity[VELOCITY.X], velocity[VELOCITY.Y], velocity[VELOCITY.ANGULAR]
+    gain_x, gain_y, gain_w, linear, angular = 0.0, 0.0, 0.0, 1.0, 1.0
     if bodies.kind[body] == DYNAMIC:
         gain_x, gain_y, gain_w, linear, angular = outer_gain(body, bodies, gravity[0], gravity[1], dt)
-        vx = (vx + share * gain_x) * linear if bodies.mass[body, MASS.INVERSE_X] > 0.0 else 0.0
-        vy = (vy + share * gain_y) * linear if bodies.mass[body, MASS.INVERSE_Y] > 0.0 else 0.0
-        w = (w + share * gain_w) * angular if bodies.mass[body, MASS.INVERSE_INERTIA] > 0.0 else 0.0
-    return vx, vy, w
+        vx = vx if bodies.mass[body, MASS.INVERSE_X] > 0.0 else 0.0
+        vy = vy if bodies.mass[body, MASS.INVERSE_Y] > 0.0 else 0.0
+        w = w if bodies.mass[body, MASS.INVERSE_INERTIA] > 0.0 else 0.0
+    return FreeMotion(vx=vx, vy=vy, w=w, gain_x=gain_x, gain_y=gain_y, gain_w=gain_w, linear=linear, angular=angular)
 
 
 @device
-def free_path(body, share, bodies, gravity, dt):
-    """Return the poses (x, y, angle) of a body now and after dt [s] without contacts."""
-    vx, vy, w = free_velocity(body, share, bodies, gravity, dt)
+def velocity_after(motion, share):
+    """Return the velocity [m/s, m/s, rad/s] of a free motion after a part `share` of what outer forces add."""
+    return (
+        (motion.vx + share * motion.gain_x) * motion.linear,
+        (motion.vy + share * motion.gain_y) * motion.linear,
+        (motion.w + share * motion.gain_w) * motion.angular,
+    )
+
+
+@device
+def free_path(body, motion, share, bodies, dt):
+    """Return the places (x, y, angle) of a body now and after dt [s] with a velocity of `velocity_after`."""
+    vx, vy, w = velocity_after(motion, share)
     frame = bodies.frame[body]
     x, y, angle = frame[FRAME.CENTER_X], frame[FRAME.CENTER_Y], frame[FRAME.ANGLE]
     return (x, y, angle), (x + dt * vx, y + dt * vy, angle + dt * w)
 
 
 @device
-def closes(row, bodies, contacts, gravity, dt):
+def closes(row, motion_a, motion_b, bodies, contacts, dt):
     """Return True if free velocities close a gap of a contact within dt [s]."""
     a, b = contacts.body[row, CONTACT_BODY.A], contacts.body[row, CONTACT_BODY.B]
-    ax, ay, spin_a = free_velocity(a, 1.0, bodies, gravity, dt)
-    bx, by, spin_b = free_velocity(b, 1.0, bodies, gravity, dt)
+    ax, ay, spin_a = velocity_after(motion_a, 1.0)
+    bx, by, spin_b = velocity_after(motion_b, 1.0)
     normal_x, normal_y = contacts.normal[row, X], contacts.normal[row, Y]
     for k in range(contacts.point_count[row]):
         x, y = contacts.point[row, k, X], contacts.point[row, k, Y]
@@ -298,16 +324,15 @@ def mark_near_misses(
     dt, share, tolerance = further * pace.dt, 0.5 * further, TOUCHING * tolerances.slop
     for row in range(count):
         contacts.missed[row] = take_borne(row, bodies, contacts, pairs)
-        if (
-            contacts.missed[row]
-            or not is_apart(row, contacts, pairs)
-            or not closes(row, bodies, contacts, pace.gravity, dt)
-        ):
+        if contacts.missed[row] or not is_apart(row, contacts, pairs):
+            continue
+        a, b = contacts.body[row, CONTACT_BODY.A], contacts.body[row, CONTACT_BODY.B]
+        motion_a, motion_b = free_motion(a, bodies, pace.gravity, dt), free_motion(b, bodies, pace.gravity, dt)
+        if not closes(row, motion_a, motion_b, bodies, contacts, dt):
             continue
         slot = contacts.pair[row]
         p, q = pairs.index[slot, PAIR.PIECE_A], pairs.index[slot, PAIR.PIECE_B]
-        path_p = free_path(contacts.body[row, CONTACT_BODY.A], share, bodies, pace.gravity, dt)
-        path_q = free_path(contacts.body[row, CONTACT_BODY.B], share, bodies, pace.gravity, dt)
+        path_p, path_q = free_path(a, motion_a, share, bodies, dt), free_path(b, motion_b, share, bodies, dt)
         if is_centred_circle(p, pieces) and is_centred_circle(q, pieces):
             radii = pieces.size[p, PIECE_SIZE.RADIUS] + pieces.size[q, PIECE_SIZE.RADIUS]
             contacts.missed[row] = not circles_meet(path_p, path_q, radii + tolerance)

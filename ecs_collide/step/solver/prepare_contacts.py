@@ -87,21 +87,40 @@ class Onset(NamedTuple):
 
 
 @device
-def prepare_bodies(movers, bodies, solver, gravity_x, gravity_y, h):
-    """Fill the rows of the moving bodies, for substeps of h [s]. A locked axis of a dynamic body loses its velocity.
+def number_bodies(movers, bodies, solver):
+    """Give each moving body a row of the solver, and clear its colours.
 
-    Reads body_velocity, body_mass, body_motion, body_frame, body_force, body_push, body_settled. Writes solver_state,
-    solver_body, solver_status, body_solver_row.
+    Reads body_mass, body_settled. Writes body_solver_row, solver_status.
     """
-    state, body, status = solver.state, solver.body, solver.status
-    # Row 0 is immovable.
-    state[0, :] = 0.0
-    body[0, :] = 0.0
-    status[0, :] = 0
-    solver.time_step[:3] = h
+    status, mass = solver.status, bodies.mass
+    status[0, :] = 0  # row 0 is immovable
     for k in range(len(movers)):
         source, row = movers[k], k + 1
         bodies.solver_row[source] = row
+        movable = mass[source, MASS.INVERSE_X] + mass[source, MASS.INVERSE_Y] + mass[source, MASS.INVERSE_INERTIA] > 0.0
+        status[row, :] = 0
+        status[row, STATUS.PLACEMENT] = SETTLED if bodies.settled[source] else TELEPORTED
+        status[row, STATUS.ALLOWED] = ANY_COLOUR if movable else 0
+
+
+@device
+def prepare_bodies(movers, bodies, solver, gravity_x, gravity_y, h, substeps):
+    """Fill the rows of the moving bodies, for substeps of h [s]; return the number of bodies that are held.
+
+    A movable body without a colour is free: nothing but outer forces acts on it. It makes all substeps here, since its
+    values are at hand. The others are held. A locked axis of a dynamic body loses its velocity.
+
+    Reads solver_status, body_velocity, body_mass, body_motion, body_frame, body_force, body_push. Writes solver_state,
+    the solver_body of held bodies, and their rows to solver_held.
+    """
+    state, body, status, held = solver.state, solver.body, solver.status, solver.held
+    # Row 0 is immovable.
+    state[0, :] = 0.0
+    body[0, :] = 0.0
+    solver.time_step[:3] = h
+    count = 0
+    for k in range(len(movers)):
+        source, row = movers[k], k + 1
         inverse_x, inverse_y = bodies.mass[source, MASS.INVERSE_X], bodies.mass[source, MASS.INVERSE_Y]
         inverse_inertia = bodies.mass[source, MASS.INVERSE_INERTIA]
         vx, vy, w = (
@@ -115,21 +134,27 @@ def prepare_bodies(movers, bodies, solver, gravity_x, gravity_y, h):
             vx = vx if inverse_x > 0.0 else 0.0
             vy = vy if inverse_y > 0.0 else 0.0
             w = w if inverse_inertia > 0.0 else 0.0
+        dx, dy, turn = 0.0, 0.0, 0.0
+        if (status[row, STATUS.TAKEN] | status[row, STATUS.TAKEN + 1]) == 0 and status[row, STATUS.ALLOWED] != 0:
+            for _ in range(substeps):
+                vx, vy, w = (vx + gain_x) * linear_factor, (vy + gain_y) * linear_factor, (w + gain_w) * angular_factor
+                dx, dy, turn = dx + h * vx, dy + h * vy, turn + h * w
+        else:
+            held[count] = row
+            count += 1
+            body[row, BODY.GAIN], body[row, BODY.GAIN + 1] = gain_x, gain_y
+            body[row, BODY.GAIN + 2], body[row, BODY.GAIN + 3] = gain_w, 0.0
+            body[row, BODY.FACTOR], body[row, BODY.FACTOR + 1] = linear_factor, linear_factor
+            body[row, BODY.FACTOR + 2], body[row, BODY.FACTOR + 3] = angular_factor, 1.0
+            body[row, BODY.CENTER_X], body[row, BODY.CENTER_Y] = (
+                bodies.frame[source, FRAME.CENTER_X],
+                bodies.frame[source, FRAME.CENTER_Y],
+            )
+            body[row, BODY.INVERSE_INERTIA], body[row, BODY.LOAD] = inverse_inertia, 0.0
         state[row, STATE.VX], state[row, STATE.VY], state[row, STATE.W] = vx, vy, w
         state[row, STATE.INVERSE_MASS_X], state[row, STATE.INVERSE_MASS_Y] = inverse_x, inverse_y
-        state[row, STATE.DX], state[row, STATE.DY], state[row, STATE.DA] = 0.0, 0.0, 0.0
-        body[row, BODY.GAIN], body[row, BODY.GAIN + 1] = gain_x, gain_y
-        body[row, BODY.GAIN + 2], body[row, BODY.GAIN + 3] = gain_w, 0.0
-        body[row, BODY.FACTOR], body[row, BODY.FACTOR + 1] = linear_factor, linear_factor
-        body[row, BODY.FACTOR + 2], body[row, BODY.FACTOR + 3] = angular_factor, 1.0
-        body[row, BODY.CENTER_X], body[row, BODY.CENTER_Y] = (
-            bodies.frame[source, FRAME.CENTER_X],
-            bodies.frame[source, FRAME.CENTER_Y],
-        )
-        body[row, BODY.INVERSE_INERTIA], body[row, BODY.LOAD] = inverse_inertia, 0.0
-        status[row, :] = 0
-        status[row, STATUS.PLACEMENT] = SETTLED if bodies.settled[source] else TELEPORTED
-        status[row, STATUS.ALLOWED] = ANY_COLOUR if inverse_x + inverse_y + inverse_inertia > 0.0 else 0
+        state[row, STATE.DX], state[row, STATE.DY], state[row, STATE.DA] = dx, dy, turn
+    return count
 
 
 @device

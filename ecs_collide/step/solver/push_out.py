@@ -92,17 +92,18 @@ def make_rigid(row, lanes):
 
 
 @device
-def push_merged_apart(movers, pairs, solver, kinds, rate, dt, tolerances):
+def push_merged_apart(held, pairs, solver, kinds, rate, dt, tolerances):
     """Shift merged pairs apart, by `rate` [1/s] of their overlap.
 
-    Reads solver_block. Writes solver_state (movement), solver_status (PLACEMENT), pair_index (MERGED).
+    `held` are the solver rows of bodies that may have a contact. Reads solver_block. Writes solver_state (movement),
+    solver_status (PLACEMENT), pair_index (MERGED).
     """
     state, farthest = solver.state, tolerances.push_out_speed * dt
     for _ in range(PASSES):
         for start, stop, point_count in kinds:
             shift_pass(solver, start, stop, point_count, rate * dt, farthest, dt)
     # Limit the shift of each body.
-    for row in range(1, len(movers) + 1):
+    for row in held:
         dx, dy, turn = state[row, STATE.DX], state[row, STATE.DY], state[row, STATE.DA]
         distance = sqrt(dx * dx + dy * dy)
         part = min(farthest / max(distance, farthest), LARGEST_TURN / max(abs(turn), LARGEST_TURN))

@@ -119,8 +119,8 @@ class Solver(Bundle):
     """Values of the velocity integration, and mass properties, see BODY (movers + 1, 16)."""
     status: IntTable
     """Colours, placement and impact reach of a body, see STATUS (movers + 1, 5) int64."""
-    in_contact: Ints
-    """State rows of the bodies that may have a contact (movers + 1,) int64."""
+    held: Ints
+    """Rows of the bodies with a contact or a joint, and of immovable ones (movers + 1,) int64."""
     lane: Ints
     """Lane of each contact: 8 times its block, plus its place there; -1 if it is not solved (m,) int64."""
     lead: FloatTable
@@ -161,7 +161,7 @@ class SolverColumns:
     state_list = list_state(
         arrays="arrays.any_merged",
         left_out=(
-            "arrays.state arrays.body arrays.status arrays.in_contact arrays.lane arrays.lead arrays.lead_time "
+            "arrays.state arrays.body arrays.status arrays.held arrays.lane arrays.lead arrays.lead_time "
             "arrays.next_lane arrays.time_step arrays.scratch arrays.index arrays.block arrays.has_bounce "
             "arrays.has_surface arrays.has_lead arrays.has_impact arrays.impact_blocks arrays.all_blocks "
             "arrays.repeated_blocks"
@@ -197,7 +197,7 @@ def _body_arrays(count: int) -> dict[str, np.ndarray]:
         "state": lane_array((count, STATE.WIDTH)),
         "body": lane_array((count, BODY.WIDTH)),
         "status": lane_array((count, STATUS.WIDTH), np.int64),
-        "in_contact": lane_array((count,), np.int64),
+        "held": lane_array((count,), np.int64),
     }
 
 

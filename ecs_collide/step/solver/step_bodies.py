@@ -22,13 +22,13 @@ from ecs_collide.step.joints.rows.tree_substep import substep_after, substep_bef
 from ecs_collide.step.joints.solver_joints import SolverJoints
 from ecs_collide.step.joints.trees.tree_rows import TREE_COUNT
 from ecs_collide.step.solver import impact, prepare_contacts as prepare, store_results as store
+from ecs_collide.step.solver.contact_colouring import colour_contacts
 from ecs_collide.step.solver.contact_passes import pass_over_contacts, prepare_passes
 from ecs_collide.step.solver.solver_rows import STATUS, Solver
 from ecs_collide.step.solver.step_parameters import StepParameters
 from ecs_collide.step.solver.substep import (
     integrate_positions,
     integrate_velocities,
-    move_freely,
     warm_start_contacts,
 )
 from ecs_collide.step.solver.tree_coupling import (
@@ -65,21 +65,24 @@ def step_bodies(
     Reads body_mass, body_motion, body_force, the contacts, the joints. Writes body_pose, body_velocity, body_frame,
     pair_impulse, contact_normal_impulse, contact_tangent_impulse, joint_load and joint_numbers; clears body_push.
     """
-    # Read bodies and joints, and put the contacts into blocks.
+    # Colour the contacts, and read the bodies and joints.
     h, gravity, trees = pace.dt / pace.substeps, pace.gravity, solver_joints.trees
-    prepare.prepare_bodies(movers, bodies, solver, gravity[0], gravity[1], h)
+    prepare.number_bodies(movers, bodies, solver)
     find_solver_rows(trees, bodies)
+    colours = colour_contacts(contacts, contact_count, bodies, solver)
+    if colours[1] > len(solver.block):
+        return colours[1]
+    mark_bodies_in_trees(trees, solver)
+    held = solver.held[: prepare.prepare_bodies(movers, bodies, solver, gravity[0], gravity[1], h, pace.substeps)]
     find_rates(trees, solver_joints.joints, tolerances.push_out_speed, pace.dt)
     trees.any_overloaded[0] = 0
     any_touched, has_drives = mark_touched_trees(solver_joints, contacts, contact_count), False
     if any_touched:
         has_drives = prepare_joints(solver_joints, bodies, True, tolerances.slop, h)
         share_inertia(trees, solver)
-    passes = prepare_passes(movers, bodies, contacts, contact_count, pairs, solver, pace, tolerances)
-    if passes.block_count > len(solver.block):
-        return passes.block_count
+    passes = prepare_passes(held, bodies, contacts, contact_count, pairs, solver, colours, pace, tolerances)
     record_changes(trees, solver_joints.joints, pace.dt)
-    busy = solver.in_contact[: move_unjoined(trees, solver, len(movers) + 1, pace.substeps)]
+    busy = held[: leave_out_trees(held, trees, solver)]
     # Make the substeps; trees that no contact touches make theirs alone.
     bounded_count = 0
     if any_touched:
@@ -121,20 +124,22 @@ def step_bodies(
 
 
 @device
-def move_unjoined(trees, solver, count, substeps):
-    """Make all substeps of the bodies that are in no tree and have no contact; return how many in no tree are left.
-
-    Writes solver_state, and to solver_in_contact the rows of those left.
-    """
-    if trees.counts[TREE_COUNT.BODIES] == 0:
-        return move_freely(solver, count, substeps)
-    in_use, busy = solver.status[:, STATUS.TAKEN], solver.in_contact
+def mark_bodies_in_trees(trees, solver):
+    """Mark the bodies of joint trees, so that they count as held. Writes solver_status (TAKEN)."""
+    in_use = solver.status[:, STATUS.TAKEN]
     for row in trees.solver_row[: trees.counts[TREE_COUNT.BODIES]]:
         in_use[row] = IN_TREE
     in_use[0] = 0
+
+
+@device
+def leave_out_trees(held, trees, solver):
+    """Remove the rows of the bodies in joint trees from `held`; return the number of rows that are left."""
+    if trees.counts[TREE_COUNT.BODIES] == 0:
+        return len(held)
     left = 0
-    for row in busy[: move_freely(solver, count, substeps)]:
-        if in_use[row] != IN_TREE:
-            busy[left] = row
+    for row in held:
+        if solver.status[row, STATUS.TAKEN] != IN_TREE:
+            held[left] = row
             left += 1
     return left

@@ -8,7 +8,7 @@ from ecs_collide.data.solver_state import STATE
 from ecs_collide.kernels import simd
 from ecs_collide.kernels.kernel import device
 from ecs_collide.step.solver.rolling import apply_rolling_impulse, resist_rolling
-from ecs_collide.step.solver.solver_rows import BLOCK, BODY, INDEX, POINT, STATUS
+from ecs_collide.step.solver.solver_rows import BLOCK, BODY, INDEX, POINT
 
 TOUCHING_DEPTH = 1e-9
 """Overlap that counts as a gap, in seconds of `push_out_speed`. Rounding must not choose between rigid and soft."""
@@ -74,31 +74,6 @@ class Impulses(NamedTuple):
     across: float
     twist_a: float
     twist_b: float
-
-
-@device
-def move_freely(solver, row_count, substeps):
-    """Make all substeps of the bodies without a contact; return the number of the other bodies.
-
-    Immovable bodies take no colour, and count as bodies with a contact. Reads solver_status. Writes solver_state, and
-    to solver_in_contact the rows of the other bodies.
-    """
-    state, body, status, in_contact = solver.state, solver.body, solver.status, solver.in_contact
-    h = simd.load_quad(solver.time_step, 0)
-    count = 0
-    for row in range(1, row_count):
-        if (status[row, STATUS.TAKEN] | status[row, STATUS.TAKEN + 1]) != 0 or status[row, STATUS.ALLOWED] == 0:
-            in_contact[count] = row
-            count += 1
-            continue
-        velocity, movement = simd.load_quad(state, (row, STATE.VX)), simd.load_quad(state, (row, STATE.DX))
-        gain, factor = simd.load_quad(body, (row, BODY.GAIN)), simd.load_quad(body, (row, BODY.FACTOR))
-        for _ in range(substeps):
-            velocity = (velocity + gain) * factor
-            movement = movement + h * velocity
-        simd.store_quad(state, (row, STATE.VX), velocity)
-        simd.store_quad(state, (row, STATE.DX), movement)
-    return count
 
 
 @device
