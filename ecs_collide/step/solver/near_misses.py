@@ -23,8 +23,6 @@ contact is that of conservative advancement (`contours/first_contact.py`), with 
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from ecs_collide.common.tolerances import Tolerances
@@ -32,7 +30,7 @@ from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.contours.contour import CONTOUR
 from ecs_collide.contours.first_contact import find_moving_contact, make_moving_piece
 from ecs_collide.data import pairs as of_pair
-from ecs_collide.data.bodies import FRAME, MASS, VELOCITY, Bodies
+from ecs_collide.data.bodies import FRAME, Bodies
 from ecs_collide.data.contacts import CONTACT_BODY, Contacts
 from ecs_collide.data.frames import body_pose
 from ecs_collide.data.pairs import IMPULSE, MANIFOLD, PAIR, Pairs
@@ -45,11 +43,11 @@ from ecs_collide.kernels.bundle import Bundle
 from ecs_collide.kernels.kernel import device, kernel, subroutine
 from ecs_collide.shapes import PieceKind
 from ecs_collide.shapes.outline import FLAT, OUTLINE, ZERO_LENGTH
-from ecs_collide.step.solver.prepare_contacts import outer_gain
+from ecs_collide.step.solver.free_motion import free_motion, velocity_after
 from ecs_collide.step.solver.step_parameters import StepParameters
 
 CIRCLE = int(PieceKind.CIRCLE)
-DYNAMIC, KINEMATIC, STATIC = int(BodyKind.DYNAMIC), int(BodyKind.KINEMATIC), int(BodyKind.STATIC)
+DYNAMIC, KINEMATIC = int(BodyKind.DYNAMIC), int(BodyKind.KINEMATIC)
 
 SAME_NORMAL = 0.999
 """Cosine between the normals of a contact and of an edge above which the contact is that of the edge."""
@@ -79,45 +77,6 @@ def miss_scratch(corners: int) -> MissScratch:
 
 
 NO_ROOM = miss_scratch(0)
-
-
-class FreeMotion(NamedTuple):
-    """Motion of a body without contacts: velocity now, what outer forces add in the step, and damping factors."""
-
-    vx: float
-    vy: float
-    w: float
-    gain_x: float
-    gain_y: float
-    gain_w: float
-    linear: float
-    angular: float
-
-
-@device
-def free_motion(body, bodies, gravity, dt):
-    """Return the motion of a body in dt [s] without contacts."""
-    if bodies.kind[body] == STATIC:
-        return FreeMotion(vx=0.0, vy=0.0, w=0.0, gain_x=0.0, gain_y=0.0, gain_w=0.0, linear=1.0, angular=1.0)
-    velocity = bodies.velocity[body]
-    vx, vy, w = velocity[VELOCITY.X], velocity[VELOCITY.Y], velocity[VELOCITY.ANGULAR]
-    gain_x, gain_y, gain_w, linear, angular = 0.0, 0.0, 0.0, 1.0, 1.0
-    if bodies.kind[body] == DYNAMIC:
-        gain_x, gain_y, gain_w, linear, angular = outer_gain(body, bodies, gravity[0], gravity[1], dt)
-        vx = vx if bodies.mass[body, MASS.INVERSE_X] > 0.0 else 0.0
-        vy = vy if bodies.mass[body, MASS.INVERSE_Y] > 0.0 else 0.0
-        w = w if bodies.mass[body, MASS.INVERSE_INERTIA] > 0.0 else 0.0
-    return FreeMotion(vx=vx, vy=vy, w=w, gain_x=gain_x, gain_y=gain_y, gain_w=gain_w, linear=linear, angular=angular)
-
-
-@device
-def velocity_after(motion, share):
-    """Return the velocity [m/s, m/s, rad/s] of a free motion after a part `share` of what outer forces add."""
-    return (
-        (motion.vx + share * motion.gain_x) * motion.linear,
-        (motion.vy + share * motion.gain_y) * motion.linear,
-        (motion.w + share * motion.gain_w) * motion.angular,
-    )
 
 
 @device

@@ -1,4 +1,4 @@
-"""Fill the arrays of the solver from the columns at the start of a step.
+"""Fill the arrays of the contacts in the solver from the columns at the start of a step.
 
 The Jacobian of a contact point is constant within a step, and that of a later place for contacts with a `lead`. With
 the point at r from the centre of mass, the normal row is (n, r x n) and the friction row (t, r x t), where
@@ -17,8 +17,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ecs_collide.components.body_kind import BodyKind
-from ecs_collide.data.bodies import FORCE, FRAME, MASS, MOTION, VELOCITY
 from ecs_collide.data.pairs import IMPULSE
 from ecs_collide.data.solver_state import STATE
 from ecs_collide.kernels import simd
@@ -27,9 +25,7 @@ from ecs_collide.step.solver import push_out
 from ecs_collide.step.solver.impact import find_impacts
 from ecs_collide.step.solver.mass_ratios import find_loads
 from ecs_collide.step.solver.rolling import prepare_rolling
-from ecs_collide.step.solver.solver_rows import ANY_COLOUR, BLOCK, BODY, INDEX, LEAD, POINT, SETTLED, STATUS, TELEPORTED
-
-DYNAMIC = int(BodyKind.DYNAMIC)
+from ecs_collide.step.solver.solver_rows import BLOCK, BODY, INDEX, LEAD, POINT
 
 SINGULAR = 1e-4
 """Two points are solved together if their matrix's determinant is more than this fraction of its diagonal's product."""
@@ -84,101 +80,6 @@ class Onset(NamedTuple):
     """Overlap [m]."""
     fastest: float
     """Sum of the approach speed and the sliding speed [m/s]."""
-
-
-@device
-def number_bodies(movers, bodies, solver):
-    """Give each moving body a row of the solver, and clear its colours.
-
-    Reads body_mass, body_settled. Writes body_solver_row, solver_status.
-    """
-    status, mass = solver.status, bodies.mass
-    status[0, :] = 0  # row 0 is immovable
-    for k in range(len(movers)):
-        source, row = movers[k], k + 1
-        bodies.solver_row[source] = row
-        movable = mass[source, MASS.INVERSE_X] + mass[source, MASS.INVERSE_Y] + mass[source, MASS.INVERSE_INERTIA] > 0.0
-        status[row, :] = 0
-        status[row, STATUS.PLACEMENT] = SETTLED if bodies.settled[source] else TELEPORTED
-        status[row, STATUS.ALLOWED] = ANY_COLOUR if movable else 0
-
-
-@device
-def prepare_bodies(movers, bodies, solver, gravity_x, gravity_y, h, substeps):
-    """Fill the rows of the moving bodies, for substeps of h [s]; return the number of bodies that are held.
-
-    A movable body without a colour is free: nothing but outer forces acts on it. It makes all substeps here, since its
-    values are at hand. The others are held. A locked axis of a dynamic body loses its velocity.
-
-    Reads solver_status, body_velocity, body_mass, body_motion, body_frame, body_force, body_push. Writes solver_state,
-    the solver_body of held bodies, and their rows to solver_held.
-    """
-    state, body, status, held = solver.state, solver.body, solver.status, solver.held
-    # Row 0 is immovable.
-    state[0, :] = 0.0
-    body[0, :] = 0.0
-    solver.time_step[:3] = h
-    count = 0
-    for k in range(len(movers)):
-        source, row = movers[k], k + 1
-        inverse_x, inverse_y = bodies.mass[source, MASS.INVERSE_X], bodies.mass[source, MASS.INVERSE_Y]
-        inverse_inertia = bodies.mass[source, MASS.INVERSE_INERTIA]
-        vx, vy, w = (
-            bodies.velocity[source, VELOCITY.X],
-            bodies.velocity[source, VELOCITY.Y],
-            bodies.velocity[source, VELOCITY.ANGULAR],
-        )
-        gain_x, gain_y, gain_w, linear_factor, angular_factor = 0.0, 0.0, 0.0, 1.0, 1.0
-        if bodies.kind[source] == DYNAMIC:
-            gain_x, gain_y, gain_w, linear_factor, angular_factor = outer_gain(source, bodies, gravity_x, gravity_y, h)
-            vx = vx if inverse_x > 0.0 else 0.0
-            vy = vy if inverse_y > 0.0 else 0.0
-            w = w if inverse_inertia > 0.0 else 0.0
-        dx, dy, turn = 0.0, 0.0, 0.0
-        if (status[row, STATUS.TAKEN] | status[row, STATUS.TAKEN + 1]) == 0 and status[row, STATUS.ALLOWED] != 0:
-            for _ in range(substeps):
-                vx, vy, w = (vx + gain_x) * linear_factor, (vy + gain_y) * linear_factor, (w + gain_w) * angular_factor
-                dx, dy, turn = dx + h * vx, dy + h * vy, turn + h * w
-        else:
-            held[count] = row
-            count += 1
-            body[row, BODY.GAIN], body[row, BODY.GAIN + 1] = gain_x, gain_y
-            body[row, BODY.GAIN + 2], body[row, BODY.GAIN + 3] = gain_w, 0.0
-            body[row, BODY.FACTOR], body[row, BODY.FACTOR + 1] = linear_factor, linear_factor
-            body[row, BODY.FACTOR + 2], body[row, BODY.FACTOR + 3] = angular_factor, 1.0
-            body[row, BODY.CENTER_X], body[row, BODY.CENTER_Y] = (
-                bodies.frame[source, FRAME.CENTER_X],
-                bodies.frame[source, FRAME.CENTER_Y],
-            )
-            body[row, BODY.INVERSE_INERTIA], body[row, BODY.LOAD] = inverse_inertia, 0.0
-        state[row, STATE.VX], state[row, STATE.VY], state[row, STATE.W] = vx, vy, w
-        state[row, STATE.INVERSE_MASS_X], state[row, STATE.INVERSE_MASS_Y] = inverse_x, inverse_y
-        state[row, STATE.DX], state[row, STATE.DY], state[row, STATE.DA] = dx, dy, turn
-    return count
-
-
-@device
-def outer_gain(body, bodies, gravity_x, gravity_y, h):
-    """Return the velocity that a substep of h [s] adds to a dynamic body, by axis, and its two damping factors.
-
-    Nothing is added along a locked axis.
-    """
-    inverse_x, inverse_y = bodies.mass[body, MASS.INVERSE_X], bodies.mass[body, MASS.INVERSE_Y]
-    inverse_inertia = bodies.mass[body, MASS.INVERSE_INERTIA]
-    scale = bodies.motion[body, MOTION.GRAVITY_SCALE]
-    gain_x, gain_y, gain_w, linear_factor, angular_factor = 0.0, 0.0, 0.0, 1.0, 1.0
-    if inverse_x > 0.0:
-        force = bodies.force[body, FORCE.X] + bodies.push[body, FORCE.X]
-        gain_x = h * (gravity_x * scale + force * inverse_x)
-    if inverse_y > 0.0:
-        force = bodies.force[body, FORCE.Y] + bodies.push[body, FORCE.Y]
-        gain_y = h * (gravity_y * scale + force * inverse_y)
-    if inverse_inertia > 0.0:
-        gain_w = h * (bodies.force[body, FORCE.TORQUE] + bodies.push[body, FORCE.TORQUE]) * inverse_inertia
-    linear, angular = bodies.motion[body, MOTION.LINEAR_DAMPING], bodies.motion[body, MOTION.ANGULAR_DAMPING]
-    if linear != 0.0 or angular != 0.0:
-        linear_factor, angular_factor = 1.0 / (1.0 + h * linear), 1.0 / (1.0 + h * angular)
-    return gain_x, gain_y, gain_w, linear_factor, angular_factor
 
 
 @device

@@ -21,9 +21,10 @@ from ecs_collide.step.joints.prepare_joints import find_solver_rows, mark_touche
 from ecs_collide.step.joints.rows.tree_substep import substep_after, substep_before
 from ecs_collide.step.joints.solver_joints import SolverJoints
 from ecs_collide.step.joints.trees.tree_rows import TREE_COUNT
-from ecs_collide.step.solver import impact, prepare_contacts as prepare, store_results as store
+from ecs_collide.step.solver import impact, store_results as store
 from ecs_collide.step.solver.contact_colouring import colour_contacts
 from ecs_collide.step.solver.contact_passes import pass_over_contacts, prepare_passes
+from ecs_collide.step.solver.prepare_bodies import number_bodies, prepare_bodies
 from ecs_collide.step.solver.solver_rows import STATUS, Solver
 from ecs_collide.step.solver.step_parameters import StepParameters
 from ecs_collide.step.solver.substep import (
@@ -67,13 +68,13 @@ def step_bodies(
     """
     # Colour the contacts, and read the bodies and joints.
     h, gravity, trees = pace.dt / pace.substeps, pace.gravity, solver_joints.trees
-    prepare.number_bodies(movers, bodies, solver)
+    number_bodies(movers, bodies, solver)
     find_solver_rows(trees, bodies)
     colours = colour_contacts(contacts, contact_count, bodies, solver)
     if colours[1] > len(solver.block):
         return colours[1]
     mark_bodies_in_trees(trees, solver)
-    held = solver.held[: prepare.prepare_bodies(movers, bodies, solver, gravity[0], gravity[1], h, pace.substeps)]
+    held = solver.held[: prepare_bodies(movers, bodies, solver, gravity, h, pace.substeps)]
     find_rates(trees, solver_joints.joints, tolerances.push_out_speed, pace.dt)
     trees.any_overloaded[0] = 0
     any_touched, has_drives = mark_touched_trees(solver_joints, contacts, contact_count), False

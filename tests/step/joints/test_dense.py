@@ -15,8 +15,8 @@ from ecs_collide.step.joints.rows.tree_substep import TreeSubstep
 from ecs_collide.step.joints.solve_trees import solve_trees
 from ecs_collide.step.joints.trees.tree_rows import BLOCK, INDEX, LANE, NONE, ROW, Trees
 from ecs_collide.step.plan import NARROWPHASE
-from ecs_collide.step.solver import prepare_contacts as prepare
 from ecs_collide.step.solver.impulse_response import ImpulseResponse
+from ecs_collide.step.solver.prepare_bodies import number_bodies, prepare_bodies
 from ecs_collide.step.solver.solver_rows import STATUS
 from ecs_collide.step.solver.tree_coupling import gather_motions
 from tests.support.worlds import game
@@ -75,9 +75,9 @@ def prepared(physics: ec.PhysicsWorld) -> Trees:
     graph = pipeline.joints.graph
     graph.bring_up_to_date(bodies)
     graph.reserve()
-    prepare.number_bodies(movers, bodies, solver.arrays)
+    number_bodies(movers, bodies, solver.arrays)
     solver.arrays.status[:, STATUS.TAKEN] = 1  # held, as the bodies of a tree are
-    prepare.prepare_bodies(movers, bodies, solver.arrays, 0.0, 0.0, H, 1)
+    prepare_bodies(movers, bodies, solver.arrays, (0.0, 0.0), H, 1)
     prepare_joints(graph.solver_joints, bodies, False, 0.005, H)
     gather_motions(graph.trees, solver.arrays, 3.0, H)
     update_trees(graph.solver_joints, TreeSubstep(0.02, 3.0, H, 0.0, False))
