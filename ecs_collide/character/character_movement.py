@@ -64,7 +64,6 @@ class CharacterMovement:
         self._placed = np.zeros((0, CONTOUR.WIDTH))
         self.memory = CharacterMemory()
         """Floors and riders of all characters."""
-        runner.pipeline.membership.on_rows_freed.append(self.memory.forget)
         self._rules = RuleReader(runner.pipeline)
         self._loads: of_loads.CharacterLoads | None = None
         """Loads of characters on dynamic bodies, made for the first character."""
@@ -75,6 +74,14 @@ class CharacterMovement:
         self._own_pieces: list[int] = []
         """Pieces of the characters that were moved last, of which `_own` is the array: most games move them again."""
         self._own = np.zeros(0, np.int64)
+        self._pipeline.membership.dependents.characters = self
+
+    def forget(self, rows: list[int], entities: set[int]) -> None:
+        """Drop what is kept of removed bodies, by rows or by entities: new bodies may get both in the same step."""
+        self.memory.forget(rows)
+        for kept in (self._loads, self._shoves):
+            if kept is not None:
+                kept.forget(entities)
 
     def move_and_slide(
         self,
@@ -191,14 +198,12 @@ class CharacterMovement:
         """Return the loads of characters on dynamic bodies."""
         if self._loads is None:
             self._loads = of_loads.CharacterLoads(self._pipeline)
-            self._pipeline.membership.on_entities_removed.append(self._loads.forget)
         return self._loads
 
     def shoves_of_world(self) -> of_shoves.CharacterShoves:
         """Return the shoves of characters by bodies."""
         if self._shoves is None:
             self._shoves = of_shoves.CharacterShoves(self._pipeline)
-            self._pipeline.membership.on_entities_removed.append(self._shoves.forget)
         return self._shoves
 
     def _rows_for_one(self) -> of_character.Characters:

@@ -58,9 +58,6 @@ class ExactResponse:
         self.stopped = np.zeros(1, np.int64)
         """Always 0: impacts stop fast circles."""
         self._gate_result = np.zeros(1, np.int64)
-        parts.membership.checks.append(check_bodies)
-        parts.membership.on_entities_removed.append(self.own_contacts.forget)
-        parts.changes.step_checks.append(self.pair_stage.check_step)
         parts.changes.ignored_entities.refusal = EXACT_REFUSAL
         parts.joints.refusal = NO_JOINTS
 
@@ -68,6 +65,14 @@ class ExactResponse:
     def checks_steps(self) -> bool:
         """True if there are kinematic bodies, which might be given a spin."""
         return self.pair_stage.has_kinematic
+
+    def check_bodies(self, bodies: Sequence[Body]) -> None:
+        """Raise PhysicsError for a body that the response cannot move."""
+        refuse_bodies(bodies)
+
+    def check_step(self, plan: Plan | None) -> None:
+        """Raise PhysicsError if a kinematic body that is no centred circle would turn once a plan is carried out."""
+        self.pair_stage.check_step(plan)
 
     def prepare(self) -> None:
         """Do nothing: all work is done in `resume`."""
@@ -208,7 +213,7 @@ class ExactPairStage:
                 _refuse_spin(body, membership.planned_velocity(body)[VELOCITY.ANGULAR])
 
 
-def check_bodies(bodies: Sequence[Body]) -> None:
+def refuse_bodies(bodies: Sequence[Body]) -> None:
     """Raise PhysicsError if the exact response cannot move one of some bodies."""
     for body in bodies:
         if body.host is not body:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -15,8 +14,10 @@ from ecs_collide.errors import PhysicsError
 from ecs_collide.native.guards import Condition
 from ecs_collide.step.broadphase.boxes import update_frames
 from ecs_collide.step.broadphase.pair_finder import PairFinder
+from ecs_collide.step.broadphase.resting_bodies import RestingBodies
 from ecs_collide.step.joints.world_joints import WorldJoints
 from ecs_collide.step.sleep.sleepers import Sleepers
+from ecs_collide.step.sync.body_dependents import BodyDependents
 from ecs_collide.step.sync.body_plan import Plan
 from ecs_collide.step.sync.ignored_sync import IgnoredChange, IgnoredSync
 from ecs_collide.step.sync.membership import Membership
@@ -41,7 +42,7 @@ class ChangePlan(NamedTuple):
 class Changes:
     """Applies added, removed and replaced entities, components and joints, and values that the game wrote."""
 
-    state_list = list_state(parts="ignored_entities", left_out="step_checks _usage_warnings")
+    state_list = list_state(parts="ignored_entities", left_out="_usage_warnings")
 
     def __init__(
         self,
@@ -52,8 +53,6 @@ class Changes:
         sleepers: Sleepers,
         advice: UsageWarnings,
     ) -> None:
-        self.step_checks: list[Callable[[Plan | None], None]] = []
-        """Called with the plan of a change, or None, before a step; raise PhysicsError if the step cannot be made."""
         self._bodies = bodies
         self._membership = membership
         self._finder = finder
@@ -64,20 +63,9 @@ class Changes:
         self._usage_warnings = advice
 
     def disconnect(self) -> None:
-        """Forget the functions of other parts of a world that is gone: they refer to it in circles."""
-        members = self._membership
-        finder = self._finder
-        members.before_change = lambda rows: None
-        finder.before_change = finder.wake_near_change = lambda rows: None
-        for functions in (
-            self.step_checks,
-            members.registry.followers,
-            members.on_bodies_changed,
-            members.on_rows_freed,
-            members.on_entities_removed,
-            members.on_last_removed,
-        ):
-            functions.clear()
+        """Forget other parts of a world that is gone: they refer to it in circles."""
+        self._membership.dependents = BodyDependents()
+        self._finder.resting = RestingBodies()
 
     def are_structural(self) -> bool:
         """Return True if more than numbers of bodies may have changed since the last step."""
@@ -109,8 +97,7 @@ class Changes:
             plan, joints = self._membership.plan(), self._joints.present
             joint_plan = None if joints is None else joints.plan(plan)
             ignored = self.ignored_entities.plan(plan)
-            for check in self.step_checks:
-                check(plan)
+            self._membership.dependents.check_step(plan)
         if plan is not None or (joints is not None and joints.is_changing(joint_plan)):
             for rows in (self._sleepers.awake, self.moved_statics()):
                 if update_frames(rows, self._bodies.arrays) >= 0:  # it may be one of those that are about to change

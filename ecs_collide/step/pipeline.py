@@ -45,6 +45,7 @@ from ecs_collide.step.timing.applied_forces import AppliedForces
 from ecs_collide.step.timing.clock import Clock
 from ecs_collide.step.timing.interpolation import Interpolation
 from ecs_collide.step.timing.move_targets import MoveTargets
+from ecs_collide.step.world_dependents import WorldDependents
 
 if TYPE_CHECKING:
     from ecs_collide.step.joints.joint_sync import JointSync
@@ -59,7 +60,7 @@ class Pipeline:
         values="settings covered is_before_step",
         parts=(
             "state statistics bodies pieces pairs contact_finder pair_finder membership sleepers changes response "
-            "events contact_events bound_components clock _pushes move_targets ignored_pairs interpolation world_joints"
+            "events contact_events bound_components clock pushes move_targets ignored_pairs interpolation world_joints"
         ),
         left_out="tolerances usage_warnings touches _notify plan _is_unchanged _shortest _longest",
     )
@@ -114,15 +115,11 @@ class Pipeline:
         )
         """The components of the game that stand for ours."""
         self.clock = Clock(settings)
-        self._pushes = AppliedForces(bodies)
+        self.pushes = AppliedForces(bodies)
         self.move_targets = MoveTargets(bodies)
         self.ignored_pairs = IgnoredPairs(finder.joined_bodies)
         self.interpolation = Interpolation(bodies, settings.fixed_dt is not None)
-        members.before_adding = self.usage_warnings.check_new_bodies
-        members.on_rows_freed += (self.move_targets.forget, self._pushes.forget, self.interpolation.forget)
-        members.on_rows_freed += (sleepers.forget, self.ignored_pairs.forget, contacts.forget)
-        members.on_entities_removed.append(notify.forget)
-        members.on_last_removed += (finder.reset, contacts.clear, sleepers.reset)
+        members.dependents = WorldDependents(self)
         self._notify = NotifyStage(state, pairs, response, notify, events, members, sleepers, joints, self.statistics)
         stages = (
             SyncStage(bodies, sleepers, changes),
@@ -173,7 +170,7 @@ class Pipeline:
         self.clock.advance_frame(length)
         if self.clock.late_frames == LATE_FRAMES:
             self.usage_warnings.warn_of_dropped_steps(self.settings.max_steps)
-        self._pushes.begin_frame(self.clock.due)
+        self.pushes.begin_frame(self.clock.due)
         self.state.length[0] = 0.0
         if self.clock.due == 0:
             self._end_earlier_step()
@@ -182,13 +179,13 @@ class Pipeline:
     def begin_further_step(self) -> None:
         """Prepare a step of a frame that is not its first one."""
         if self.state.had_response:
-            self._pushes.begin_step()
+            self.pushes.begin_step()
 
     def begin_push(self, row: int) -> None:
         """Forget what `apply_force` gave to a body before the present time: it counts no more."""
         at = self.plan.at.item()
         is_moved = at >= self.plan.begins[NOTIFY] > 0
-        self._pushes.begin_push(row, self.statistics.steps + self._pushes.empty_frames + is_moved)
+        self.pushes.begin_push(row, self.statistics.steps + self.pushes.empty_frames + is_moved)
 
     def step(self, dt: float, end: int) -> None:
         """Begin a step of dt [s], and run it to the end of the system `end`.
@@ -301,8 +298,7 @@ class Pipeline:
             self.usage_warnings.check_lists()
         if self.changes.are_structural():
             return self.changes.plan()
-        for check in self.changes.step_checks:
-            check(None)
+        self.response.check_step(None)
         return None
 
     def _apply_changes(self, change: ChangePlan | None, dt: float) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from ecs_collide.step.joints.world_joints import WorldJoints
     from ecs_collide.step.narrowphase.contact_finder import ContactFinder
     from ecs_collide.step.sleep.sleepers import Sleepers
+    from ecs_collide.step.sync.body_definition import Body
+    from ecs_collide.step.sync.body_plan import Plan
     from ecs_collide.step.sync.membership import Membership
 
 
@@ -62,6 +64,12 @@ class ContactResponse(ContactSource, Protocol):
     @property
     def checks_steps(self) -> bool:
         """True if a step may be refused although nothing but numbers has changed."""
+
+    def check_bodies(self, bodies: Sequence[Body]) -> None:
+        """Raise PhysicsError if the response cannot move one of some bodies that will be added or changed."""
+
+    def check_step(self, plan: Plan | None) -> None:
+        """Raise PhysicsError if it cannot make a step once a change is carried out; None is no change."""
 
     @property
     def own_contacts(self) -> OwnContacts | None:

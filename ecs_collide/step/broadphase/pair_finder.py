@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -27,6 +27,7 @@ from ecs_collide.step.broadphase.pair_update_arrays import RELOCATED, Search
 from ecs_collide.step.broadphase.piece_list import PieceList
 from ecs_collide.step.broadphase.relocated_pieces import RelocatedPieces
 from ecs_collide.step.broadphase.remove_pieces import remove_pieces
+from ecs_collide.step.broadphase.resting_bodies import RestingBodies
 from ecs_collide.step.broadphase.seams.seams import Seams
 from ecs_collide.step.broadphase.static_pieces import StaticPieces
 from ecs_collide.step.broadphase.transfer_pairs import find_bodies_near_change, transfer_pairs
@@ -96,10 +97,8 @@ class PairFinder:
         """Versions of the pieces and of `joined_bodies` for which only movers can change pairs."""
         self._renewed, self._wakes = np.zeros(4, np.int64), np.zeros(1, np.int64)
         """Results of `update_pairs` (4,) int64, and of `place_relocated` (1,) int64."""
-        self.before_change: Callable[[np.ndarray], None] = lambda rows: None
-        """Called before the pairs change, with new or changed static pieces and moved unbounded ones."""
-        self.wake_near_change: Callable[[np.ndarray], None] = lambda rows: None
-        """Called before the pairs change, with the bodies near changed cells of a terrain."""
+        self.resting = RestingBodies()
+        """The bodies that wake before their pairs change."""
 
     @property
     def mobile(self) -> np.ndarray:
@@ -162,7 +161,7 @@ class PairFinder:
         boxes = self._pieces.arrays.box[np.concatenate((removed, added))]
         near = self.mobile_in(boxes[boxes[:, BOX.MIN_X] <= boxes[:, BOX.MAX_X]])
         near = np.concatenate((near, self._unbounded_movers))
-        self.wake_near_change(find_bodies_near_change(near, body, change, *self._columns))
+        self.resting.disturb(find_bodies_near_change(near, body, change, *self._columns))
         found_count = self._find(NO_ROWS, 0, near, len(near), added)
         self._pairs.reserve(found_count)
         found = self.search.found[:found_count]
@@ -232,7 +231,7 @@ class PairFinder:
         seamed, disturbed = self._update_seams(statics)
         if unbounded_moved or len(statics) or len(disturbed):
             moved_unbounded = unbounded[pieces.moved[unbounded]]
-            self.before_change(np.concatenate((statics, disturbed, moved_unbounded)))
+            self.resting.disturb_pieces(np.concatenate((statics, disturbed, moved_unbounded)))
         self.pair_exchange.reset(seamed)
         freed = NO_PAIRS
         if self.joined_bodies.has_changed:
@@ -309,7 +308,7 @@ class PairFinder:
         seamed = self._seams.finish_calls(self.relocated.rows_of_moved)
         if self._pieces.longest != longest:
             self.population += 1
-        self.before_change(seamed)
+        self.resting.disturb_pieces(seamed)
         self.pair_exchange.regroup(seamed)
         return len(seamed) > 0
 

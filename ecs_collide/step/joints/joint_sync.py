@@ -90,10 +90,9 @@ class JointSync:
         """Entities of each joint's bodies, by the joint's entity."""
         self._renewed_bodies: set[int] = set()
         """Entities whose bodies were added, removed or replaced since the last step."""
-        membership.on_bodies_changed.append(self._record_renewed)
 
-    def _record_renewed(self, entities: Iterable[int]) -> None:
-        """Record entities whose bodies were added, removed or replaced, if any joint names a body."""
+    def record_changing(self, entities: Iterable[int]) -> None:
+        """Record entities whose bodies are about to be added, removed or replaced, if any joint names a body."""
         if self._of_body:
             self._renewed_bodies.update(entities)
 

@@ -54,5 +54,8 @@ class OwnContacts(Protocol):
     def changes(self, has_listeners: bool) -> tuple[list[Touch], list[Start]]:
         """Return the touches that ended and those that began; none if there are no listeners."""
 
+    def forget(self, removed: set[int]) -> None:
+        """Forget removed entities: another entity with such an id touches nothing yet."""
+
     def release(self) -> list[Touch]:
         """Forget all contacts; return the touches."""

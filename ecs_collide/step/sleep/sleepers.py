@@ -18,6 +18,7 @@ from ecs_collide.kernels.calls import Call, Cell, Run
 from ecs_collide.kernels.simd import lane_array
 from ecs_collide.step.broadphase.pair_finder import PairFinder
 from ecs_collide.step.broadphase.pairs_of_pieces import slots_of
+from ecs_collide.step.broadphase.resting_bodies import RestingBodies
 from ecs_collide.step.joints.world_joints import WorldJoints
 from ecs_collide.step.narrowphase.contact_finder import ContactFinder
 from ecs_collide.step.sleep import islands
@@ -34,7 +35,7 @@ from ecs_collide.step.sync.moving_rows import split_movers
 NO_ROWS = np.zeros(0, np.int64)
 
 
-class Sleepers:
+class Sleepers(RestingBodies):
     """Sleeping bodies of a world.
 
     A sleeping dynamic body leaves the rows that a step processes. Its pieces leave the moving pieces of the broadphase,
@@ -90,9 +91,7 @@ class Sleepers:
         """Rows of the kinematic bodies at rest whose pairs are parked."""
         self._seen = -1
         """Version of the membership that `_awake` belongs to."""
-        membership.before_change = self.wake_changing
-        finder.before_change = self.disturb_pieces
-        finder.wake_near_change = self.disturb
+        finder.resting = self
 
     def reset(self) -> None:
         """Restart the time until the next search for islands, as in a new world."""

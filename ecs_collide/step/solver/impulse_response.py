@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from operator import is_
 
 import numpy as np
@@ -27,6 +27,7 @@ from ecs_collide.step.solver.solver_rows import SolverColumns
 from ecs_collide.step.solver.step_bodies import step_bodies
 from ecs_collide.step.solver.step_parameters import StepParameters
 from ecs_collide.step.sync.body_definition import Body
+from ecs_collide.step.sync.body_plan import Plan
 
 
 class ImpulseResponse:
@@ -83,6 +84,12 @@ class ImpulseResponse:
         if len(self._miss_scratch.a) < self._pieces.longest:
             self._miss_scratch = miss_scratch(self._pieces.longest)
         self._solver_joints = self._awake_joints()
+
+    def check_bodies(self, bodies: Sequence[Body]) -> None:
+        """Do nothing: the response moves bodies of all kinds."""
+
+    def check_step(self, plan: Plan | None) -> None:
+        """Do nothing: the response makes every step."""
 
     def inputs(self) -> tuple[Input, ...]:
         """Return the attributes from which the calls are prepared, as owners and names."""

@@ -108,7 +108,6 @@ class BoundComponent:
         """True if the game's components held floats at the last read: a pygame.Rect holds whole numbers."""
         self._bodies = bodies
         self._membership = membership
-        membership.registry.followers.append(self._follow)
         self._already_read: set[int] = set()
         """Changed entities that `find` has read already."""
         self._unread: set[int] = set()
@@ -127,7 +126,8 @@ class BoundComponent:
         self._version = -1
         """Version of the membership to which `_places` belongs."""
 
-    def _follow(self) -> None:
+    def read_candidates(self) -> None:
+        """Record the changed entities that `find` has not read, before the registry forgets them."""
         self._unread |= self._membership.registry.candidates - self._already_read
         self._already_read = set()
 

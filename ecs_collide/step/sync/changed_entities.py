@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import NamedTuple, Protocol
 
 from ecs_collide.components.view import View
@@ -34,13 +34,11 @@ class ComponentObserver(Observer, Protocol):
 class EntityRegistry(Registry[ComponentSet]):
     """Remembers which components each entity held at the last step."""
 
-    state_list = list_state(contents="known restructured", parts="_observer", left_out="_is_released followers")
+    state_list = list_state(contents="known restructured", parts="_observer", left_out="_is_released")
     _observer: ComponentObserver
 
     def __init__(self, bound: Iterable[type] = ()) -> None:
         super().__init__(lambda known: watch.Watch(bound) if watch.is_possible() else Comparison(known, bound))
-        self.followers: list[Callable[[], None]] = []
-        """Called before the candidates are forgotten."""
 
     def held_by(self, entity: int) -> Held:
         """Return the components of an entity of the current esper world; none if there is no such entity."""
@@ -48,20 +46,8 @@ class EntityRegistry(Registry[ComponentSet]):
 
     def change(self) -> Change | None:
         """Return the entities that differ from the recorded ones, or None; nothing is recorded before `accept`."""
-        candidates = self.candidates_to_read()
-        if not candidates:
-            return None
-        found = self._found_among(candidates)
-        if found:
-            return Change(found)
-        self.forget_candidates()
-        return None
-
-    def forget_candidates(self) -> None:
-        """Record the present state of all entities as known, after the followers have read the candidates."""
-        for follower in self.followers:
-            follower()
-        super().forget_candidates()
+        found = self._found_among(self.candidates_to_read())
+        return Change(found) if found else None
 
     def _found_among(self, candidates: Iterable[int]) -> dict[int, ComponentSet]:
         """Return the components of the candidates that differ from the known ones, or must be read again."""

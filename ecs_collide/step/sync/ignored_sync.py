@@ -60,17 +60,15 @@ class IgnoredSync(WarnOnce):
         """Holders and named entities whose bodies were added, removed or changed, with their former bodies."""
         self._read_writes = UNREAD
         """Value of `IgnoredEntities.write_count` at the last step."""
-        membership.on_bodies_changed.append(self._record_renewed)
-        membership.registry.followers.append(self._follow)
 
-    def _record_renewed(self, entities: Iterable[int]) -> None:
-        """Record those of the entities whose bodies change that are holders or named."""
+    def record_changing(self, entities: Iterable[int]) -> None:
+        """Record those of the entities whose bodies are about to change that are holders or named."""
         if self._named:
             for entity in entities:
                 if entity in self._named or entity in self._holders:
                     self._renewed.setdefault(entity, self._membership.members.get(entity))
 
-    def _follow(self) -> None:
+    def read_candidates(self) -> None:
         """Record entities that have changed before the registry forgets them."""
         if self._named or _any_ignored():
             self._pending |= self._membership.registry.candidates

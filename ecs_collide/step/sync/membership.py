@@ -5,7 +5,7 @@ An invalid change raises an error, and then no column has changed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from itertools import islice
 
 import esper
@@ -31,12 +31,13 @@ from ecs_collide.step.sync.attachments import (
     with_hosts,
 )
 from ecs_collide.step.sync.body_definition import NO_ROW, Body
+from ecs_collide.step.sync.body_dependents import BodyDependents
 from ecs_collide.step.sync.body_plan import Plan
 from ecs_collide.step.sync.changed_entities import Change, EntityRegistry
 from ecs_collide.step.sync.compare_rows import compare_filters, has_surface_of
 from ecs_collide.step.sync.component_columns import NUMBERS
 from ecs_collide.step.sync.component_owners import check_owners
-from ecs_collide.step.sync.component_set import TYPES, ComponentSet, are_same
+from ecs_collide.step.sync.component_set import TYPES, are_same
 from ecs_collide.step.sync.compute_masses import compute_body_masses
 from ecs_collide.step.sync.fill_bodies import FILLED, IS_NEW, IS_SEVERAL, MASS_WIDTH, fill_bodies
 from ecs_collide.step.sync.fill_pieces import fill_pieces
@@ -55,7 +56,7 @@ class Membership:
         values="version movers",
         contents="members reshaped",
         parts="shapes registry _attachments",
-        left_out="checks on_bodies_changed on_rows_freed on_entities_removed on_last_removed cells _tolerances",
+        left_out="dependents cells _tolerances",
     )
 
     def __init__(
@@ -68,23 +69,8 @@ class Membership:
     ) -> None:
         self.version = 0
         """Version, which every change raises."""
-        self.before_change: Callable[[list[int]], None] = lambda rows: None
-        """Called with the rows of bodies before these are removed or changed."""
-        self.checks: list[Callable[[Sequence[Body]], None]] = []
-        """Called with bodies that are added or changed; raise PhysicsError for a body that the response cannot move."""
-        self.before_adding: Callable[[list[Body], dict[int, ComponentSet]], None] = lambda bodies, apart: None
-        """Called before a change with the new bodies, and with the components of new entities that are on no layer."""
-        self.on_bodies_changed: list[Callable[[Iterable[int]], None]] = []
-        """Called with the entities whose bodies are about to be added, removed or changed."""
-        self.on_rows_freed: list[Callable[[list[int]], None]] = []
-        """Called with the rows of removed bodies: data that is kept by row must be dropped.
-
-        New bodies may get these rows in the same step.
-        """
-        self.on_entities_removed: list[Callable[[set[int]], None]] = []
-        """Called with the entities of removed bodies, whose ids may be used again as well."""
-        self.on_last_removed: list[Callable[[], None]] = []
-        """Called when the last body was removed, so that the next ones begin as in a new world."""
+        self.dependents = BodyDependents()
+        """The parts of the world that a change calls; none until the world has them all, and once it is gone."""
         self.reshaped: set[int] = set()
         """Entities whose collider got another shape, but no other filter or kind, until the events of the step."""
         self.members: dict[int, Body] = {}
@@ -109,7 +95,12 @@ class Membership:
     def plan(self) -> Plan | None:
         """Return the checked plan of all changes, None if there are none. Raises PhysicsError for an invalid one."""
         change = self.registry.change()
-        return None if change is None else self._plan_for(change)
+        if change is not None:
+            return self._plan_for(change)
+        if self.may_have_changed():  # what was touched holds what it held before
+            self.dependents.read_candidates()
+            self.registry.forget_candidates()
+        return None
 
     def _plan_for(self, change: Change) -> Plan:
         check_owners(change, self.registry)
@@ -122,8 +113,7 @@ class Membership:
         shapes, centers = [body.stored_form for body in bodies], [body.center_of_mass for body in bodies]
         for body, stored in zip(bodies, self.shapes.prepare(shapes, centers), strict=True):
             body.stored = stored
-        for check in self.checks:
-            check(bodies)
+        self.dependents.check_bodies(bodies)
         geometry = [body.geometry for body in bodies]
         for place, total in sums.items():
             geometry[place], numbers[place, NUMBERS.DENSITY] = geometry_of_masses(bodies[place], total), 1.0
@@ -135,12 +125,14 @@ class Membership:
             if concerns_attached:
                 masses[[body.host is not body for body in bodies]] = 0.0
         formers = [self._former(body) for body in bodies]
-        self.before_adding([body for body, former in zip(bodies, formers, strict=True) if former is None], apart)
+        new = [body for body, former in zip(bodies, formers, strict=True) if former is None]
+        self.dependents.warn_of_new_bodies(new, apart)
         return Plan(change, bodies, formers, integers, numbers, masses, concerns_attached)
 
     def carry_out(self, plan: Plan) -> None:
         """Write a plan to the columns, before the esper world changes further."""
         self._apply(plan)
+        self.dependents.read_candidates()
         self.registry.accept(plan.change)
 
     def update(self) -> None:
@@ -167,7 +159,7 @@ class Membership:
         held, members = self.registry.release(), self.members
         rows = [body.row for body in members.values()]
         if rows:
-            self.before_change(rows)
+            self.dependents.wake(rows)
         detach(held)
         if rows:
             pieces = [piece for body in members.values() for piece in body.pieces]
@@ -185,12 +177,11 @@ class Membership:
             removed, untouched = self._assign_rows(plan, before, states)
             disturbed = [body.row for entity, body in before.items() if entity not in untouched]
             if disturbed:
-                self.before_change(disturbed)
+                self.dependents.wake(disturbed)
         self.version += 1
         if plan.concerns_attached:
             self._attachments.record(change)
-        for record_renewed in self.on_bodies_changed:
-            record_renewed(change.parts)
+        self.dependents.record_changing(change.parts)
         if known:
             detach([parts for entity in change.parts if (parts := known.get(entity)) is not None])
         added = [body for body, state in zip(bodies, states, strict=True) if state] if before else bodies
@@ -301,16 +292,12 @@ class Membership:
         self.shapes.release([body.stored for body in removed if body.stored is not None])
 
     def _free_bodies(self, gone: set[int]) -> None:
-        """Free the rows of removed bodies, and call the functions that drop data kept by row or entity."""
+        """Free the rows of removed bodies, and drop what is kept of these bodies elsewhere."""
         rows = [self.members.pop(entity).row for entity in sorted(gone)]
         self._bodies.free_rows(rows)
-        for forget_rows in self.on_rows_freed:
-            forget_rows(rows)
-        for forget_entities in self.on_entities_removed:
-            forget_entities(gone)
+        self.dependents.forget(rows, gone)
         if not self.members:
-            for reset in self.on_last_removed:
-                reset()
+            self.dependents.reset()
 
     def _allocate_rows(self, added: list[Body]) -> list[int]:
         """Allocate rows for bodies without one and store their shapes; return the rows of all bodies."""
