@@ -7,8 +7,14 @@ A ball reaches the limit if it makes, within one step,
 - 1,000 impacts in a row without any time between them, as in a slot as wide as the ball;
 - any impact, after 40,000 and 100 for each ball have been processed in the step.
 
-From there on, its impacts in this step have no restitution, which ends most of such series. If it makes 100 more, it
-stops where it is until the step ends, and other balls hit it like a wall. So no impact is ever left out.
+From there on, its impacts with features have no restitution in this step, and those with balls are elastic. That ends
+most of such series. Balls that lose energy can hit each other infinitely often in a finite time, and elastic ones
+cannot. So a cluster of balls parts, and keeps its momentum. The idea is that of the TC model (S. Luding and
+S. McNamara, "How to handle the inelastic collapse of a dissipative hard-sphere gas with the TC model", Granular
+Matter 1, 1998), with a number of impacts in place of a time between them.
+
+If the ball makes 100 more impacts, it stops where it is until the step ends, and other balls hit it like a wall. So no
+impact is ever left out.
 """
 
 from __future__ import annotations
@@ -26,6 +32,9 @@ STALL_CAP = 1_000
 """Impacts of a ball in a row without any time between them."""
 STEP_CAP, STEP_CAP_PER_BALL = 40_000, 100
 """Impacts of all balls in a step: in all, and more for each ball."""
+
+CAPPED_RESTITUTION = 1.0
+"""Restitution of two balls of which one has reached the limit."""
 
 PATIENCE = 100
 """Impacts of a ball beyond the limit, after which it stops."""

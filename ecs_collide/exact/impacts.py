@@ -44,7 +44,7 @@ from ecs_collide.exact.exact_rows import (
 from ecs_collide.exact.feature_rows import FEATURE, FEATURE_INDEX
 from ecs_collide.exact.flight import advance
 from ecs_collide.exact.gap import gap_of, partner_body, partner_part, partner_velocity, restitution_of_pair
-from ecs_collide.exact.impact_limit import is_capped, limit_impacts
+from ecs_collide.exact.impact_limit import CAPPED_RESTITUTION, is_capped, limit_impacts
 from ecs_collide.exact.resting import is_pulled, release, rest_speed, settle
 from ecs_collide.exact.resting_contacts import parting_speed, sort_pairs
 from ecs_collide.kernels.kernel import device, subroutine
@@ -135,8 +135,10 @@ def choose_bounce(simulation, k):
     i, other, approach = pair[PAIR.FIRST], pair[PAIR.SECOND], touch[GROUP_TOUCH.APPROACH]
     is_slow = approach < rest_speed(simulation, i, other, touch[GROUP_TOUCH.RESTITUTION])
     pair[GROUP.SETTLES] = 1 if is_slow and is_pulled(simulation, i, other) else 0
-    if is_slow or is_capped(simulation, i, other):
+    if is_slow:
         touch[GROUP_TOUCH.RESTITUTION] = 0.0
+    elif is_capped(simulation, i, other):
+        touch[GROUP_TOUCH.RESTITUTION] = CAPPED_RESTITUTION if other < simulation.counts[COUNTS.BALLS] else 0.0
     elif touch[GROUP_TOUCH.RESTITUTION] > 1.0:
         touch[GROUP_TOUCH.RESTITUTION] = max(
             1.0, min(touch[GROUP_TOUCH.RESTITUTION], simulation.scalars[SCALARS.BUMPER_SPEED] / approach)

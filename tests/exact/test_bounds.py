@@ -115,3 +115,23 @@ def test_two_walls_that_close_on_a_ball_do_not_hang(restitution: float) -> None:
     for side in (-1.0, 1.0):
         world.add_obstacle(ec.Box(6.0, 1.0), (0.0, side * 1.0), velocity=(0.0, -2.0 * side), restitution=restitution)
     assert run_with_bound(world, 30, 3_000) >= 1
+
+
+@pytest.mark.parametrize("gap", [0.0, 1e-4, 0.01])
+@pytest.mark.parametrize("restitution", [0.0, 0.05])
+def test_a_rack_that_is_hit_and_hardly_bounces_keeps_its_momentum_at_the_cap(restitution: float, gap: float) -> None:
+    world = ExactWorld()
+    side = 0.5 + 0.25 * gap
+    rack = [(2.0 * row * side * 0.75**0.5, (2 * k - row) * side) for row in range(4) for k in range(row + 1)]
+    world.add_balls([*rack, (-2.0, 0.0)], [*([(0.0, 0.0)] * len(rack)), (8.0, 0.0)], 0.5, 1.0, restitution)
+    energies = [world.energy]
+    caps = 0
+    for _ in range(60):
+        world.step()
+        caps += world.solver.cap_hits
+        energies.append(world.energy)
+    assert caps >= 1
+    assert world.velocities.sum(axis=0).tolist() == pytest.approx([8.0, 0.0], abs=1e-12)
+    assert (np.diff(energies) <= 1e-12).all()
+    assert 8.0**2 / 2 / 11 <= energies[-1] <= 5.0  # the least is that of one lump
+    assert world.deepest_overlap() <= 1e-9
