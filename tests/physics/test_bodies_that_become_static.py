@@ -59,3 +59,23 @@ def test_it_begins_at_rest_when_it_may_move_again() -> None:
         x, y, _ = play.pose(crate)
         assert x == where[0]
         assert y == pytest.approx(where[1] - 10.0 * 0.625 / 3600.0)
+
+
+def test_a_joint_of_two_bodies_that_become_static_ends_once_and_returns_with_one_of_them() -> None:
+    with game(gravity=(0.0, -10.0)) as play:
+        hook, lamp = dynamic(ec.Circle(0.2), (0.0, 0.0)), dynamic(ec.Circle(0.2), (0.0, -2.0))
+        rod = esper.create_entity(ec.DistanceJoint(hook, lamp))
+        ends: list[int] = []
+        remember = ends.append
+        ec.on("joint_end", remember)
+        play.step()
+        make_static(hook)
+        play.step()
+        assert ends == []
+        make_static(lamp)
+        play.step(2)
+        assert ends == [rod]
+        esper.component_for_entity(lamp, ec.RigidBody).kind = ec.BodyKind.DYNAMIC
+        play.step(60)
+        assert ends == [rod]
+        assert math.dist(play.pose(hook)[:2], play.pose(lamp)[:2]) == pytest.approx(2.0, abs=1e-6)
