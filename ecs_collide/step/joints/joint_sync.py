@@ -25,13 +25,13 @@ from ecs_collide.step.joints.joint_definition import (
 )
 from ecs_collide.step.joints.joint_graph import JointGraph
 from ecs_collide.step.joints.joint_loads import is_breaking, overload_events
-from ecs_collide.step.joints.joint_owners import check_joint_owners
 from ecs_collide.step.joints.joint_view import JointView
 from ecs_collide.step.joints.joint_warnings import JointWarnings
 from ecs_collide.step.joints.trees.structure import Link
 from ecs_collide.step.notify.events import Event
 from ecs_collide.step.sync.body_definition import Body
 from ecs_collide.step.sync.body_plan import Plan, future_bodies
+from ecs_collide.step.sync.component_owners import check_owner
 from ecs_collide.step.sync.membership import Membership
 
 
@@ -135,16 +135,19 @@ class JointSync:
         self._check_order((self._written() | self._joints_of(others)) - change.keys(), body_of)
         if not change:
             return None
-        check_joint_owners(change, self.registry.known)
+        known = self.registry.known
+        owners: dict[int, int] = {}
         for entity, joint in change.items():
-            if joint is not None and self._refusal is not None:
+            if joint is None:
+                continue
+            check_owner(entity, joint, "joint", owners, known.get, lambda holder: change.get(holder, known.get(holder)))
+            if self._refusal is not None:
                 raise PhysicsError(f"entity {entity} has a {type(joint).__name__}: {self._refusal}")
         definitions = [
             checked_definition(entity, joint, body_of)
             for entity, joint in change.items()
             if joint is not None and not joint.broken and not has_lost_body(joint, body_of)
         ]
-        known = self.registry.known
         self._warnings.check_new_joints(
             (definition.entity, definition.joint)
             for definition in definitions

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple, Protocol
 
-from ecs_collide.components.view import View
 from ecs_collide.data.state_list import list_state
 from ecs_collide.step.sync import watched_sets as watch
 from ecs_collide.step.sync.compare_entities import Comparison
@@ -69,10 +68,10 @@ class EntityRegistry(Registry[ComponentSet]):
         self.known.clear()
         return held
 
-    def will_hold(self, component: View, entity: int, number: int, change: Change) -> bool:
-        """Return True if `entity` holds this component as item `number` of its `ComponentSet` after a change."""
-        return change.parts.get(entity, self.known.get(entity, NOTHING))[number] is component
+    def item_before(self, number: int, entity: int) -> object:
+        """Return what an entity held at the last step as item `number` of its `ComponentSet`."""
+        return self.known.get(entity, NOTHING)[number]
 
-    def holds(self, component: View, entity: int, number: int) -> bool:
-        """Return True if `entity` held this component as item `number` of its `ComponentSet` at the last step."""
-        return self.known.get(entity, NOTHING)[number] is component
+    def item_after(self, number: int, change: Change, entity: int) -> object:
+        """Return what an entity holds after a change as item `number` of its `ComponentSet`."""
+        return change.parts.get(entity, self.known.get(entity, NOTHING))[number]

@@ -121,7 +121,7 @@ def test_a_subclass_that_forgets_the_numbers_is_named() -> None:
 
     ec.install()
     entity = esper.create_entity(ec.Transform(), Absent())
-    with pytest.raises(ec.PhysicsError, match=rf"entity {entity}: its Absent .*must call Velocity.__init__"):
+    with pytest.raises(ec.PhysicsError, match=rf"entity {entity}: its Absent .*must call super\(\).__init__"):
         run()
 
 
