@@ -3,13 +3,30 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from math import pi
+from math import inf, pi
 from typing import Literal
 
-from ecs_collide.components.collider import ALL_LAYERS
+from ecs_collide.components.collider import ALL_LAYERS, checked_mask
 from ecs_collide.data.field_docs import document_fields
 from ecs_collide.hints import Hinting
 from ecs_collide.shapes.short_repr import short_field_repr
+from ecs_collide.validate import finite, flag, non_negative, vector2
+
+STEEPEST = pi / 2.0 - 1e-3
+"""Largest `max_slope` [rad]."""
+
+
+def checked_slope(value: object, name: str) -> float:
+    """Return the steepest slope of a floor [rad]. Raises TypeError or ValueError, naming the argument."""
+    slope = finite(value, name)
+    if not 0.0 <= slope <= STEEPEST:
+        raise ValueError(f"{name} must lie between 0 and a little less than a right angle, got {value}")
+    return slope
+
+
+def checked_brace(value: object, name: str) -> float:
+    """Return a brace force [N], which may be infinite. Raises TypeError or ValueError, naming the argument."""
+    return inf if isinstance(value, float) and value == inf else non_negative(value, name)
 
 
 @document_fields
@@ -18,7 +35,8 @@ class CharacterController(Hinting):
     """Movement of an entity that `systems.MoveCharacters` moves in each step, and its result.
 
     The game writes `velocity`, and the system replaces it by the velocity that is left; add gravity in each frame.
-    `PhysicsWorld.move_and_slide` documents the rules in detail.
+    `PhysicsWorld.move_and_slide` documents the rules in detail. A bad argument raises TypeError or ValueError at
+    once, and a bad value that is written later in the next step.
     """
 
     velocity: tuple[float, float] = (0.0, 0.0)
@@ -54,6 +72,24 @@ class CharacterController(Hinting):
     """Entity of the floor, None in the air."""
     floor_velocity: tuple[float, float] = field(default=(0.0, 0.0), init=False)
     """Velocity of the floor at the contact [m/s]."""
+
+    def __post_init__(self) -> None:
+        vector2(self.velocity, "CharacterController.velocity")
+        if self.up is not None and not isinstance(self.up, str):
+            vector2(self.up, "CharacterController.up")
+        checked_slope(self.max_slope, "CharacterController.max_slope")
+        non_negative(self.step_height, "CharacterController.step_height")
+        flag(self.drop_through, "CharacterController.drop_through")
+        checked_mask(self.mask, "CharacterController.mask")
+        for name, check in (
+            ("snap", non_negative),
+            ("mass", non_negative),
+            ("push_force", non_negative),
+            ("brace_force", checked_brace),
+        ):
+            value = getattr(self, name)
+            if value is not None:
+                check(value, f"CharacterController.{name}")
 
     def __repr__(self) -> str:
         """Return the arguments and results that differ from those of a new controller."""

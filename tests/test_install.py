@@ -26,9 +26,12 @@ def test_physics_is_what_install_returned() -> None:
     assert ec.physics() is physics
 
 
-@pytest.mark.parametrize("ask", [ec.physics, ec.uninstall])
-def test_a_world_without_physics_is_an_error(fresh_world: str, ask: Any) -> None:
-    with pytest.raises(ec.PhysicsError, match=rf"esper world '{fresh_world}' has no physics: call ecs_coll"):
+@pytest.mark.parametrize(
+    ("ask", "advice"),
+    [(ec.physics, r"call ecs_collide.install\(\)"), (ec.uninstall, "there is nothing to uninstall")],
+)
+def test_a_world_without_physics_is_an_error(fresh_world: str, ask: Any, advice: str) -> None:
+    with pytest.raises(ec.PhysicsError, match=rf"esper world '{fresh_world}' has no physics: {advice}"):
         ask()
 
 

@@ -110,11 +110,13 @@ class BodyControl:
         """Let an entity fall through the one-way platform on which it stands, or through all if none is named.
 
         The colliders that are attached to it fall with it. It passes until it is outside the platform again. An entity
-        that does not stand on one stays as it is.
+        that does not stand on one stays as it is. Raises PhysicsError if the entity is static.
         """
         row = find_own_body(self._pipeline, entity, "drop_through").row
         if platform is not None:
             find_body(self._pipeline, platform)
+        if self._bodies.arrays.kind.item(row) == STATIC:
+            raise PhysicsError(f"entity {entity} is static: drop_through lets the body fall that stands on a platform")
         pairs = self._pipeline.pairs.arrays.index
         slots = self._pipeline.touches.slots_of_body(entity)
         is_first = pairs[slots, PAIR.BODY_A] == row

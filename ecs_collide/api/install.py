@@ -132,11 +132,14 @@ def _install(settings: Settings, base: int, after: type[esper.Processor] | None)
 def uninstall() -> None:
     """Remove the systems from the current esper world. Contacts end, and components keep their last values.
 
-    Systems of the game that are derived from `ecs_collide.systems.System` are removed as well.
+    Systems of the game that are derived from `ecs_collide.systems.System` are removed as well. Raises PhysicsError if
+    the world has no physics.
     """
     if get_ident() != user_thread.user:
         user_thread.claim("uninstall physics")
-    world = physics()
+    world = _find()
+    if world is None:
+        raise _no_physics("there is nothing to uninstall")
     with DelayedInterrupts():
         for system in list(present_systems()):
             esper.remove_processor(type(system))
@@ -161,12 +164,15 @@ def physics() -> PhysicsWorld:
     """Return the physics of the current esper world. Raises PhysicsError if there is none."""
     world = _find()
     if world is None:
-        others = sorted(worlds_with_physics.intersection(esper.list_worlds()))
-        where = f". It was called in {', '.join(map(repr, others[:3]))}" if others else ""
-        raise PhysicsError(
-            f"esper world {esper.current_world!r} has no physics: call ecs_collide.install() in it{where}"
-        )
+        raise _no_physics("call ecs_collide.install() in it")
     return world
+
+
+def _no_physics(advice: str) -> PhysicsError:
+    """Return the error for an esper world without physics, which names the worlds that have it."""
+    others = sorted(worlds_with_physics.intersection(esper.list_worlds()))
+    where = f". install() was called in {', '.join(map(repr, others[:3]))}" if others else ""
+    return PhysicsError(f"esper world {esper.current_world!r} has no physics: {advice}{where}")
 
 
 def check_esper() -> None:

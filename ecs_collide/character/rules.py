@@ -7,17 +7,16 @@ from operator import is_
 from typing import Literal, NamedTuple, TypeAlias
 
 from ecs_collide.components import ALL_LAYERS
+from ecs_collide.components.character_controller import checked_slope
 from ecs_collide.components.collider import checked_mask
 from ecs_collide.geometry.angles import cosine_and_sine
 from ecs_collide.step.pipeline import Pipeline
-from ecs_collide.validate import Vector2, finite, flag, non_negative, vector2
+from ecs_collide.validate import Vector2, flag, non_negative, vector2
 
 SNAP = 0.1
 """Default distance by which a character follows the floor down [length units in a metre]."""
 MAX_SLOPE = pi / 4.0
 """Default steepest slope of a floor [rad]."""
-STEEPEST = pi / 2.0 - 1e-3
-"""Largest `max_slope` that a game may ask for [rad]."""
 
 Up: TypeAlias = Vector2 | Literal["gravity"] | None
 """Direction away from the ground; None in a game that is seen from above."""
@@ -80,9 +79,7 @@ class RuleReader:
         if arguments.up is None:
             return 0.0, 0.0, 1.0, 0.0, 0.0  # no normal has a component of 1 along the zero vector
         up_x, up_y = self._direction_up(arguments.up)
-        max_slope = arguments.max_slope
-        if not 0.0 <= finite(max_slope, "max_slope") <= STEEPEST:
-            raise ValueError(f"max_slope must lie between 0 and a little less than a right angle, got {max_slope}")
+        max_slope = checked_slope(arguments.max_slope, "max_slope")
         step_height = non_negative(arguments.step_height, "step_height")
         snap = max(SNAP * self._pipeline.settings.length_unit, step_height)
         if arguments.snap is not None:

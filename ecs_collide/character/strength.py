@@ -6,6 +6,7 @@ from math import hypot, inf, isfinite
 from typing import NamedTuple
 
 from ecs_collide.common.settings import Settings
+from ecs_collide.components.character_controller import checked_brace
 from ecs_collide.data.shape_store import GEOMETRY
 from ecs_collide.step.sync.body_definition import Body
 from ecs_collide.validate import non_negative
@@ -32,11 +33,10 @@ def checked_strength(mass: float | None, push_force: float | None, brace_force: 
     """Return the strength of a character. Raises TypeError or ValueError, naming the argument."""
     if mass is None and push_force is None and brace_force is None:
         return USUAL
-    is_firm = brace_force is None or brace_force == inf
     return Strength(
         None if mass is None else non_negative(mass, "mass"),
         None if push_force is None else non_negative(push_force, "push_force"),
-        brace_force if is_firm or brace_force is None else non_negative(brace_force, "brace_force"),
+        None if brace_force is None else checked_brace(brace_force, "brace_force"),
     )
 
 

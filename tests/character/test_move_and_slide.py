@@ -379,6 +379,26 @@ def test_bad_arguments_are_named(ask: Any, error: type[Exception], words: str) -
         assert play.pose(one) == (0.0, 5.0, 0.0)
 
 
+@pytest.mark.parametrize(
+    ("name", "value", "error"),
+    [
+        ("velocity", (0.0, np.nan), ValueError),
+        ("up", (0.0,), ValueError),
+        ("max_slope", 3.0, ValueError),
+        ("step_height", -1.0, ValueError),
+        ("snap", -1.0, ValueError),
+        ("drop_through", 1, TypeError),
+        ("mask", 1 << 64, ValueError),
+        ("mass", -1.0, ValueError),
+        ("push_force", np.inf, ValueError),
+        ("brace_force", -np.inf, ValueError),
+    ],
+)
+def test_a_bad_argument_of_a_controller_is_named_when_it_is_made(name: str, value: Any, error: type[Exception]) -> None:
+    with pytest.raises(error, match=rf"CharacterController\.{name}"):
+        ec.CharacterController(**{name: value})
+
+
 @pytest.mark.parametrize("degrees", [46.0, 50.0, 54.0, 70.0])
 def test_in_the_corner_of_a_floor_and_a_slope_too_steep_it_is_on_the_floor(degrees: float) -> None:
     with game() as play:

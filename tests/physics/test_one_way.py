@@ -150,6 +150,8 @@ def test_a_drop_is_of_one_platform_or_of_all_and_does_nothing_in_the_air() -> No
         assert play.pose(box)[1] == pytest.approx(-2.4, abs=0.002), "it stands on the next"
         with pytest.raises(ec.PhysicsError, match="no body"):
             play.physics.drop_through(12345)
+        with pytest.raises(ec.PhysicsError, match=f"entity {left} is static: drop_through"):
+            play.physics.drop_through(left, box)
 
 
 @pytest.mark.parametrize("speed", [40.0, 300.0, 3000.0])

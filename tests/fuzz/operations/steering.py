@@ -227,7 +227,15 @@ def drop_through(play: Play, label: int | str, platform: int | str | None) -> No
         return
     entity = play.entity(label)
     if entity is not None and not is_part(entity) and (other is None or has_body(play, other)):
-        ask(play, label, ec.PhysicsWorld.drop_through, other)
+        ask(play, label, _drop_unless_static, other)
+
+
+def _drop_unless_static(physics: ec.PhysicsWorld, entity: int, platform: int | None) -> None:
+    try:
+        physics.drop_through(entity, platform)
+    except ec.PhysicsError as error:
+        if f"entity {entity} is static" not in str(error):
+            raise
 
 
 ROWS = (
