@@ -34,7 +34,7 @@ class Passes(NamedTuple):
 
 
 @device
-def prepare_passes(held, bodies, contacts, contact_count, pairs, solver, colours, pace, tolerances):
+def prepare_passes(held, bodies, contacts, contact_count, pairs, solver, colours, step, tolerances):
     """Fill the blocks of the contacts, and shift merged pairs apart; return the blocks of the passes.
 
     `held` are the solver rows of bodies that may have a contact, and `colours` is the result of `colour_contacts`.
@@ -43,9 +43,9 @@ def prepare_passes(held, bodies, contacts, contact_count, pairs, solver, colours
     single_count, block_count, colour_count = colours
     kinds = ((0, single_count, 1), (single_count, block_count, 2))
     colour.fill_blocks(contacts, contact_count, bodies, pairs, solver, colour_count)
-    soft, stiff = contact_softness(pace.dt / pace.substeps, tolerances.contact_hertz)
+    soft, stiff = contact_softness(step.dt / step.substeps, tolerances.contact_hertz)
     bouncing, farthest, any_loaded = prepare.prepare_contacts(
-        contacts, pairs, solver, single_count, block_count, soft, stiff, pace.dt, tolerances
+        contacts, pairs, solver, single_count, block_count, soft, stiff, step.dt, tolerances
     )
     # List the blocks that impacts reach, and those with large loads.
     first_impacted, impacted_count = 0, 0
@@ -62,7 +62,7 @@ def prepare_passes(held, bodies, contacts, contact_count, pairs, solver, colours
     solver.repeated_blocks[repeated_count:] = NOT_LISTED
     repeated = ((0, first_repeated, 1), (first_repeated, repeated_count, 2))
     if solver.any_merged[0]:
-        push_merged_apart(held, pairs, solver, kinds, soft.bias_rate, pace.dt, tolerances)
+        push_merged_apart(held, pairs, solver, kinds, soft.bias_rate, step.dt, tolerances)
     return Passes(
         block_count=block_count,
         kinds=kinds,

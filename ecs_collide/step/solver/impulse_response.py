@@ -111,14 +111,14 @@ class ImpulseResponse:
         """Yield the calls that find near misses, solve, and sweep."""
         finder, movers, solver = self._contact_finder, self._sleepers.awake_run, self.solver.arrays
         settings, dt = self._state.settings, Cell(self._state.length)
-        pace = StepParameters(gravity=settings.gravity, dt=dt, substeps=settings.substeps)  # type: ignore[arg-type]  # read late
+        step = StepParameters(gravity=settings.gravity, dt=dt, substeps=settings.substeps)  # type: ignore[arg-type]  # read late
         bodies, pairs, contacts = self._bodies.arrays, self._pairs.arrays, finder.contacts
         count = Cell(finder.counts[1:])
         seen = count, bodies, self._pieces.arrays, pairs, contacts, self._miss_scratch
-        yield StepPoint.SOLVE, Call(mark_near_misses, (*seen, pace, self._tolerances))
-        yield StepPoint.SOLVE, Call(find_leads, (*seen[:-1], solver, pace))
+        yield StepPoint.SOLVE, Call(mark_near_misses, (*seen, step, self._tolerances))
+        yield StepPoint.SOLVE, Call(find_leads, (*seen[:-1], solver, step))
         columns = movers, bodies, contacts, count, pairs, solver, self._solver_joints
-        solve = Call(step_bodies, (*columns, pace, self._tolerances), self._block_count, most=len(solver.block))
+        solve = Call(step_bodies, (*columns, step, self._tolerances), self._block_count, most=len(solver.block))
         yield StepPoint.SOLVE, solve
         for call in finder.memory_calls(self._state.length):
             yield StepPoint.SOLVE, call

@@ -112,12 +112,12 @@ def form_at(piece, x, y, out_x, out_y, bodies, pieces):
 
 
 @device
-def find_lead(row, own, other, sign, pace, bodies, pieces, contacts, lead):
+def find_lead(row, own, other, sign, step, bodies, pieces, contacts, lead):
     """Fill the lead of a contact between a dynamic piece `own` and the piece `other`; return its time [s], 0 if none.
 
     `sign` is 1 if the contact's normal points to `own`, else -1.
     """
-    time = pace.dt * (pace.substeps - 1.0) / (2.0 * pace.substeps)
+    time = step.dt * (step.substeps - 1.0) / (2.0 * step.substeps)
     out_x, out_y = sign * contacts.normal[row, X], sign * contacts.normal[row, Y]  # out of `other`
     half = 0.5 * contacts.separation[row, 0]
     x, y = contacts.point[row, 0, X], contacts.point[row, 0, Y]
@@ -132,7 +132,7 @@ def find_lead(row, own, other, sign, pace, bodies, pieces, contacts, lead):
     vx, vy = start_velocity_at(own_body, q_x, q_y, bodies)
     other_vx, other_vy = start_velocity_at(other_body, q_x, q_y, bodies)
     along = (vx - other_vx) * out_y - (vy - other_vy) * out_x
-    if abs(along) * pace.dt > FAST * radius:
+    if abs(along) * step.dt > FAST * radius:
         return 0.0
     turned_x, turned_y = out_x - time * spin * out_y, out_y + time * spin * out_x
     if form == HOLLOW:
@@ -150,7 +150,7 @@ def find_lead(row, own, other, sign, pace, bodies, pieces, contacts, lead):
 
 @kernel
 def find_leads(
-    count: int, bodies: Bodies, pieces: Pieces, pairs: Pairs, contacts: Contacts, solver: Solver, pace: StepParameters
+    count: int, bodies: Bodies, pieces: Pieces, pairs: Pairs, contacts: Contacts, solver: Solver, step: StepParameters
 ):
     """Find the leads of the first `count` contacts. Writes solver_lead, solver_lead_time.
 
@@ -166,4 +166,4 @@ def find_leads(
             continue
         a, b = pairs.index[slot, PAIR.PIECE_A], pairs.index[slot, PAIR.PIECE_B]
         own, other, sign = (a, b, -1.0) if a_moves else (b, a, 1.0)
-        solver.lead_time[row] = find_lead(row, own, other, sign, pace, bodies, pieces, contacts, solver.lead[row])
+        solver.lead_time[row] = find_lead(row, own, other, sign, step, bodies, pieces, contacts, solver.lead[row])

@@ -268,7 +268,7 @@ def mark_near_misses(
     pairs: Pairs,
     contacts: Contacts,
     scratch: MissScratch,
-    pace: StepParameters,
+    step: StepParameters,
     tolerances: Tolerances,
 ):
     """Mark which of the first `count` contacts are missed, and turn those of balls that meet a corner.
@@ -279,14 +279,14 @@ def mark_near_misses(
     Reads the contacts, pair_impulse, the pieces, body_frame, body_velocity, body_mass, body_motion, body_force,
     body_push.
     """
-    further = (pace.substeps + 1.0) / pace.substeps
-    dt, share, tolerance = further * pace.dt, 0.5 * further, TOUCHING * tolerances.slop
+    further = (step.substeps + 1.0) / step.substeps
+    dt, share, tolerance = further * step.dt, 0.5 * further, TOUCHING * tolerances.slop
     for row in range(count):
         contacts.missed[row] = take_borne(row, bodies, contacts, pairs)
         if contacts.missed[row] or not is_apart(row, contacts, pairs):
             continue
         a, b = contacts.body[row, CONTACT_BODY.A], contacts.body[row, CONTACT_BODY.B]
-        motion_a, motion_b = free_motion(a, bodies, pace.gravity, dt), free_motion(b, bodies, pace.gravity, dt)
+        motion_a, motion_b = free_motion(a, bodies, step.gravity, dt), free_motion(b, bodies, step.gravity, dt)
         if not closes(row, motion_a, motion_b, bodies, contacts, dt):
             continue
         slot = contacts.pair[row]

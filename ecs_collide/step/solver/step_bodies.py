@@ -55,7 +55,7 @@ def step_bodies(
     pairs: Pairs,
     solver: Solver,
     solver_joints: SolverJoints,
-    pace: StepParameters,
+    step: StepParameters,
     tolerances: Tolerances,
 ):
     """Move the bodies in rows `movers` by a step; return the number of contact blocks that the step needs.
@@ -67,22 +67,22 @@ def step_bodies(
     pair_impulse, contact_normal_impulse, contact_tangent_impulse, joint_load and joint_numbers; clears body_push.
     """
     # Colour the contacts, and read the bodies and joints.
-    h, gravity, trees = pace.dt / pace.substeps, pace.gravity, solver_joints.trees
+    h, gravity, trees = step.dt / step.substeps, step.gravity, solver_joints.trees
     number_bodies(movers, bodies, solver)
     find_solver_rows(trees, bodies)
     colours = colour_contacts(contacts, contact_count, bodies, solver)
     if colours[1] > len(solver.block):
         return colours[1]
     mark_bodies_in_trees(trees, solver)
-    held = solver.held[: prepare_bodies(movers, bodies, solver, gravity, h, pace.substeps)]
-    find_rates(trees, solver_joints.joints, tolerances.push_out_speed, pace.dt)
+    held = solver.held[: prepare_bodies(movers, bodies, solver, gravity, h, step.substeps)]
+    find_rates(trees, solver_joints.joints, tolerances.push_out_speed, step.dt)
     trees.any_overloaded[0] = 0
     any_touched, has_drives = mark_touched_trees(solver_joints, contacts, contact_count), False
     if any_touched:
         has_drives = prepare_joints(solver_joints, bodies, True, tolerances.slop, h)
         share_inertia(trees, solver)
-    passes = prepare_passes(held, bodies, contacts, contact_count, pairs, solver, colours, pace, tolerances)
-    record_changes(trees, solver_joints.joints, pace.dt)
+    passes = prepare_passes(held, bodies, contacts, contact_count, pairs, solver, colours, step, tolerances)
+    record_changes(trees, solver_joints.joints, step.dt)
     busy = held[: leave_out_trees(held, trees, solver)]
     # Make the substeps; trees that no contact touches make theirs alone.
     bounded_count = 0
@@ -90,13 +90,13 @@ def step_bodies(
         gather_motions(trees, solver, tolerances.push_out_speed, h)
         scatter_velocities(trees, solver.state)
     else:
-        step_free_trees(solver_joints, bodies, solver, pace, tolerances)
-    for substep in range(pace.substeps):
-        before = substep_before(tolerances, h, h * (pace.substeps - substep))
+        step_free_trees(solver_joints, bodies, solver, step, tolerances)
+    for substep in range(step.substeps):
+        before = substep_before(tolerances, h, h * (step.substeps - substep))
         if any_touched and (substep == 0 or has_drives):
             bounded_count = update_trees(solver_joints, before)
         if passes.impacted_count > 0:
-            impact.stop_impacts(solver, passes.impacted, h, pace.dt, tolerances)
+            impact.stop_impacts(solver, passes.impacted, h, step.dt, tolerances)
         integrate_velocities(solver, busy, substep > 0)
         if any_touched:
             integrate_velocities(solver, trees.solver_row[: trees.counts[TREE_COUNT.BODIES]], substep > 0)
@@ -110,16 +110,16 @@ def step_bodies(
             if not relaxing:
                 integrate_positions(solver, busy)
             if any_touched and not relaxing:
-                ends = before, substep_after(tolerances, h, h * (pace.substeps - 1 - substep))
+                ends = before, substep_after(tolerances, h, h * (step.substeps - 1 - substep))
                 bounded_count = move_trees(solver_joints, bounded_count, has_drives, solver, passes, ends, tolerances)
         if any_touched:
             gather_velocities(trees, solver)
     # Store the results.
     if any_touched:
-        slow_spins(trees, h, pace.dt)
+        slow_spins(trees, h, step.dt)
         scatter_velocities(trees, solver.state)
-        store_joints(solver_joints, h, pace.dt)
-    store.store_bodies(movers, bodies, solver, tolerances.sleep_speed, pace.dt)
+        store_joints(solver_joints, h, step.dt)
+    store.store_bodies(movers, bodies, solver, tolerances.sleep_speed, step.dt)
     store.store_impulses(contacts, pairs, solver, passes.kinds[1][0], passes.block_count)
     return passes.block_count
 

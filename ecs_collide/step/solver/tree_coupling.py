@@ -46,9 +46,9 @@ It does not count in a substep in which motors begin to slip or to hold: their c
 
 
 @device
-def step_free_trees(solver_joints, bodies, solver, pace, tolerances):
+def step_free_trees(solver_joints, bodies, solver, step, tolerances):
     """Make the whole step of the trees if none is touched, one batch after the other for the cache."""
-    trees, h = solver_joints.trees, pace.dt / pace.substeps
+    trees, h = solver_joints.trees, step.dt / step.substeps
     push_out, bounded_count = tolerances.push_out_speed, 0
     first, stop = ALL + 1, trees.counts[TREE_COUNT.BATCHES]
     if len(solver_joints.bounded.row) > 0:  # limits and motors are listed for all trees at once
@@ -57,18 +57,18 @@ def step_free_trees(solver_joints, bodies, solver, pace, tolerances):
         body_lanes.select_batch(trees, batch)
         has_drives = prepare_joints(solver_joints, bodies, False, tolerances.slop, h)
         gather_motions(trees, solver, push_out, h)
-        for substep in range(pace.substeps):
-            before = substep_before(tolerances, h, h * (pace.substeps - substep))
+        for substep in range(step.substeps):
+            before = substep_before(tolerances, h, h * (step.substeps - substep))
             if substep == 0 or has_drives:
                 bounded_count = update_trees(solver_joints, before)
             body_lanes.integrate(trees)
             solve_velocities(solver_joints, bounded_count, has_drives, before)
             body_lanes.move_bodies(trees, push_out, h)
-            after = substep_after(tolerances, h, h * (pace.substeps - 1 - substep))
+            after = substep_after(tolerances, h, h * (step.substeps - 1 - substep))
             bounded_count = project_positions(solver_joints, after)
             add_loads(trees)
-        slow_spins(trees, h, pace.dt)
-        store_joints(solver_joints, h, pace.dt)
+        slow_spins(trees, h, step.dt)
+        store_joints(solver_joints, h, step.dt)
         scatter_motions(trees, solver.state)
     body_lanes.select_batch(trees, ALL)
 
