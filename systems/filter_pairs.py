@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 
 class FilterPairs(System):
-    """A system that asks for few pairs whether they may collide.
+    """A system that decides whether pairs of entities may collide.
 
-    A game derives from it, names a `component`, and writes `may_collide`. The system asks in each step, once for each
+    A game derives from it, names a `component`, and writes `may_collide`. The system calls it once in each step for any
     two entities of which one holds the component and whose boxes nearly meet. Two that may not collide pass through
     each other in this step, at any speed. They send no events, and no sensor reports one to the other, but a collider
-    that detects does. Bodies that sleep are not asked about: `wake` them if an answer for them changes.
+    that detects does. `may_collide` is not called for bodies that sleep: `wake` them if their result changes.
 
     `esper.add_processor(Doors(physics), priority=priority_between(Broadphase, Narrowphase))` adds a system. A system
     that decides by arrays, for all pairs at once, reads `PhysicsWorld.pairs` in that place.
@@ -31,7 +31,7 @@ class FilterPairs(System):
     """
 
     component: ClassVar[type]
-    """Component of the game: only pairs with an entity that holds one are asked about."""
+    """Component of the game: `may_collide` decides pairs with an entity that holds one."""
 
     def __init__(self, physics: PhysicsWorld) -> None:
         super().__init__(physics)
@@ -58,9 +58,9 @@ class FilterPairs(System):
         rows = np.flatnonzero(hold.any(axis=0))
         (a, b), (a_holds, b_holds) = both[:, rows], hold[:, rows]
         is_a = a_holds & (~b_holds | (a < b))
-        asked = list(zip(np.where(is_a, a, b).tolist(), np.where(is_a, b, a).tolist(), strict=True))
-        answers = {pair: bool(self.may_collide(*pair)) for pair in dict.fromkeys(asked)}
-        refused = [row for row, pair in zip(rows.tolist(), asked, strict=True) if not answers[pair]]
+        candidates = list(zip(np.where(is_a, a, b).tolist(), np.where(is_a, b, a).tolist(), strict=True))
+        allowed = {pair: bool(self.may_collide(*pair)) for pair in dict.fromkeys(candidates)}
+        refused = [row for row, pair in zip(rows.tolist(), candidates, strict=True) if not allowed[pair]]
         if refused:
             pairs.disable(np.array(refused, np.int64))
 
