@@ -26,7 +26,7 @@ def checked_slope(value: object, name: str) -> float:
 
 def checked_brace(value: object, name: str) -> float:
     """Return a brace force [N], which may be infinite. Raises TypeError or ValueError, naming the argument."""
-    return inf if isinstance(value, float) and value == inf else non_negative(value, name)
+    return inf if value == inf else non_negative(value, name)
 
 
 @document_fields
