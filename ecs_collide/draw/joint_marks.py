@@ -39,7 +39,7 @@ def joint_marks(joints: Joints, rows: np.ndarray, poses: np.ndarray, radius: flo
         ),
         axis=1,
     )
-    has_target = np.isin(kind, WITH_TARGET)
+    has_target = np.isin(kind, kinds.WITH_TARGET)
     targets = numbers[:, [NUMBERS.TARGET_X, NUMBERS.TARGET_Y]]
     ends[has_target, 0] = outward(pose_a[has_target], targets[has_target])
     is_pulley = kind == kinds.PULLEY
@@ -61,8 +61,6 @@ def joint_marks(joints: Joints, rows: np.ndarray, poses: np.ndarray, radius: flo
     return JointMarks(entity, np.concatenate((ends, ropes)), tuple(limits))
 
 
-WITH_TARGET = (kinds.TARGET, kinds.MOTOR)
-"""Kinds of joints whose target is an anchor of A, or of the world."""
 LIMITED = (kinds.REVOLUTE, kinds.DISTANCE, kinds.PRISMATIC, kinds.WHEEL)
 """Kinds of joints with limits."""
 

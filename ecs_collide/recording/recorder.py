@@ -13,10 +13,11 @@ import numpy as np
 from ecs_collide.api.install import physics as present_physics
 from ecs_collide.api.world import PhysicsWorld
 from ecs_collide.components import BodyKind
+from ecs_collide.components.joints import kinds
 from ecs_collide.data.bodies import FILTER, MASS
 from ecs_collide.data.joints import JOINT, NUMBERS, PLACE, WORLD
 from ecs_collide.draw.contact_points import NO_CONTACTS, contact_points
-from ecs_collide.draw.joint_marks import WITH_TARGET, has_anchors
+from ecs_collide.draw.joint_marks import has_anchors
 from ecs_collide.draw.style import Label
 from ecs_collide.errors import PhysicsError
 from ecs_collide.recording.recorded_frames import (
@@ -270,7 +271,7 @@ class Recorder:
         rows = rows[has_anchors(arrays, rows)]
         index, place = arrays.index[rows], arrays.place[rows]
         anchors = place[:, [PLACE.ANCHOR_A_X, PLACE.ANCHOR_A_Y, PLACE.ANCHOR_B_X, PLACE.ANCHOR_B_Y]]
-        has_target = np.isin(index[:, JOINT.KIND], WITH_TARGET)
+        has_target = np.isin(index[:, JOINT.KIND], kinds.WITH_TARGET)
         anchors[has_target, :2] = arrays.numbers[rows][has_target][:, [NUMBERS.TARGET_X, NUMBERS.TARGET_Y]]
         key = index.tobytes(), anchors.tobytes()
         if key != self._joint_key:

@@ -1,7 +1,7 @@
-"""Table of the joint kinds: the only place where the solver chooses by kind.
+"""Table of the joint kinds: what their rows are, by functions of the file of each kind.
 
 All joints of a block have one kind, so each choice is made once for eight joints. Kinds have the numbers of
-`components/joints/kinds.py`.
+`components/joints/kinds.py`. `joint_gaps.py` has the gap of each kind.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from ecs_collide.step.joints.rows.chord_correction import correct_point_chord
 @device
 def has_target(kind):
     """Return True if the target is the anchor of A, or of the world, instead of `anchor_a`."""
-    return kind in (kinds.TARGET, kinds.MOTOR)
+    return kind in kinds.WITH_TARGET
 
 
 @device
