@@ -7,19 +7,12 @@ motion does not matter, nor its future: each step compares the velocities again.
 
 from __future__ import annotations
 
+from ecs_collide.common.body_velocity import velocity_of
 from ecs_collide.components.body_kind import BodyKind
-from ecs_collide.data.bodies import FRAME, VELOCITY
+from ecs_collide.data.bodies import FRAME
 from ecs_collide.kernels.kernel import device
 
 STATIC, DYNAMIC = int(BodyKind.STATIC), int(BodyKind.DYNAMIC)
-
-
-@device
-def velocity_of(body, bodies):
-    """Return the velocity of a body's centre [m/s, m/s, rad/s]; a static body has none, whatever its column holds."""
-    if bodies.kind[body] == STATIC:
-        return 0.0, 0.0, 0.0
-    return bodies.velocity[body, VELOCITY.X], bodies.velocity[body, VELOCITY.Y], bodies.velocity[body, VELOCITY.ANGULAR]
 
 
 @device

@@ -17,6 +17,7 @@ behind it, unless it came from behind.
 
 from __future__ import annotations
 
+from ecs_collide.common.body_velocity import velocity_of_place
 from ecs_collide.common.front_side import height_in_front, is_one_sided, middle_of_piece
 from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.frames import body_pose
@@ -25,7 +26,6 @@ from ecs_collide.data.pieces import PIECE
 from ecs_collide.geometry.pose import invert_pose, rotate_vector, rotate_vector_back, transform_point
 from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels.kernel import device, subroutine
-from ecs_collide.step.narrowphase.one_way_pairs import velocity_of_place
 from ecs_collide.step.narrowphase.piece_corners import is_thin
 from ecs_collide.step.narrowphase.thin_side import OTHER_SIDE
 

@@ -20,11 +20,12 @@ from __future__ import annotations
 
 from math import inf
 
+from ecs_collide.common.body_velocity import velocity_of_place
 from ecs_collide.common.one_way_side import LEAST_FACING, direction_of, facing, is_one_way
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.contours.piece_rows import is_piece_bounded
 from ecs_collide.data import pairs as of_pair
-from ecs_collide.data.bodies import FRAME, VELOCITY, Bodies
+from ecs_collide.data.bodies import FRAME, Bodies
 from ecs_collide.data.pairs import MANIFOLD, PAIR, Pairs
 from ecs_collide.data.pieces import PIECE, PIECE_SIZE, Pieces
 from ecs_collide.kernels.arrays import Ints
@@ -62,19 +63,6 @@ def contact_of(slot, bodies, pairs):
         if separation < least:
             least, least_x, least_y = separation, x, y
     return least, normal_x, normal_y, least_x, least_y
-
-
-@device
-def velocity_of_place(body, x, y, bodies):
-    """Return the velocity of a body at a point of the world [m/s]."""
-    if bodies.kind[body] == STATIC:
-        return 0.0, 0.0
-    velocity, frame = bodies.velocity[body], bodies.frame[body]
-    spin = velocity[VELOCITY.ANGULAR]
-    return (
-        velocity[VELOCITY.X] - spin * (y - frame[FRAME.CENTER_Y]),
-        velocity[VELOCITY.Y] + spin * (x - frame[FRAME.CENTER_X]),
-    )
 
 
 @device

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from ecs_collide.common.body_velocity import velocity_of
 from ecs_collide.components.body_kind import BodyKind
-from ecs_collide.data.bodies import FORCE, MASS, MOTION, VELOCITY
+from ecs_collide.data.bodies import FORCE, MASS, MOTION
 from ecs_collide.kernels.kernel import device
 
-DYNAMIC, STATIC = int(BodyKind.DYNAMIC), int(BodyKind.STATIC)
+DYNAMIC = int(BodyKind.DYNAMIC)
 
 
 class FreeMotion(NamedTuple):
@@ -27,10 +28,7 @@ class FreeMotion(NamedTuple):
 @device
 def free_motion(body, bodies, gravity, dt):
     """Return the motion of a body in dt [s] without contacts. A dynamic body does not move along a locked axis."""
-    if bodies.kind[body] == STATIC:
-        return FreeMotion(vx=0.0, vy=0.0, w=0.0, gain_x=0.0, gain_y=0.0, gain_w=0.0, linear=1.0, angular=1.0)
-    velocity = bodies.velocity[body]
-    vx, vy, w = velocity[VELOCITY.X], velocity[VELOCITY.Y], velocity[VELOCITY.ANGULAR]
+    vx, vy, w = velocity_of(body, bodies)
     gain_x, gain_y, gain_w, linear, angular = 0.0, 0.0, 0.0, 1.0, 1.0
     if bodies.kind[body] == DYNAMIC:
         mass, motion = bodies.mass[body], bodies.motion[body]

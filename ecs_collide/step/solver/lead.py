@@ -22,8 +22,9 @@ from __future__ import annotations
 
 from math import sqrt
 
+from ecs_collide.common.body_velocity import velocity_of, velocity_of_place
 from ecs_collide.components.body_kind import BodyKind
-from ecs_collide.data.bodies import FRAME, VELOCITY, Bodies
+from ecs_collide.data.bodies import Bodies
 from ecs_collide.data.contacts import CONTACT_BODY, Contacts
 from ecs_collide.data.frames import body_pose
 from ecs_collide.data.pairs import IMPULSE, PAIR, Pairs
@@ -38,7 +39,7 @@ from ecs_collide.step.solver.near_misses import is_centred_circle
 from ecs_collide.step.solver.solver_rows import LEAD, Solver
 from ecs_collide.step.solver.step_parameters import StepParameters
 
-DYNAMIC, STATIC = int(BodyKind.DYNAMIC), int(BodyKind.STATIC)
+DYNAMIC = int(BodyKind.DYNAMIC)
 OUTLINE_KIND = int(PieceKind.OUTLINE)
 
 SAME_PLACE = 1e-6
@@ -46,23 +47,6 @@ SAME_PLACE = 1e-6
 
 STRAIGHT, HOLLOW, CORNER = 0, 1, 2
 """Form of a surface at a point: straight, an arc that bends inwards, or a corner."""
-
-
-@device
-def start_velocity(body, bodies):
-    """Return the velocity [m/s, m/s, rad/s] of a body at the start of the step; that of a static one is 0."""
-    if bodies.kind[body] == STATIC:
-        return 0.0, 0.0, 0.0
-    velocity = bodies.velocity[body]
-    return velocity[VELOCITY.X], velocity[VELOCITY.Y], velocity[VELOCITY.ANGULAR]
-
-
-@device
-def start_velocity_at(body, x, y, bodies):
-    """Return the velocity [m/s] of a body's point at a world place."""
-    vx, vy, w = start_velocity(body, bodies)
-    frame = bodies.frame[body]
-    return vx - w * (y - frame[FRAME.CENTER_Y]), vy + w * (x - frame[FRAME.CENTER_X])
 
 
 @device
@@ -126,17 +110,17 @@ def find_lead(row, own, other, sign, step, bodies, pieces, contacts, lead):
     if radius == 0.0:
         return 0.0
     form, arc_x, arc_y = form_at(other, x - half * out_x, y - half * out_y, out_x, out_y, bodies, pieces)
-    _, _, spin = start_velocity(other_body, bodies)
+    _, _, spin = velocity_of(other_body, bodies)
     if form == CORNER or (form == STRAIGHT and spin == 0.0 and is_centred_circle(own, pieces)):
         return 0.0
-    vx, vy = start_velocity_at(own_body, q_x, q_y, bodies)
-    other_vx, other_vy = start_velocity_at(other_body, q_x, q_y, bodies)
+    vx, vy = velocity_of_place(own_body, q_x, q_y, bodies)
+    other_vx, other_vy = velocity_of_place(other_body, q_x, q_y, bodies)
     along = (vx - other_vx) * out_y - (vy - other_vy) * out_x
     if abs(along) * step.dt > FAST * radius:
         return 0.0
     turned_x, turned_y = out_x - time * spin * out_y, out_y + time * spin * out_x
     if form == HOLLOW:
-        arc_vx, arc_vy = start_velocity_at(other_body, arc_x, arc_y, bodies)
+        arc_vx, arc_vy = velocity_of_place(other_body, arc_x, arc_y, bodies)
         turned_x, turned_y = arc_x - q_x + time * (arc_vx - vx), arc_y - q_y + time * (arc_vy - vy)
     if turned_x * out_x + turned_y * out_y <= 0.0:
         return 0.0  # a rounding that nearly fills its arc is past the middle by then
