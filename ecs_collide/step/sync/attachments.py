@@ -24,6 +24,7 @@ from ecs_collide.errors import PhysicsError
 from ecs_collide.geometry.angles import cosine_and_sine
 from ecs_collide.shapes import mass
 from ecs_collide.step.sync.body_definition import Body
+from ecs_collide.step.sync.body_table import BodyTable
 from ecs_collide.step.sync.changed_entities import Change
 from ecs_collide.step.sync.component_columns import NUMBERS
 from ecs_collide.step.sync.component_set import ComponentSet
@@ -90,17 +91,15 @@ class Attachments:
         return before
 
 
-def with_hosts(
-    bodies: list[Body], integers: np.ndarray, numbers: np.ndarray
-) -> tuple[list[Body], np.ndarray, np.ndarray, dict[int, mass.MassProperties]]:
-    """Connect attached colliders with their bodies; return the bodies and tables without lost colliders.
+def with_hosts(table: BodyTable) -> tuple[BodyTable, dict[int, mass.MassProperties]]:
+    """Connect attached colliders with their bodies; return the table without lost colliders, and the sums of masses.
 
-    A collider is lost if its body was removed. The last value holds the sums of masses, see `compose_masses`. Raises
-    PhysicsError for a collider that cannot be attached.
+    A collider is lost if its body was removed. `compose_masses` describes the sums. Raises PhysicsError for a collider
+    that cannot be attached.
     """
-    of_entity = {body.entity: body for body in bodies}
-    is_kept = np.ones(len(bodies), np.bool_)
-    for number, part in enumerate(bodies):
+    of_entity = {body.entity: body for body in table.bodies}
+    is_kept = np.ones(len(table.bodies), np.bool_)
+    for number, part in enumerate(table.bodies):
         attached_to = part.parts.attached_to
         if attached_to is None:
             continue
@@ -110,9 +109,8 @@ def with_hosts(
             continue
         part.host = _checked_host(part, attached_to, host)
         part.host.attached += (part,)
-    kept = [body for body, is_there in zip(bodies, is_kept.tolist(), strict=True) if is_there]
-    integers, numbers = integers[is_kept], numbers[is_kept]
-    return kept, integers, numbers, compose_masses(kept, numbers)
+    kept = table.where(is_kept)
+    return kept, compose_masses(kept.bodies, kept.numbers)
 
 
 def _checked_host(part: Body, attached_to: AttachedTo, host: Body | None) -> Body:

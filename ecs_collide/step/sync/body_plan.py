@@ -8,23 +8,26 @@ from typing import NamedTuple
 import numpy as np
 
 from ecs_collide.step.sync.body_definition import Body
+from ecs_collide.step.sync.body_table import BodyTable
 from ecs_collide.step.sync.changed_entities import Change
 
 
 class Plan(NamedTuple):
-    """A checked change: the new bodies, the values of their components, and their masses."""
+    """A checked change: the bodies that will be added or changed, and what is written to their rows."""
 
     change: Change
-    bodies: list[Body]
+    table: BodyTable
     formers: list[Body | None]
     """The body that each of `bodies` continues, None if it is new."""
-    integers: np.ndarray
-    numbers: np.ndarray
-    """Table of the components, columns of `NUMBERS` (n, ...)."""
     masses: np.ndarray
     """Rows of `body_mass` (n, 5)."""
-    concerns_attached: bool = False
+    has_attached: bool
     """True if the world has attached colliders before or after the change."""
+
+    @property
+    def bodies(self) -> list[Body]:
+        """The bodies that will be added or changed."""
+        return self.table.bodies
 
 
 def future_bodies(plan: Plan | None, members: Mapping[int, Body]) -> Callable[[int], Body | None]:

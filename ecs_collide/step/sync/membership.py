@@ -5,7 +5,7 @@ An invalid change raises an error, and then no column has changed.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from itertools import islice
 
 import esper
@@ -17,34 +17,26 @@ from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.data.pieces import PieceColumns
 from ecs_collide.data.shape_store import ShapeStore
 from ecs_collide.data.state_list import list_state
-from ecs_collide.kernels.simd import lane_array
 from ecs_collide.native import adopt, detach
-from ecs_collide.shapes import mass
 from ecs_collide.step.broadphase.boxes import update_frames
 from ecs_collide.step.broadphase.pair_finder import PairFinder
 from ecs_collide.step.sync.attachments import (
     Attachments,
     changing_hosts,
-    geometry_of_masses,
     keep_point_velocities,
     state_of_parts,
-    with_hosts,
 )
 from ecs_collide.step.sync.body_definition import NO_ROW, Body
 from ecs_collide.step.sync.body_dependents import BodyDependents
 from ecs_collide.step.sync.body_plan import Plan
-from ecs_collide.step.sync.changed_entities import Change, EntityRegistry
+from ecs_collide.step.sync.changed_entities import EntityRegistry
 from ecs_collide.step.sync.compare_rows import compare_filters, has_surface_of
-from ecs_collide.step.sync.component_columns import NUMBERS
-from ecs_collide.step.sync.component_owners import check_owners
 from ecs_collide.step.sync.component_set import TYPES, are_same
-from ecs_collide.step.sync.compute_masses import compute_body_masses
-from ecs_collide.step.sync.fill_bodies import FILLED, IS_NEW, IS_SEVERAL, MASS_WIDTH, fill_bodies
+from ecs_collide.step.sync.fill_bodies import FILLED, IS_NEW, IS_SEVERAL, fill_bodies
 from ecs_collide.step.sync.fill_pieces import fill_pieces
-from ecs_collide.step.sync.mass_errors import refuse_mass
 from ecs_collide.step.sync.moving_rows import list_movers
 from ecs_collide.step.sync.place_attached import place_attached
-from ecs_collide.step.sync.read_bodies import read_bodies
+from ecs_collide.step.sync.plan_bodies import former_of, plan_bodies
 
 NO_ROWS = np.zeros(0, np.int64)
 
@@ -96,38 +88,11 @@ class Membership:
         """Return the checked plan of all changes, None if there are none. Raises PhysicsError for an invalid one."""
         change = self.registry.change()
         if change is not None:
-            return self._plan_for(change)
+            return plan_bodies(change, self.registry, self.members, self._attachments, self.shapes, self.dependents)
         if self.may_have_changed():  # what was touched holds what it held before
             self.dependents.read_candidates()
             self.registry.forget_candidates()
         return None
-
-    def _plan_for(self, change: Change) -> Plan:
-        check_owners(change, self.registry)
-        sums: dict[int, mass.MassProperties] = {}
-        if concerns_attached := self._attachments.concern_changes():
-            change = self._attachments.widen(change, self.registry.known)
-        bodies, integers, numbers, apart = read_bodies(change, self.members)
-        if concerns_attached:
-            bodies, integers, numbers, sums = with_hosts(bodies, integers, numbers)
-        shapes, centers = [body.stored_form for body in bodies], [body.center_of_mass for body in bodies]
-        for body, stored in zip(bodies, self.shapes.prepare(shapes, centers), strict=True):
-            body.stored = stored
-        self.dependents.check_bodies(bodies)
-        geometry = [body.geometry for body in bodies]
-        for place, total in sums.items():
-            geometry[place], numbers[place, NUMBERS.DENSITY] = geometry_of_masses(bodies[place], total), 1.0
-        masses, weight = lane_array((len(bodies), MASS_WIDTH)), np.empty(2)
-        if bodies:
-            heavy = compute_body_masses(integers, numbers, np.array(geometry), weight, masses)
-            if heavy >= 0:
-                refuse_mass(bodies[heavy], *weight.tolist())
-            if concerns_attached:
-                masses[[body.host is not body for body in bodies]] = 0.0
-        formers = [self._former(body) for body in bodies]
-        new = [body for body, former in zip(bodies, formers, strict=True) if former is None]
-        self.dependents.warn_of_new_bodies(new, apart)
-        return Plan(change, bodies, formers, integers, numbers, masses, concerns_attached)
 
     def carry_out(self, plan: Plan) -> None:
         """Write a plan to the columns, before the esper world changes further."""
@@ -170,69 +135,56 @@ class Membership:
             self.version, self.movers = self.version + 1, NO_ROWS
 
     def _apply(self, plan: Plan) -> None:
-        change, bodies, members, known = plan.change, plan.bodies, self.members, self.registry.known
+        change, bodies, members = plan.change, plan.bodies, self.members
         before = {entity: body for entity in change.parts if (body := members.get(entity)) is not None}
-        removed, states = before, [IS_NEW] * len(bodies)
-        if before:
-            removed, untouched = self._assign_rows(plan, before, states)
-            disturbed = [body.row for entity, body in before.items() if entity not in untouched]
-            if disturbed:
-                self.dependents.wake(disturbed)
+        removed, untouched, states = self._assign_rows(plan, before)
+        disturbed = [body.row for entity, body in before.items() if entity not in untouched]
+        if disturbed:
+            self.dependents.wake(disturbed)
         self.version += 1
-        if plan.concerns_attached:
+        if plan.has_attached:
             self._attachments.record(change)
         self.dependents.record_changing(change.parts)
-        if known:
-            detach([parts for entity in change.parts if (parts := known.get(entity)) is not None])
-        added = [body for body, state in zip(bodies, states, strict=True) if state] if before else bodies
-        for body in added:
+        detach([parts for entity in change.parts if (parts := self.registry.known.get(entity)) is not None])
+        added = [body for body, state in zip(bodies, states, strict=True) if state]
+        for body in added:  # before others are removed, which may have the same shapes
             if body.stored is not None:
                 body.stored.users += 1
-        rows = [body.row for body in removed.values()]
         if removed:
-            self._remove(removed.values())
-            gone = removed.keys() - {body.entity for body in bodies if body.row != NO_ROW}
-            if gone:
-                self._free_bodies(gone)
-        if added:
-            rows += self._allocate_rows(added)
-        hosts = changing_hosts(bodies, members, self._bodies.arrays) if plan.concerns_attached else []
+            self._remove(removed, plan)
+        self._allocate_rows(added)
+        hosts = changing_hosts(bodies, members, self._bodies.arrays) if plan.has_attached else []
         self._fill(plan, states)
-        if plan.concerns_attached:
+        if plan.has_attached:
             self._follow_hosts(hosts)
-        if added:
-            self._add_pieces(added)
-        if rows:
-            self._bodies.shrink()
-            self._pieces.shrink()
-            changed, movers = np.array(sorted(set(rows)), np.int64), np.empty(len(self.movers) + len(rows), np.int64)
-            count = list_movers(self.movers, changed, self._bodies.rows.high, self._bodies.arrays.kind, movers)
-            self.movers = movers[:count]
+        self._add_pieces(added)
+        self._list_movers({body.row for body in (*removed.values(), *added)})
 
-    def _assign_rows(self, plan: Plan, before: dict[int, Body], states: list[int]) -> tuple[dict[int, Body], set[int]]:
-        """Assign to bodies the rows of the bodies that they continue, and write to `states` how they differ.
+    def _assign_rows(self, plan: Plan, before: dict[int, Body]) -> tuple[dict[int, Body], set[int], list[int]]:
+        """Assign to bodies the rows of the bodies `before` that they continue.
 
-        Return the former bodies whose pieces are removed, and the entities of static bitmaps that differ in cells
-        alone.
+        Return the former bodies whose pieces are removed, the entities of static bitmaps that differ in cells alone,
+        and the states of the bodies for `fill_bodies`: 0 for those that keep their pieces.
         """
-        removed, untouched = before.copy(), set[int]()
+        removed, untouched, states = before.copy(), set[int](), [IS_NEW] * len(plan.bodies)
         formers = plan.formers
         if not any(formers):
-            return removed, untouched
+            return removed, untouched, states
         for body, former in zip(plan.bodies, formers, strict=True):
             body.row = NO_ROW if former is None else former.row
         rows, are_equal = np.array([body.row for body in plan.bodies], np.int64), np.empty(len(formers), np.bool_)
-        compare_filters(rows, plan.integers, plan.numbers, self._bodies.arrays, are_equal)
-        former_of = zip(plan.bodies, formers, are_equal.tolist(), strict=True)
-        for k, (body, former, has_same_filter) in enumerate(former_of):
-            if former is None:
+        _, integers, numbers = plan.table
+        compare_filters(rows, integers, numbers, self._bodies.arrays, are_equal)
+        former_of_each = zip(plan.bodies, formers, are_equal.tolist(), strict=True)
+        for k, (body, former, has_same_filter) in enumerate(former_of_each):
+            if former is None or not has_same_filter:
                 continue
-            keeps_contacts, follows = body.keeps_contacts(former), body.can_replace(former)
-            if not ((keeps_contacts or follows) and has_same_filter):
-                if has_same_filter and body.parts.collider is former.parts.collider and body.has_same_place(former):
+            keeps_contacts, differs_in_cells = body.keeps_contacts(former), body.can_replace(former)
+            if not (keeps_contacts or differs_in_cells):
+                if body.parts.collider is former.parts.collider and body.has_same_place(former):
                     self.reshaped.add(body.entity)
                 continue
-            if follows and are_same(body.parts, former.parts) and has_surface_of(body, self._bodies.arrays):
+            if differs_in_cells and are_same(body.parts, former.parts) and has_surface_of(body, self._bodies.arrays):
                 untouched.add(body.entity)
             if keeps_contacts:
                 body.stored, body.pieces = former.stored, former.pieces
@@ -240,12 +192,7 @@ class Membership:
                 self._exchange_cells(body, former)
             states[k] = 0
             del removed[body.entity]
-        return removed, untouched
-
-    def _former(self, body: Body) -> Body | None:
-        """Return the body that another one continues, None if it is new."""
-        former = self.members.get(body.entity)
-        return former if former is not None and body.is_successor_of(former) else None
+        return removed, untouched, states
 
     def _exchange_cells(self, body: Body, former: Body) -> None:
         """Replace the pieces of a static bitmap whose cells have changed; it stays the same body."""
@@ -277,19 +224,22 @@ class Membership:
         """Return the velocity [m/s, m/s, rad/s] that a body has once its plan is carried out."""
         if body.parts.velocity is not None:
             return body.parts.velocity._values()
-        old = self._former(body)
+        old = former_of(body, self.members)
         if old is None:
             return [0.0, 0.0, 0.0]
         kept: list[float] = self._bodies.arrays.velocity[old.row].tolist()
         return kept
 
-    def _remove(self, removed: Collection[Body]) -> None:
-        """Remove the pieces of bodies and release their shapes."""
-        pieces = [piece for body in removed for piece in body.pieces]
+    def _remove(self, removed: dict[int, Body], plan: Plan) -> None:
+        """Remove the pieces of bodies, and the bodies that do not continue in a plan."""
+        pieces = [piece for body in removed.values() for piece in body.pieces]
         if pieces:
             self._finder.remove(pieces)
             self._pieces.free_rows(pieces)
-        self.shapes.release([body.stored for body in removed if body.stored is not None])
+        self.shapes.release([body.stored for body in removed.values() if body.stored is not None])
+        gone = removed.keys() - {body.entity for body in plan.bodies if body.row != NO_ROW}
+        if gone:
+            self._free_bodies(gone)
 
     def _free_bodies(self, gone: set[int]) -> None:
         """Free the rows of removed bodies, and drop what is kept of these bodies elsewhere."""
@@ -299,13 +249,12 @@ class Membership:
         if not self.members:
             self.dependents.reset()
 
-    def _allocate_rows(self, added: list[Body]) -> list[int]:
-        """Allocate rows for bodies without one and store their shapes; return the rows of all bodies."""
+    def _allocate_rows(self, added: list[Body]) -> None:
+        """Allocate rows for bodies without one, and store the shapes of all."""
         new = [body for body in added if body.row == NO_ROW]
         for body, row in zip(new, self._bodies.allocate_rows(len(new)), strict=True):
             body.row = row
         self.shapes.store([body.stored for body in added if body.stored is not None])
-        return [body.row for body in added]
 
     def _add_pieces(self, added: list[Body]) -> None:
         """Add the pieces of new bodies."""
@@ -338,21 +287,28 @@ class Membership:
     def _fill(self, plan: Plan, states: list[int]) -> None:
         """Write the numbers of bodies to their rows, and turn their components into views of these."""
         members, columns, bodies, parts = self.members, self._bodies, plan.bodies, plan.change.parts
-        rows = [body.row for body in bodies]
-        if bodies:
-            owners = [body.entity for body in bodies]
-            members.update(zip(owners, bodies, strict=True))
-            for k, body in enumerate(bodies):
-                if body.attached:
-                    states[k] |= state_of_parts(body)
-                elif body.stored is not None and len(body.stored.forms) > 1:
-                    states[k] |= IS_SEVERAL
-            filled = np.array((rows, owners, states), np.int64)
-            tables = plan.integers, plan.numbers, plan.masses
-            columns.count_uses(*fill_bodies(filled, *tables, columns.arrays, columns.span))
-        entities = list(parts)
-        if len(rows) < len(entities):
+        rows, entities = [body.row for body in bodies], [body.entity for body in bodies]
+        members.update(zip(entities, bodies, strict=True))
+        for k, body in enumerate(bodies):
+            if body.attached:
+                states[k] |= state_of_parts(body)
+            elif body.stored is not None and len(body.stored.forms) > 1:
+                states[k] |= IS_SEVERAL
+        filled = np.array((rows, entities, states), np.int64)
+        _, integers, numbers = plan.table
+        columns.count_uses(*fill_bodies(filled, integers, numbers, plan.masses, columns.arrays, columns.span))
+        if len(rows) < len(parts):  # some entities have no body any more
+            entities = list(parts)
             rows = [NO_ROW if (held := members.get(entity)) is None else held.row for entity in entities]
         adopt(self.cells, list(parts.values()), rows, entities, self.registry.restructured)
-        if bodies:
-            update_frames(filled[FILLED.ROW], columns.arrays)
+        update_frames(filled[FILLED.ROW], columns.arrays)
+
+    def _list_movers(self, changed: set[int]) -> None:
+        """Update the list of the bodies that can move, after the pieces of some rows were removed or added."""
+        if not changed:
+            return
+        self._bodies.shrink()
+        self._pieces.shrink()
+        rows, movers = np.array(sorted(changed), np.int64), np.empty(len(self.movers) + len(changed), np.int64)
+        count = list_movers(self.movers, rows, self._bodies.rows.high, self._bodies.arrays.kind, movers)
+        self.movers = movers[:count]

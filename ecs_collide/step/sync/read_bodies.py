@@ -11,6 +11,7 @@ from ecs_collide.kernels.simd import lane_array
 from ecs_collide.native import read_components
 from ecs_collide.step.sync import component_columns as of_component
 from ecs_collide.step.sync.body_definition import Body, check_body
+from ecs_collide.step.sync.body_table import BodyTable
 from ecs_collide.step.sync.changed_entities import Change
 from ecs_collide.step.sync.component_columns import INTEGERS, NUMBERS
 from ecs_collide.step.sync.component_set import NOTHING, ComponentSet
@@ -18,13 +19,10 @@ from ecs_collide.step.sync.component_set import NOTHING, ComponentSet
 KINDS = STATIC, KINEMATIC, DYNAMIC
 
 
-def read_bodies(
-    change: Change, members: Mapping[int, Body]
-) -> tuple[list[Body], np.ndarray, np.ndarray, dict[int, ComponentSet]]:
-    """Return the bodies of a change, their tables of integers and numbers, and components apart.
+def read_bodies(change: Change, members: Mapping[int, Body]) -> tuple[BodyTable, dict[int, ComponentSet]]:
+    """Return the bodies of a change, and the components of new entities that are on no layer.
 
-    The last value holds the components of new entities that are on no layer: most have no collider, or a disabled
-    one.
+    Most of the latter have no collider, or a disabled one.
     """
     held = {entity: parts for entity, parts in change.parts.items() if parts is not NOTHING}
     integers, numbers = lane_array((len(held), INTEGERS.WIDTH), np.int64), lane_array((len(held), NUMBERS.WIDTH))
@@ -47,4 +45,4 @@ def read_bodies(
     if len(bodies) < len(held):
         taking_part = integers[:, INTEGERS.KIND] != of_component.NO_BODY
         integers, numbers = integers[taking_part], numbers[taking_part]
-    return bodies, integers, numbers, apart
+    return BodyTable(bodies, integers, numbers), apart

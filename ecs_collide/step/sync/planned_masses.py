@@ -1,18 +1,45 @@
-"""Errors for bodies without a valid mass."""
+"""The masses of the bodies of a change, or the error for a body without a valid one."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import isfinite
 from typing import NoReturn
+
+import numpy as np
 
 from ecs_collide.components.body_kind import DYNAMIC
 from ecs_collide.components.described import shorten_repr
 from ecs_collide.errors import PhysicsError
+from ecs_collide.kernels.simd import lane_array
+from ecs_collide.shapes.mass import MassProperties
 from ecs_collide.step.sync import compute_masses as weigh
+from ecs_collide.step.sync.attachments import geometry_of_masses
 from ecs_collide.step.sync.body_definition import Body
+from ecs_collide.step.sync.body_table import BodyTable
+from ecs_collide.step.sync.component_columns import NUMBERS
+from ecs_collide.step.sync.fill_bodies import MASS_WIDTH
 
 
-def refuse_mass(body: Body, mass: float, inertia: float) -> NoReturn:
+def masses_of(table: BodyTable, sums: Mapping[int, MassProperties]) -> np.ndarray:
+    """Return the rows of `body_mass` for bodies (n, 5). Raises PhysicsError for a body without a valid mass.
+
+    `sums` has the mass of each body with attached colliders, by its place in the table.
+    """
+    bodies, integers, numbers = table
+    masses, weight = lane_array((len(bodies), MASS_WIDTH)), np.empty(2)
+    if not bodies:
+        return masses
+    geometry = [body.geometry for body in bodies]
+    for place, total in sums.items():
+        geometry[place], numbers[place, NUMBERS.DENSITY] = geometry_of_masses(bodies[place], total), 1.0
+    invalid = weigh.compute_body_masses(integers, numbers, np.array(geometry), weight, masses)
+    if invalid >= 0:
+        _refuse_mass(bodies[invalid], *weight.tolist())
+    return masses
+
+
+def _refuse_mass(body: Body, mass: float, inertia: float) -> NoReturn:
     """Raise the PhysicsError for a body whose mass [kg] or inertia [kg m^2] is invalid."""
     collider = body.parts.collider
     if body.kind is DYNAMIC and body.shape is not None and not body.shape.is_bounded:

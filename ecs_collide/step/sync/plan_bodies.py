@@ -1,0 +1,58 @@
+"""Planning a change of bodies: it is read and checked as a whole, before anything is written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ecs_collide.data.shape_store import ShapeStore
+from ecs_collide.step.sync.attachments import Attachments, with_hosts
+from ecs_collide.step.sync.body_definition import Body
+from ecs_collide.step.sync.body_dependents import BodyDependents
+from ecs_collide.step.sync.body_plan import Plan
+from ecs_collide.step.sync.changed_entities import Change, EntityRegistry
+from ecs_collide.step.sync.component_owners import check_owners
+from ecs_collide.step.sync.planned_masses import masses_of
+from ecs_collide.step.sync.read_bodies import read_bodies
+
+
+def plan_bodies(
+    change: Change,
+    registry: EntityRegistry,
+    members: Mapping[int, Body],
+    attachments: Attachments,
+    shapes: ShapeStore,
+    dependents: BodyDependents,
+) -> Plan:
+    """Return the plan of a change of the entities in `registry`, whose bodies are `members` so far.
+
+    Raises PhysicsError, with nothing changed, if the change is invalid.
+    """
+    check_owners(change, registry)
+    has_attached = attachments.concern_changes()
+    if has_attached:
+        change = attachments.widen(change, registry.known)
+    table, apart = read_bodies(change, members)
+    table, sums = with_hosts(table) if has_attached else (table, {})
+    bodies = table.bodies
+    _prepare_shapes(bodies, shapes)
+    dependents.check_bodies(bodies)
+    masses = masses_of(table, sums)
+    if has_attached:
+        masses[[body.host is not body for body in bodies]] = 0.0
+    formers = [former_of(body, members) for body in bodies]
+    new = [body for body, former in zip(bodies, formers, strict=True) if former is None]
+    dependents.warn_of_new_bodies(new, apart)
+    return Plan(change, table, formers, masses, has_attached)
+
+
+def former_of(body: Body, members: Mapping[int, Body]) -> Body | None:
+    """Return the body that another one continues, None if it is new."""
+    former = members.get(body.entity)
+    return former if former is not None and body.is_successor_of(former) else None
+
+
+def _prepare_shapes(bodies: list[Body], shapes: ShapeStore) -> None:
+    """Compute the geometry of the shapes of bodies; nothing is stored yet."""
+    stored = shapes.prepare([body.stored_form for body in bodies], [body.center_of_mass for body in bodies])
+    for body, its in zip(bodies, stored, strict=True):
+        body.stored = its
