@@ -15,7 +15,7 @@ class StateList(NamedTuple):
     values: tuple[str, ...] = ()
     """Values that are replaced and never written to: numbers, tuples, lists of rows. A snapshot keeps the object."""
     arrays: tuple[str, ...] = ()
-    """Arrays, or tuples of arrays, that are written to. A snapshot keeps a copy. "search.strips" names a field."""
+    """Arrays, or tuples of arrays, that are written to. A snapshot keeps a copy. "arrays.strips" names a field."""
     contents: tuple[str, ...] = ()
     """Containers that other objects refer to as well. A snapshot keeps their contents."""
     groups: tuple[str, ...] = ()

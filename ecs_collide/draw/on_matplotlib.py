@@ -58,8 +58,14 @@ def matplotlib(axes: Any, scene: PhysicsWorld | Scene | None = None) -> Any:
     if scene.show.contacts and len(scene.contacts.point):
         axes.scatter(*scene.contacts.point.T, s=9, color=_rgb(colours.contact), zorder=ON_TOP)
     if scene.show.normals and len(scene.contacts.point):
-        arrows = (*scene.contacts.point.T, *scene.contacts.normal.T)
-        axes.quiver(*arrows, color=_rgb(colours.normal), angles="xy", width=0.003, zorder=ON_TOP)
+        axes.quiver(
+            *scene.contacts.point.T,
+            *scene.contacts.normal.T,
+            color=_rgb(colours.normal),
+            angles="xy",
+            width=0.003,
+            zorder=ON_TOP,
+        )
     for x, y, text in scene.labels:
         axes.text(x, y, text, ha="center", va="center", color=_rgb(colours.text), clip_on=True, zorder=ON_TOP + 1)
     left, low, right, high = scene.fit()

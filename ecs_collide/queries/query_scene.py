@@ -128,8 +128,8 @@ class QueryScene:
         place: dict[str, Any] = {
             "tree": finder.tree.arrays,
             "wide_tree": self._wide_tree,
-            "strips": finder.search.strips,
-            "unbounded": finder.unbounded,
+            "strips": finder.search.arrays.strips,
+            "unbounded": finder.search.unbounded,
             "outside": self._outside,
             "outside_box": self._boxes,
             "outside_count": self._count,

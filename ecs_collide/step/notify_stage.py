@@ -59,8 +59,7 @@ class NotifyStage:
 
     def inputs(self) -> Iterable[Input]:
         """Return the columns, and whether bodies may fall asleep."""
-        own = (self, "_broken"), (self, "_sleeps")
-        return *self._contact_events.inputs(), (self._sleepers, "awake_run"), *own
+        return *self._contact_events.inputs(), (self._sleepers, "awake_run"), (self, "_broken"), (self, "_sleeps")
 
     @property
     def _broken(self) -> np.ndarray:
@@ -82,8 +81,9 @@ class NotifyStage:
         yield StepPoint.EVENTS, Call(count_events, tuple(map(Cell, counts)), self._event_count, most=0)
         if self._sleeps:
             yield StepPoint.REST, self._sleepers.rest_call(dt, self._ready_count)
-        counted = Cell(self._response.contact_count), self._response.stopped, self._statistics.counts
-        yield StepPoint.END, Call(store_counts, (self._pairs.arrays.row_start, *counted))
+        contact_count, stopped = Cell(self._response.contact_count), self._response.stopped
+        counted = self._pairs.arrays.row_start, contact_count, stopped, self._statistics.counts
+        yield StepPoint.END, Call(store_counts, counted)
 
     def resume(self, point: StepPoint) -> StepPoint:
         """Gather the events of the step, or put islands to sleep."""

@@ -42,8 +42,7 @@ class PairStage:
 
     def inputs(self) -> Iterable[Input]:
         """Return the columns, and the rows of the pair table in use."""
-        more = (self._bodies.moved_statics, "marks"), (self._contact_finder, "used_rows")
-        return *self._pair_finder.inputs(), *more
+        return *self._pair_finder.inputs(), (self._bodies.moved_statics, "marks"), (self._contact_finder, "used_rows")
 
     @property
     def ends_list(self) -> bool:

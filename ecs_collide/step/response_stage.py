@@ -52,8 +52,13 @@ class ResponseStage:
 
     def inputs(self) -> Iterable[Input]:
         """Return the columns of the response, and whether the step is a pause."""
-        bodies = (self._bodies, "has_speed_limits"), (self._bodies, "attached")
-        return (self._state, "is_pause"), *bodies, *self._interpolation.inputs(), *self._response.inputs()
+        return (
+            (self._state, "is_pause"),
+            (self._bodies, "has_speed_limits"),
+            (self._bodies, "attached"),
+            *self._interpolation.inputs(),
+            *self._response.inputs(),
+        )
 
     def calls(self) -> Iterator[tuple[StepPoint, Call]]:
         """Yield the gates, the calls of the response, and those that note where the bodies have come to."""

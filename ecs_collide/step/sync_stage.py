@@ -36,8 +36,14 @@ class SyncStage:
     def inputs(self) -> Iterable[Input]:
         """Return the columns of the bodies, and the lists of those that move and of those that stand still."""
         bodies, sleepers = self._bodies, self._sleepers
-        columns = (bodies, "arrays"), (bodies, "attached"), (bodies.touched, "marks"), (bodies.written, "marks")
-        return *columns, (sleepers, "parked_kinematic"), (sleepers, "awake_run")
+        return (
+            (bodies, "arrays"),
+            (bodies, "attached"),
+            (bodies.touched, "marks"),
+            (bodies.written, "marks"),
+            (sleepers, "parked_kinematic"),
+            (sleepers, "awake_run"),
+        )
 
     def calls(self) -> Iterator[tuple[StepPoint, Call]]:
         """Yield the calls that sort the written rows, then those that renew the frames."""

@@ -10,7 +10,7 @@ from ecs_collide.common.tolerances import Tolerances
 from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.bodies import Bodies, BodyColumns
 from ecs_collide.data.growth import next_capacity
-from ecs_collide.data.pairs import ENDED, FOUND, PairColumns
+from ecs_collide.data.pairs import ENDED, PairColumns
 from ecs_collide.data.pieces import BOX, PieceColumns, Pieces
 from ecs_collide.data.state_list import list_state
 from ecs_collide.kernels.calls import Call, Cell, Input, make
@@ -18,12 +18,9 @@ from ecs_collide.kernels.simd import LANES, lane_array
 from ecs_collide.shapes.changed_cells import ChangedCells
 from ecs_collide.step.broadphase.add_pieces import SORT, list_new_pieces
 from ecs_collide.step.broadphase.boxes import update_bounded_boxes, update_unbounded_boxes
-from ecs_collide.step.broadphase.freed_pairs import find_freed_pairs
 from ecs_collide.step.broadphase.joined_bodies import NO_PAIRS, JoinedBodies, slots_between
-from ecs_collide.step.broadphase.lookup.build_strips import build_strips
-from ecs_collide.step.broadphase.lookup.strip_sweep import find_in_boxes
 from ecs_collide.step.broadphase.pair_exchange import PairExchange
-from ecs_collide.step.broadphase.pair_update_arrays import RELOCATED, Search
+from ecs_collide.step.broadphase.pair_search import PairSearch
 from ecs_collide.step.broadphase.piece_list import PieceList
 from ecs_collide.step.broadphase.relocated_pieces import RelocatedPieces
 from ecs_collide.step.broadphase.remove_pieces import remove_pieces
@@ -35,7 +32,6 @@ from ecs_collide.step.broadphase.update_pairs import (
     NOTHING_LEFT,
     TO_EXCHANGE,
     TO_UPDATE_SEAMS,
-    find_new_pairs,
     update_pairs,
 )
 from ecs_collide.step.narrowphase.pair_table import PAIR_TABLE
@@ -48,11 +44,9 @@ class PairFinder:
     """Owns the structures of the broadphase beside the columns, and calls its kernels in order."""
 
     state_list = list_state(
-        values="_unbounded_movers _laid_for population version kinematic_count _movers_only_for",
-        arrays="search.strips search.unbounded",
-        parts="statics relocated pair_exchange _seams _mobile movers joined_bodies",
-        left_out="search.tree search.found search.joined_bodies search.relocated tree _moved _renewed _wakes "
-        "_tolerances",
+        values="_unbounded_movers population version kinematic_count _movers_only_for",
+        parts="statics relocated pair_exchange _seams search movers joined_bodies",
+        left_out="tree _moved _renewed _wakes _tolerances",
     )
 
     def __init__(self, bodies: BodyColumns, pieces: PieceColumns, pairs: PairColumns, tolerances: Tolerances) -> None:
@@ -64,29 +58,17 @@ class PairFinder:
         self.relocated = RelocatedPieces(bodies, pieces, tolerances)
         self.tree = self.statics.tree
         self._seams = Seams(bodies, pieces, self.tree, tolerances)
-        self._mobile = PieceList()
-        """All bounded pieces that can move, those of sleeping bodies included."""
+        self.joined_bodies = JoinedBodies()
+        """Pairs of bodies that joints keep from colliding."""
+        self.search = PairSearch(bodies, pieces, self.tree, self.relocated, self.joined_bodies)
+        """Structures in which new pairs are found."""
         self.movers = PieceList()
         """Bounded pieces that can move and whose bodies are awake."""
         self._unbounded_movers = NO_ROWS
         """Unbounded pieces that can move."""
         self._moved = np.zeros(64, np.int64)
-        strips, found = build_strips(NO_ROWS, bodies.arrays, pieces.arrays), np.zeros((64, FOUND.WIDTH), np.int64)
-        self.search = Search(
-            tree=self.tree.arrays,
-            strips=strips,
-            unbounded=NO_ROWS,
-            found=found,
-            relocated=self.relocated.arrays,
-            joined_bodies=NO_ROWS,
-        )
-        """Structures in which new pairs are found."""
-        self._laid_for = 0
-        """Number of pieces for which the strips were laid out."""
         self.pair_exchange = PairExchange(bodies, pieces, pairs)
         """The pairs, and those that were dropped."""
-        self.joined_bodies = JoinedBodies()
-        """Pairs of bodies that joints keep from colliding."""
         self.population = 0
         """Number that rises whenever pieces are added, are removed or change their kind."""
         self.version = 0
@@ -101,32 +83,23 @@ class PairFinder:
         """The bodies that wake before their pairs change."""
 
     @property
-    def mobile(self) -> np.ndarray:
-        """Rows of the bounded pieces that can move."""
-        return self._mobile.rows
-
-    @property
     def has_obstacles(self) -> bool:
         """True if any piece is static or unbounded."""
-        return len(self.unbounded) > 0 or self.tree.size > 0
-
-    @property
-    def unbounded(self) -> np.ndarray:
-        """Rows of the unbounded pieces."""
-        return self.search.unbounded
+        return len(self.search.unbounded) > 0 or self.tree.size > 0
 
     def add(self, new: np.ndarray) -> None:
         """Add new pieces, given as rows, whose columns are filled."""
-        for listed in (self._mobile, self.movers):
+        for listed in (self.search.mobile, self.movers):
             listed.reserve(len(new))
-        lists, sorts = (self._mobile.arrays, self.movers.arrays), np.empty((SORT.WIDTH, len(new)), np.int64)
-        endless_mobile, endless, fixed, detecting, kinematic = list_new_pieces(new, *self._columns, *lists, sorts)
+        sorts = np.empty((SORT.WIDTH, len(new)), np.int64)
+        endless_mobile, endless, fixed, detecting, kinematic = list_new_pieces(
+            new, *self._columns, self.search.mobile.arrays, self.movers.arrays, sorts
+        )
         self.reconnect()
         if endless:
             added = sorts[SORT.ENDLESS_MOBILE, :endless_mobile]
             self._unbounded_movers = np.concatenate((self._unbounded_movers, added))
-            unbounded = np.concatenate((self.unbounded, sorts[SORT.ENDLESS, :endless]))
-            self.search = self.search._replace(unbounded=unbounded)
+            self.search.unbounded = np.concatenate((self.search.unbounded, sorts[SORT.ENDLESS, :endless]))
         if fixed:
             self.statics.without_box.extend(sorts[SORT.FIXED, :fixed].tolist())
             self.relocated.record_added(sorts[SORT.FIXED, :fixed], detecting > 0)
@@ -139,11 +112,11 @@ class PairFinder:
     def remove(self, rows: list[int]) -> None:
         """Remove pieces and drop their pairs; their rows may be freed afterwards."""
         removed = np.array(sorted(rows), np.int64)
-        if len(self.unbounded):
+        if len(self.search.unbounded):
             stays = np.ones(self._pieces.rows.high, np.bool_)
             stays[removed] = False
             self._unbounded_movers = self._unbounded_movers[stays[self._unbounded_movers]]
-            self.search = self.search._replace(unbounded=self.unbounded[stays[self.unbounded]])
+            self.search.unbounded = self.search.unbounded[stays[self.search.unbounded]]
         self.statics.any_removed |= self._remove_pieces(removed) > 0
 
     def exchange(self, rows: list[int], added: np.ndarray, body: int, change: ChangedCells) -> None:
@@ -152,19 +125,18 @@ class PairFinder:
         Bodies near a changed cell wake, and their pairs with removed pieces are dropped. Other pairs are transferred.
         """
         removed, known = np.array(sorted(rows), np.int64), len(self.pair_exchange.lost)
-        list_new_pieces(
-            added, *self._columns, self._mobile.arrays, self.movers.arrays, np.empty((SORT.WIDTH, len(added)), np.int64)
-        )
+        sorts = np.empty((SORT.WIDTH, len(added)), np.int64)
+        list_new_pieces(added, *self._columns, self.search.mobile.arrays, self.movers.arrays, sorts)
         self.statics.place_replacements(added)
         self.relocated.forget_owners(added)
         self.reconnect()
         boxes = self._pieces.arrays.box[np.concatenate((removed, added))]
-        near = self.mobile_in(boxes[boxes[:, BOX.MIN_X] <= boxes[:, BOX.MAX_X]])
+        near = self.search.mobile_in(boxes[boxes[:, BOX.MIN_X] <= boxes[:, BOX.MAX_X]])
         near = np.concatenate((near, self._unbounded_movers))
         self.resting.disturb(find_bodies_near_change(near, body, change, *self._columns))
-        found_count = self._find(NO_ROWS, 0, near, len(near), added)
+        found_count = self.search.find(NO_ROWS, 0, near, len(near), added)
         self._pairs.reserve(found_count)
-        found = self.search.found[:found_count]
+        found = self.search.arrays.found[:found_count]
         transfer_pairs(found, removed, added, body, change, self.pair_exchange.arrays, *self._columns)
         self._remove_pieces(removed)
         self.pair_exchange.lost[known:, ENDED.PIECES] = of_pair.SEVERAL_PIECES  # their bodies still exist
@@ -174,13 +146,19 @@ class PairFinder:
         self._seams.forget(removed)
         self.statics.drop(removed)
         self.relocated.forget_owners(removed)
-        structures = self._mobile.arrays, self.movers.arrays, self.search, self.pair_exchange.arrays
         are_crowded, static_count, kinematic_count = remove_pieces(
-            removed, *self._columns, *structures, self._unbounded_movers, self._moved
+            removed,
+            *self._columns,
+            self.search.mobile.arrays,
+            self.movers.arrays,
+            self.search.arrays,
+            self.pair_exchange.arrays,
+            self._unbounded_movers,
+            self._moved,
         )
         self.kinematic_count -= kinematic_count
-        if are_crowded or self._must_rebuild_strips:
-            self._rebuild_strips()
+        if are_crowded or self.search.must_rebuild_strips:
+            self.search.rebuild_strips()
         self.population += 1
         self.version += 1
         return int(static_count)
@@ -188,8 +166,7 @@ class PairFinder:
     def reset(self) -> None:
         """Reset the slots after the last body was removed, so that they are given as in a new world."""
         self._pairs.reset()
-        if self._laid_for:
-            self._rebuild_strips()
+        self.search.reset()
 
     def put_to_sleep(self, rows: np.ndarray) -> None:
         """Remove pieces, given as sorted rows, from those that every step updates."""
@@ -201,13 +178,6 @@ class PairFinder:
         self.movers.add(rows, self._pieces.arrays)
         self.version += 1
 
-    def mobile_in(self, boxes: np.ndarray) -> np.ndarray:
-        """Return the sorted bounded pieces that can move and whose fat boxes overlap any of some boxes [m] (k, 4)."""
-        hits, near = np.zeros((2, self._mobile.count), np.int64)
-        is_near = np.zeros(self._pieces.rows.high, np.bool_)
-        found: np.ndarray = np.sort(near[: find_in_boxes(boxes, self.search.strips, hits, is_near, near)])
-        return found
-
     def update(self, touched_statics: np.ndarray) -> bool:
         """Update boxes and pairs; return True if pairs may have come or changed, so that there may be more.
 
@@ -218,14 +188,17 @@ class PairFinder:
             make(self.renewal())
             return self.finish_renewal()
         _, *listed = self.movers.arrays
-        boxes = self.movers.count, *listed, *self._columns, self._tolerances.speculative
-        return self._update_all(update_bounded_boxes(*boxes, self._moved), touched_statics)
+        moved_count = update_bounded_boxes(
+            self.movers.count, *listed, *self._columns, self._tolerances.speculative, self._moved
+        )
+        return self._update_all(moved_count, touched_statics)
 
     def _update_all(self, moved_count: int, touched_statics: np.ndarray) -> bool:
         """Finish an update, after the boxes of moving pieces, in which anything may have changed."""
         pieces, movers, unbounded = self._pieces.arrays, self.movers, self._unbounded_movers
-        endless = unbounded, *self._columns, self._tolerances.speculative
-        unbounded_moved = len(unbounded) > 0 and update_unbounded_boxes(*endless)
+        unbounded_moved = len(unbounded) > 0 and update_unbounded_boxes(
+            unbounded, *self._columns, self._tolerances.speculative
+        )
         statics, were_exchanged = self.statics.refresh(touched_statics), self.statics.were_exchanged
         self.reconnect()
         seamed, disturbed = self._update_seams(statics)
@@ -244,12 +217,11 @@ class PairFinder:
             self.version += 1
         if len(statics) or unbounded_moved:
             query_rows = np.concatenate((movers.rows, unbounded)) if len(unbounded) else movers.rows
-            found_count = self._find(self._moved, moved_count, query_rows, len(query_rows), statics)
+            found_count = self.search.find(self._moved, moved_count, query_rows, len(query_rows), statics)
         else:
-            found_count = self._find(self._moved, moved_count, self._moved, moved_count)
+            found_count = self.search.find(self._moved, moved_count, self._moved, moved_count)
         if len(freed):
-            found = self.search, found_count, self._pieces.rows.high
-            self.search, found_count = find_freed_pairs(freed, *found, *self._columns)
+            found_count = self.search.find_freed(freed, found_count)
         self._pairs.reserve(found_count)
         return self._change(moved_count, statics, found_count, len(seamed) == 0) or were_exchanged
 
@@ -272,7 +244,7 @@ class PairFinder:
             or len(self._unbounded_movers)
             or self._seams.has_changes
             or self.joined_bodies.has_changed
-            or self._must_rebuild_strips
+            or self.search.must_rebuild_strips
         ):
             return False
         self._movers_only_for = self.version, self.joined_bodies.version
@@ -281,22 +253,27 @@ class PairFinder:
     def prepare(self) -> None:
         """Make room for the calls of a usual update."""
         self.relocated.prepare(len(self._moved))
-        if self.search.relocated is not self.relocated.arrays:
-            self.search = self.search._replace(relocated=self.relocated.arrays)
+        self.search.reconnect()
         self._seams.prepare()
 
     def inputs(self) -> tuple[Input, ...]:
         """Return the attributes from which the calls of a usual update are prepared, as owners and names."""
-        columns = (self._bodies, "arrays"), (self._pieces, "arrays"), (self.pair_exchange, "arrays")
-        return *columns, *self.places(), (self, "_moved"), *self._seams.inputs()
+        return (
+            (self._bodies, "arrays"),
+            (self._pieces, "arrays"),
+            (self.pair_exchange, "arrays"),
+            *self.places(),
+            (self, "_moved"),
+            *self._seams.inputs(),
+        )
 
     def places(self) -> tuple[Input, ...]:
         """Return the attributes that hold the places of pieces, as owners and names."""
-        return (self, "search"), (self.movers, "arrays")
+        return (self.search, "arrays"), (self.movers, "arrays")
 
     def relocation(self) -> Call:
         """Return the call that places the pieces of relocated bodies; it reports if `update` has to do that."""
-        return self.relocated.call(self.search, self._wakes)
+        return self.relocated.call(self.search.arrays, self._wakes)
 
     def seam_calls(self) -> Iterator[Call]:
         """Yield the calls that renew the seams around these pieces; they report work for `finish_seams`."""
@@ -314,9 +291,22 @@ class PairFinder:
 
     def renewal(self, used_rows: np.ndarray = ALL_ROWS, has_listeners: Cell | int = 1) -> Call:
         """Return the call of a usual update, see `update_pairs`; it reports if there is work for `finish_renewal`."""
-        boxes = self.movers.arrays, self._tolerances.speculative, self._moved
-        columns = *self._columns, self.search, self.pair_exchange.arrays, self._seams.links
-        return Call(update_pairs, (*boxes, *columns, used_rows, has_listeners), self._renewed, NOTHING_LEFT)
+        return Call(
+            update_pairs,
+            (
+                self.movers.arrays,
+                self._tolerances.speculative,
+                self._moved,
+                *self._columns,
+                self.search.arrays,
+                self.pair_exchange.arrays,
+                self._seams.links,
+                used_rows,
+                has_listeners,
+            ),
+            self._renewed,
+            NOTHING_LEFT,
+        )
 
     def finish_renewal(self, touched_statics: np.ndarray = NO_ROWS) -> bool:
         """Do the remaining work of a usual update; return True if pairs were added, removed or changed.
@@ -328,61 +318,19 @@ class PairFinder:
             return self._update_all(moved_count, touched_statics)
         if left == TO_EXCHANGE:
             if found_count < 0:
-                self._rebuild_strips()
+                self.search.rebuild_strips()
             statics = self.relocated.outside
-            if not 0 <= found_count <= len(self.search.found):
+            if not 0 <= found_count <= len(self.search.arrays.found):
                 rows, count = (self.movers.rows, self.movers.count) if len(statics) else (self._moved, moved_count)
-                found_count = self._find(self._moved, moved_count, rows, count, statics, is_laid=True)
+                found_count = self.search.find(self._moved, moved_count, rows, count, statics, is_laid=True)
             self._pairs.reserve(found_count)
             return self._change(moved_count, statics, found_count, True)
         return bool(are_others)
 
-    def _find(
-        self,
-        moved: np.ndarray,
-        moved_count: int,
-        query_rows: np.ndarray,
-        query_count: int,
-        statics: np.ndarray = NO_ROWS,
-        is_laid: bool = False,
-    ) -> int:
-        """Find the new pairs of pieces that moved, and of `query_rows` pieces with static ones; return their number.
-
-        `statics` are static pieces that have moved. `is_laid` says that the strips are up to date.
-        """
-        if not self.relocated.arrays.counts[RELOCATED.DETECTS]:
-            statics = NO_ROWS
-        if self._must_rebuild_strips and not is_laid:
-            is_laid = True
-            self._rebuild_strips()
-        while True:
-            search = self.search
-            queries = query_rows, query_count, statics
-            count: int = find_new_pairs(moved, moved_count, is_laid, *queries, *self._columns, search)
-            if 0 <= count <= len(search.found):
-                return count
-            is_laid = True
-            if count < 0:
-                self._rebuild_strips()
-            else:
-                room = next_capacity(len(search.found), count)
-                self.search = search._replace(found=lane_array((room, FOUND.WIDTH), np.int64))
-
-    @property
-    def _must_rebuild_strips(self) -> bool:
-        """True if many pieces were added or removed since the strips were built."""
-        mobile, laid_for = self._mobile.count, self._laid_for
-        return 0 < mobile != laid_for and not mobile <= 2 * laid_for <= 4 * mobile
-
-    def _rebuild_strips(self) -> None:
-        """Lay out the strips anew."""
-        self.search = self.search._replace(strips=build_strips(self.mobile, *self._columns))
-        self._laid_for = self._mobile.count
-
     def _change(self, moved_count: int, statics: np.ndarray, found_count: int, is_sorted: bool) -> bool:
         """Drop the pairs that have parted and add the found ones; return True if the list of pairs changed."""
         moved = self._moved, moved_count, self._unbounded_movers, statics
-        return self.pair_exchange.change(moved, (self.search.found, found_count, is_sorted))
+        return self.pair_exchange.change(moved, (self.search.arrays.found, found_count, is_sorted))
 
     @property
     def _columns(self) -> tuple[Bodies, Pieces]:
@@ -391,8 +339,7 @@ class PairFinder:
 
     def reconnect(self) -> None:
         """Search in the present static tree and among the present joined bodies, with room for all moving pieces."""
-        tree, keys = self.tree.arrays, self.joined_bodies.keys
-        if self.search.tree is not tree or self.search.joined_bodies is not keys:
-            self.search = self.search._replace(tree=tree, joined_bodies=keys)
-        if self._mobile.count + LANES > len(self._moved):  # pieces of sleeping bodies may wake while it is in use
-            self._moved = lane_array((next_capacity(len(self._moved), self._mobile.count + LANES),), np.int64)
+        self.search.reconnect()
+        needed = self.search.mobile.count + LANES  # pieces of sleeping bodies may wake while the list is in use
+        if needed > len(self._moved):
+            self._moved = lane_array((next_capacity(len(self._moved), needed),), np.int64)

@@ -105,10 +105,11 @@ class ReachablePairs:
             self.columns = PairColumns(len(PAIR_TABLE))
         bodies, pieces, count = self._bodies.arrays, self._pieces.arrays, len(self._bodies.arrays.kind)
         self._predictions = predictions = new_predictions(count)
-        forces = gravity, dt, self._slop, least
-        farthest = predict_motions(awake, bodies, self._bodies.span, self._pairs.arrays, trees, *forces, predictions)
+        farthest = predict_motions(
+            awake, bodies, self._bodies.span, self._pairs.arrays, trees, gravity, dt, self._slop, least, predictions
+        )
         while True:
-            search = self._finder.search._replace(found=self._found)
+            search = self._finder.search.arrays._replace(found=self._found)
             found_count = find_reachable_pairs(
                 self._finder.movers.arrays,
                 bodies,

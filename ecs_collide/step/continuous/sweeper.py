@@ -116,8 +116,7 @@ class Sweeper:
     def find_reachable(self, awake: np.ndarray, trees: np.ndarray, gravity: tuple[float, float], dt: float) -> None:
         """Find the pairs that the `awake` bodies may reach in a step of dt [s], before it is solved."""
         if self.has_targets():
-            sweeps = self._least.item(), self._stop_at_moving, self._scratch
-            self.reachable.find(awake, trees, gravity, dt, *sweeps)
+            self.reachable.find(awake, trees, gravity, dt, self._least.item(), self._stop_at_moving, self._scratch)
 
     def add_reachable_contacts(self) -> None:
         """Append the contacts of these pairs to those of the step."""
@@ -135,8 +134,14 @@ class Sweeper:
 
     def inputs(self) -> tuple[Input, ...]:
         """Return the attributes from which the calls are prepared, beside the bodies, the contacts and the motions."""
-        stopping = (self, "has_kinematic"), (self._bodies, "has_bullets"), (self._kinematic, "run")
-        return *stopping, (self, "_scratch"), (self.reachable, "arrays"), *self._finder.places()
+        return (
+            (self, "has_kinematic"),
+            (self._bodies, "has_bullets"),
+            (self._kinematic, "run"),
+            (self, "_scratch"),
+            (self.reachable, "arrays"),
+            *self._finder.places(),
+        )
 
     def calls(
         self, movers: Run, motions: BodyMotions, trees: np.ndarray, gravity: tuple[float, float], dt: Cell
@@ -150,16 +155,25 @@ class Sweeper:
             yield StepPoint.SOLVE, Call(mark_kinematic, kinematic)
         mover_count, mover_rows, owners = self._finder.movers.arrays
         neighbours = SweepNeighbours(
-            search=self._finder.search,
+            search=self._finder.search.arrays,
             pairs=self._pairs.arrays,
             reachable=self.reachable.arrays,
             contacts=finder.contacts,
             movers=mover_rows,
             owners=owners,
         )
-        counts = Cell(mover_count), Cell(finder.counts[1:])
-        kinds = int(self.has_kinematic), int(self._bodies.has_bullets), int(self._bodies.has_one_way)
-        sweep = scene, neighbours, *counts, *kinds, Cell(self._pairs.some_disabled), gravity, dt
+        sweep = (
+            scene,
+            neighbours,
+            Cell(mover_count),
+            Cell(finder.counts[1:]),
+            int(self.has_kinematic),
+            int(self._bodies.has_bullets),
+            int(self._bodies.has_one_way),
+            Cell(self._pairs.some_disabled),
+            gravity,
+            dt,
+        )
         yield StepPoint.SWEEPS, Call(sweep_fast, sweep, self._swept, most=ALL_STOPPED)
         if self.has_kinematic:
             self._reserve_squeeze()
@@ -227,7 +241,7 @@ class Sweeper:
         asleep = stopped[scene.bodies.island[stopped] != 0]
         pushed = asleep[motions.stop[asleep, STOP.PUSH_TIME] <= 1.0]
         if (motions.stop[stopped, STOP.PUSH_TIME] <= 1.0).any():
-            shorten_pushes(finder.mobile, finder.unbounded, finder.tree.arrays, scene)
+            shorten_pushes(finder.search.mobile.rows, finder.search.unbounded, finder.tree.arrays, scene)
         return asleep, pushed
 
     def motions_for(self, state: np.ndarray) -> BodyMotions:
@@ -245,7 +259,7 @@ class Sweeper:
             return
         self._population = self._finder.population
         self._has_obstacles = self._finder.has_obstacles
-        rows, scratch = self._finder.mobile, self._scratch
+        rows, scratch = self._finder.search.mobile.rows, self._scratch
         self.has_kinematic = self._finder.kinematic_count > 0 and self._list_kinematic(rows)
         corners = self._pieces.longest
         if corners > len(scratch.a):
@@ -261,8 +275,9 @@ class Sweeper:
     def _list_kinematic(self, pieces: np.ndarray) -> bool:
         """List the bodies of kinematic ones among bounded pieces that can move; return True if there are any."""
         kinematic, least_core = np.empty(len(pieces), np.int64), np.zeros(1)
-        columns = self._bodies.arrays, self._pieces.arrays, self._bodies.span
-        count = find_least_core(pieces, *columns, kinematic, least_core)
+        count = find_least_core(
+            pieces, self._bodies.arrays, self._pieces.arrays, self._bodies.span, kinematic, least_core
+        )
         self._kinematic.store_rows(each_once(kinematic[:count]))
         self._least[0] = FAST * max(least_core.item(), self._slop)
         return bool(count > 0)

@@ -133,13 +133,25 @@ class ContactFinder:
 
     def inputs(self) -> tuple[Input, ...]:
         """Return the attributes from which manifolds and contacts are made, as owners and names."""
-        scratch = (self, "_needing_manifold"), (self._movers, "run"), (self._pieces, "arrays")
-        return *self.columns(), *scratch, (self, "used_rows"), (self, "details"), (self._bodies, "has_one_way")
+        return (
+            *self.columns(),
+            (self, "_needing_manifold"),
+            (self._movers, "run"),
+            (self._pieces, "arrays"),
+            (self, "used_rows"),
+            (self, "details"),
+            (self._bodies, "has_one_way"),
+        )
 
     def columns(self) -> tuple[Input, ...]:
         """Return the attributes that hold the columns of contacts, as owners and names."""
-        columns = (self._bodies, "arrays"), (self._pairs, "arrays"), (self, "contacts")
-        return *columns, (self._welds, "arrays"), (self, "_memory")
+        return (
+            (self._bodies, "arrays"),
+            (self._pairs, "arrays"),
+            (self, "contacts"),
+            (self._welds, "arrays"),
+            (self, "_memory"),
+        )
 
     def manifold_calls(self) -> Iterator[Call]:
         """Yield the calls that make the manifolds, for each row of the pair table that is in use."""
@@ -174,14 +186,14 @@ class ContactFinder:
             yield from self._one_way_calls()
         zero, first_welded, stop = (pairs.row_start[k : k + 1] for k in (0, FIRST_WELDED, len(PAIR_TABLE)))
         plain, outlined = Run(pairs.order, zero, first_welded), (pairs.order, Cell(first_welded), Cell(stop))
-        movers = self._movers.run.array, Cell(self._movers.run.stop)  # not a `Run`: detection works without movers
         first, both = self.counts[:1], self.counts[1:]
         yield Call(collect_contacts, (plain, 0, bodies, pieces, pairs, contacts, details), first)
         yield Call(
             collect_welded,
             (
                 *outlined,
-                *movers,
+                self._movers.run.array,
+                Cell(self._movers.run.stop),
                 Cell(first),
                 ContactColumns(bodies=bodies, pieces=pieces, pairs=pairs, contacts=contacts, welds=self._welds.arrays),
                 tolerances.speculative,
@@ -200,8 +212,17 @@ class ContactFinder:
         zero, tolerance = np.zeros(1, np.int64), 2.0 * self._tolerances.slop
         live = Run(pairs.order, pairs.row_start[:1], pairs.row_start[-1:])
         yield Call(list_one_way, (live, pairs, self._one_way), count)
-        columns = self._bodies.arrays, self._pieces.arrays, pairs
-        yield Call(decide_passing, (Run(self._one_way, zero, count), *columns, Cell(self.last_dt), tolerance))
+        yield Call(
+            decide_passing,
+            (
+                Run(self._one_way, zero, count),
+                self._bodies.arrays,
+                self._pieces.arrays,
+                pairs,
+                Cell(self.last_dt),
+                tolerance,
+            ),
+        )
 
     def passing_slots(self) -> np.ndarray:
         """Return the slots of the pairs that pass a one-way collider."""
@@ -222,5 +243,8 @@ class ContactFinder:
         pairs, contacts, welds = self._pairs.arrays, self.contacts, self._welds
         first, count, remembered = Cell(self.counts[:1]), Cell(self.counts[1:]), welds.remembered
         yield Call(remember_loads, (count, contacts, pairs, Cell(length), self._memory))
-        columns = self._bodies.arrays, pairs, contacts, welds.arrays
-        yield Call(remember_impulses, (first, count, Cell(remembered), *columns), remembered)
+        yield Call(
+            remember_impulses,
+            (first, count, Cell(remembered), self._bodies.arrays, pairs, contacts, welds.arrays),
+            remembered,
+        )

@@ -147,8 +147,12 @@ class ContactEvents:
 
     def inputs(self) -> tuple[Input, ...]:
         """Return the attributes from which the calls are prepared, as owners and names."""
-        columns = (self._pairs, "arrays"), (self._pieces, "arrays"), (self._contact_finder, "contacts")
-        return *columns, *self._hits.inputs()
+        return (
+            (self._pairs, "arrays"),
+            (self._pieces, "arrays"),
+            (self._contact_finder, "contacts"),
+            *self._hits.inputs(),
+        )
 
     def hits_call(self, dt: Cell) -> Call:
         """Return the call that lists the hits of a step of dt [s]."""
@@ -158,10 +162,22 @@ class ContactEvents:
         """Return the call that finds the pairs that began and ceased to touch."""
         pairs, pieces, contacts = self._pairs.arrays, self._pieces.arrays, self._contact_finder.contacts
         live = Run(pairs.order, pairs.row_start[:1], pairs.row_start[-1:])
-        columns = pairs.index, pieces.index, contacts
-        gaps = self._tolerances.touch, self._tolerances.slop
-        listeners, found = (self._start_listeners, self._end_listeners), (self._started, self._ended)
-        return Call(update_touching, (live, *columns, *gaps, *listeners, *found), self.touch_counts)
+        return Call(
+            update_touching,
+            (
+                live,
+                pairs.index,
+                pieces.index,
+                contacts,
+                self._tolerances.touch,
+                self._tolerances.slop,
+                self._start_listeners,
+                self._end_listeners,
+                self._started,
+                self._ended,
+            ),
+            self.touch_counts,
+        )
 
     def release(self) -> list[Event]:
         """Return the ends of all contacts, after every entity was released."""

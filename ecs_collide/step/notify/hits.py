@@ -76,10 +76,22 @@ class PairHits:
     def hits_call(self, dt: Cell) -> Call:
         """Return the call that lists the hits of a step of dt [s]."""
         pairs, finder = self._pairs.arrays, self._contact_finder
-        live = pairs.order, Cell(pairs.row_start[-1:]), pairs.index
-        contacts = finder.contacts, Cell(finder.counts[1:])
-        found = self._rows, self._last, self._last_count
-        return Call(list_hits, (*live, *contacts, dt, self.least, *found), self.count)
+        return Call(
+            list_hits,
+            (
+                pairs.order,
+                Cell(pairs.row_start[-1:]),
+                pairs.index,
+                finder.contacts,
+                Cell(finder.counts[1:]),
+                dt,
+                self.least,
+                self._rows,
+                self._last,
+                self._last_count,
+            ),
+            self.count,
+        )
 
     def inputs(self) -> tuple[Input, ...]:
         """Return the attributes from which `hits_call` is prepared, besides the pairs and the contacts."""

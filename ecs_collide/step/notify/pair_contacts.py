@@ -32,8 +32,15 @@ class PairContacts:
     def at(self, slots: np.ndarray) -> list[contact.Contact]:
         """Return the contacts of the pairs in some slots (k,) int64, which all have one."""
         records, numbers = contact_records.record_tables(len(slots))
-        columns = self._pairs.arrays, self._bodies.arrays, self._finder.contacts, self._sleeping.stored
-        contact_records.record_pairs(slots, *columns, records, numbers)
+        contact_records.record_pairs(
+            slots,
+            self._pairs.arrays,
+            self._bodies.arrays,
+            self._finder.contacts,
+            self._sleeping.stored,
+            records,
+            numbers,
+        )
         return contact.contacts_from(records, numbers)
 
     def of(self, pieces: tuple[int, ...]) -> list[contact.Contact]:
@@ -43,5 +50,7 @@ class PairContacts:
         marked[list(pieces)] = True
         found = np.empty(len(pairs.order), np.int64)
         places = np.zeros(max(len(found), len(contacts.pair)), np.int64)
-        columns = pairs, contacts, count, self._sleeping.stored
-        return self.at(found[: contact_records.find_touching_contacts(marked, *columns, places, found)])
+        found_count = contact_records.find_touching_contacts(
+            marked, pairs, contacts, count, self._sleeping.stored, places, found
+        )
+        return self.at(found[:found_count])

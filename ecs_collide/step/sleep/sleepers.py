@@ -147,8 +147,15 @@ class Sleepers(RestingBodies):
     @property
     def _move_arguments(self) -> tuple[object, ...]:
         touched, moved = self._bodies.touched, self._bodies.moved_statics
-        lists = touched.marked, touched.count, moved.marked, moved.count, moved.marks
-        return *lists, self._bodies.relocated, self._bodies.arrays
+        return (
+            touched.marked,
+            touched.count,
+            moved.marked,
+            moved.count,
+            moved.marks,
+            self._bodies.relocated,
+            self._bodies.arrays,
+        )
 
     def sort_moves(self) -> None:
         """List the static bodies that were moved among those whose `Transform` was written."""
@@ -199,7 +206,7 @@ class Sleepers(RestingBodies):
         if self.count == 0:
             return
         owners = self._pieces.arrays.index[:, PIECE.BODY]
-        near = self._finder.mobile_in(self._pieces.arrays.box[rows])
+        near = self._finder.search.mobile_in(self._pieces.arrays.box[rows])
         self._wake(np.concatenate((self._bodies_resting_on(rows), owners[near])))
 
     def touch_call(self) -> Call:
@@ -216,8 +223,20 @@ class Sleepers(RestingBodies):
 
     def rest_call(self, dt: Cell, ready: np.ndarray) -> Call:
         """Return the call that measures how long bodies have rested; it reports if it is time to find islands."""
-        columns = self.awake_run, self._bodies.arrays, self._bodies.span
-        return Call(time_rest, (*columns, dt, self._time_unit, self._tolerances.sleep_speed, self.waited), ready, 0)
+        return Call(
+            time_rest,
+            (
+                self.awake_run,
+                self._bodies.arrays,
+                self._bodies.span,
+                dt,
+                self._time_unit,
+                self._tolerances.sleep_speed,
+                self.waited,
+            ),
+            ready,
+            0,
+        )
 
     def find_islands(self, gravity: tuple[float, float]) -> bool:
         """Put islands to sleep, after a step whose call of `rest_call` has reported; return True if any fell asleep."""

@@ -93,9 +93,17 @@ class ImpulseResponse:
 
     def inputs(self) -> tuple[Input, ...]:
         """Return the attributes from which the calls are prepared, as owners and names."""
-        columns = (self.solver, "arrays"), (self._pieces, "arrays"), *self._contact_finder.columns()
-        own = (self, "_miss_scratch"), (self, "_sweeps"), (self, "_solver_joints")
-        return (self._state, "settings"), (self._sleepers, "awake_run"), *columns, *own, *self._sweeper.inputs()
+        return (
+            (self._state, "settings"),
+            (self._sleepers, "awake_run"),
+            (self.solver, "arrays"),
+            (self._pieces, "arrays"),
+            *self._contact_finder.columns(),
+            (self, "_miss_scratch"),
+            (self, "_sweeps"),
+            (self, "_solver_joints"),
+            *self._sweeper.inputs(),
+        )
 
     def _awake_joints(self) -> SolverJoints:
         """Return the joints of awake bodies as the solver takes them."""
@@ -117,8 +125,12 @@ class ImpulseResponse:
         seen = count, bodies, self._pieces.arrays, pairs, contacts, self._miss_scratch
         yield StepPoint.SOLVE, Call(mark_near_misses, (*seen, step, self._tolerances))
         yield StepPoint.SOLVE, Call(find_leads, (*seen[:-1], solver, step))
-        columns = movers, bodies, contacts, count, pairs, solver, self._solver_joints
-        solve = Call(step_bodies, (*columns, step, self._tolerances), self._block_count, most=len(solver.block))
+        solve = Call(
+            step_bodies,
+            (movers, bodies, contacts, count, pairs, solver, self._solver_joints, step, self._tolerances),
+            self._block_count,
+            most=len(solver.block),
+        )
         yield StepPoint.SOLVE, solve
         for call in finder.memory_calls(self._state.length):
             yield StepPoint.SOLVE, call
@@ -153,8 +165,7 @@ class ImpulseResponse:
         if not self._sweeps:
             return False
         before = self.reachable_pairs.arrays, self._contact_finder.contacts
-        step = self._state.settings.gravity, self._state.dt
-        self._sweeper.find_reachable(self._sleepers.awake, self._trees(), *step)
+        self._sweeper.find_reachable(self._sleepers.awake, self._trees(), self._state.settings.gravity, self._state.dt)
         if has_contacts:
             self._sweeper.add_reachable_contacts()
         after = self.reachable_pairs.arrays, self._contact_finder.contacts

@@ -278,8 +278,16 @@ class Membership:
         hosts = [body.host.row for body in owners] if columns.hosts.now else colliders
         shares = np.array((hosts, colliders, counts, totals), np.int64)
         rows: np.ndarray = filled[0]
-        given = filled[1], shares, self.shapes.forms, self._tolerances.box_margin
-        more_parts, more_materials = fill_pieces(rows, *given, columns.arrays, columns.span, self._pieces.arrays)
+        more_parts, more_materials = fill_pieces(
+            rows,
+            filled[1],
+            shares,
+            self.shapes.forms,
+            self._tolerances.box_margin,
+            columns.arrays,
+            columns.span,
+            self._pieces.arrays,
+        )
         self._pieces.part_count += more_parts
         self._pieces.material_count += more_materials
         return rows

@@ -103,8 +103,7 @@ class Watch:
 
     def kinds(self) -> Iterable[type]:
         """Return the watched types."""
-        lists = *CollidingEntities.kinds(), *IgnoredEntities.kinds()
-        return *chain.from_iterable(classes()), type, *self._bound, *lists
+        return *chain.from_iterable(classes()), type, *self._bound, *CollidingEntities.kinds(), *IgnoredEntities.kinds()
 
     def held_by(self, entity: int) -> Held:
         """Return the components of an entity of the current esper world, none if it does not exist."""

@@ -31,8 +31,8 @@ def check_sleep_columns(physics: ec.PhysicsWorld) -> None:
     owner = pieces.index[: physics.pipeline.pieces.rows.high, PIECE.BODY]
     used = owner >= 0
     leaves = used & is_asleep[owner] & (bodies.kind[owner] == ec.BodyKind.DYNAMIC)
-    assert np.setdiff1d(finder.mobile, finder.movers.rows).tolist() == np.flatnonzero(leaves).tolist()
-    assert finder.mobile_in(EVERYWHERE).tolist() == sorted(finder.mobile.tolist())
+    assert np.setdiff1d(finder.search.mobile.rows, finder.movers.rows).tolist() == np.flatnonzero(leaves).tolist()
+    assert finder.search.mobile_in(EVERYWHERE).tolist() == sorted(finder.search.mobile.rows.tolist())
     moves = used & ~is_static[owner] & ~leaves
     assert sorted([*finder.movers.rows.tolist(), *finder._unbounded_movers.tolist()]) == np.flatnonzero(moves).tolist()
 

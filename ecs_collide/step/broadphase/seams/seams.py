@@ -87,8 +87,14 @@ class Seams:
 
     def inputs(self) -> tuple[Input, ...]:
         """Return the attributes from which the calls of `calls_for_moved` are prepared, as owners and names."""
-        trees = (self._tree, "arrays"), (self._links.tree, "arrays"), (self._links, "table")
-        return (self, "_is_awake"), (self, "_columns"), (self, "_scratch"), *trees
+        return (
+            (self, "_is_awake"),
+            (self, "_columns"),
+            (self, "_scratch"),
+            (self._tree, "arrays"),
+            (self._links.tree, "arrays"),
+            (self._links, "table"),
+        )
 
     def calls_for_moved(self, moved: Run) -> Iterator[Call]:
         """Yield the calls that renew the outlines around moved static pieces.
@@ -109,8 +115,15 @@ class Seams:
     def _build_arguments(self) -> tuple[object, ...]:
         """The last arguments of `build_outlines`."""
         trees = PieceTrees(self._tree.arrays, self._links.tree.arrays)
-        lengths = self._tolerances.slop, self._tolerances.parting_speed
-        return self._bodies.arrays, self._pieces.arrays, trees, *lengths, self._columns, self._scratch
+        return (
+            self._bodies.arrays,
+            self._pieces.arrays,
+            trees,
+            self._tolerances.slop,
+            self._tolerances.parting_speed,
+            self._columns,
+            self._scratch,
+        )
 
     def finish_calls(self, moved: np.ndarray) -> np.ndarray:
         """Do the work that the calls of `calls_for_moved` have reported; return what `update` returns."""
@@ -131,8 +144,9 @@ class Seams:
         if len(changed) == 0 and not self._removed and len(restless) == 0:
             return NO_ROWS
         if not self._is_awake:
-            columns = self._bodies.arrays, self._pieces.arrays
-            if len(restless) == 0 and not neighbours.have_neighbours(changed, *columns, self._tree.arrays):
+            if len(restless) == 0 and not neighbours.have_neighbours(
+                changed, self._bodies.arrays, self._pieces.arrays, self._tree.arrays
+            ):
                 return NO_ROWS
             self._is_awake = True
             changed = self._statics()

@@ -21,7 +21,7 @@ from tests.support.reference.column_world import PLAIN, ColumnWorld
 
 def check_strips(world: ColumnWorld) -> None:
     """Every moving piece is in the slots of all strips that its box reaches, once; each slot is sorted."""
-    strips, pieces = world.finder.search.strips, world.pieces.arrays
+    strips, pieces = world.finder.search.arrays.strips, world.pieces.arrays
     mask = len(strips.filled) - 1
     expected = {
         (strip & mask, piece)
@@ -81,7 +81,7 @@ def test_pieces_in_a_box_are_those_whose_boxes_meet_it() -> None:
     for _ in range(60):
         low = random.normal(0.0, 12.0, 2)
         high = low + random.exponential(6.0, 2)
-        count = pieces_in_box(world.finder.search.strips, *low, *high, found)
+        count = pieces_in_box(world.finder.search.arrays.strips, *low, *high, found)
         live = world.finder.movers.rows
         inside = (box[live, BOX.MIN_X] <= high[0]) & (box[live, BOX.MAX_X] >= low[0])
         inside &= (box[live, BOX.MIN_Y] <= high[1]) & (box[live, BOX.MAX_Y] >= low[1])
@@ -108,7 +108,7 @@ def test_ten_that_move_among_many_at_rest_cost_as_little_as_among_few() -> None:
         assert not world.update(), "nobody has moved"
         world.bodies.arrays.pose[rows[:200:20], POSE.X] += 0.15
         world.update()
-        strips = world.finder.search.strips
+        strips = world.finder.search.arrays.strips
         seen.append((int(strips.filled[strips.changed].sum()), int(strips.changed.sum()), world.pairs.count))
     assert seen[0] == seen[1]
     assert seen[0][0] < 400
@@ -164,7 +164,7 @@ def test_a_piece_that_collides_with_nothing_is_not_swept() -> None:
     for _ in range(10):
         world.bodies.arrays.pose[everyone, :2] += random.normal(0.0, 1.0, (len(everyone), 2))
         world.update()
-        strips, owners = world.finder.search.strips, world.pieces.arrays.index[:, PIECE.BODY]
+        strips, owners = world.finder.search.arrays.strips, world.pieces.arrays.index[:, PIECE.BODY]
         entered = np.concatenate(
             [strips.entry[:, start : start + filled] for start, filled in zip(strips.start, strips.filled)], axis=1
         )
