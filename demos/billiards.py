@@ -118,7 +118,8 @@ class Billiards(Demo):
         esper.component_for_entity(self.cue, ec.Velocity).linear = (BREAK_SPEED, 0.0)
         rows = [(row, k - 0.5 * row) for row in range(5) for k in range(row + 1)]
         for number, (row, column) in zip(RACK, rows, strict=True):
-            x, y = 0.5 * HALF_LENGTH + 2.0 * RADIUS * math.sqrt(0.75) * row, 2.0 * RADIUS * column
+            x = 0.5 * HALF_LENGTH + 2.0 * RADIUS * math.sqrt(0.75) * row
+            y = 2.0 * RADIUS * column
             self._ball(number, x, y, _colour(number))
         self.potted: list[int] = []
         self.energies: list[float] = []

@@ -59,7 +59,8 @@ class Joints(Demo):
         for y, hertz in ((TOP, 0.0), (TOP - 1.2, SOFT)):
             boards = [body(ec.Box(0.5, 0.15), COLUMNS[1] - 1.0 + 0.5 * k, y) for k in range(5)]
             for k, board in enumerate(boards):
-                before, point = boards[k - 1] if k else None, (COLUMNS[1] - 1.25 + 0.5 * k, y)
+                before = boards[k - 1] if k else None
+                point = (COLUMNS[1] - 1.25 + 0.5 * k, y)
                 damping = 0.1 if hertz > 0.0 else 1.0
                 esper.create_entity(ec.WeldJoint(board, before, point=point, hertz=hertz, damping_ratio=damping))
             self.welds.append(boards[-1])

@@ -83,7 +83,8 @@ class Flights:
     @staticmethod
     def _find_potential(observations: np.ndarray) -> np.ndarray:
         """Return how well landers are under way (n,): close to the pad, slow, upright, with legs on the ground."""
-        place, velocity = np.hypot(*observations[:, :2].T), np.hypot(*observations[:, 2:4].T)
+        place = np.hypot(*observations[:, :2].T)
+        velocity = np.hypot(*observations[:, 2:4].T)
         touches = observations[:, 6] + observations[:, 7]
         potential: np.ndarray = -100.0 * place - 50.0 * velocity - 100.0 * abs(observations[:, 4]) + 10.0 * touches
         return potential.astype(float)

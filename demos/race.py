@@ -136,7 +136,8 @@ class Race(Demo):
         angle = atan2(4.0 * self.driver.axle * sin(off), dist(rear, target))
         self.driver.steer = max(-0.6, min(angle, 0.6))
         speed = hypot(velocity.x, velocity.y)
-        self.driver.throttle, self.driver.brake = float(speed < SPEED), 0.3 * (speed > SPEED + 0.5)
+        self.driver.throttle = float(speed < SPEED)
+        self.driver.brake = 0.3 * (speed > SPEED + 0.5)
 
     def script(self, frame: int) -> None:
         place = esper.component_for_entity(self.car, ec.Transform)

@@ -182,7 +182,8 @@ class Rollback(Demo):
             client.play(frame)
         for client, entity, place in self.drawn:
             row = client.physics.row_of(entity)
-            (x, y), place.angle = client.physics.positions[row].tolist(), float(client.physics.angles[row])
+            (x, y) = client.physics.positions[row].tolist()
+            place.angle = float(client.physics.angles[row])
             place.position = (x + APART * client.number, y)
         for client, label in zip(self.clients, self.labels, strict=True):
             label.label = f"client {client.number + 1}: {client.replayed} frames played again"

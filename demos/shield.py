@@ -78,7 +78,9 @@ class Shield(Demo):
         x, y = self.physics.to_local(self.ship, esper.component_for_entity(shot, ec.Transform).position)
         turn = math.atan2(y, x)
         place = self.shield_place
-        place.x, place.y, place.angle = SHIELD_DISTANCE * math.cos(turn), SHIELD_DISTANCE * math.sin(turn), turn
+        place.x = SHIELD_DISTANCE * math.cos(turn)
+        place.y = SHIELD_DISTANCE * math.sin(turn)
+        place.angle = turn
 
     def _on_start(self, contact: ec.Contact) -> None:
         both = {contact.entity_a, contact.entity_b}

@@ -129,7 +129,9 @@ class Tether(Demo):
         self, top: Point, place: Point, velocity: Point, gravity: float, corners: list[Point]
     ) -> tuple[Rope, ec.Transform, ec.Velocity]:
         """Create a ball on a rope."""
-        rope, at, motion = Rope([top], dist(top, place), corners), ec.Transform(*place), ec.Velocity(*velocity)
+        rope = Rope([top], dist(top, place), corners)
+        at = ec.Transform(*place)
+        motion = ec.Velocity(*velocity)
         body = ec.Collider(ec.Circle(0.2), restitution=1.0, friction=0.0)
         esper.create_entity(at, motion, body, ec.RigidBody(gravity_scale=gravity), rope, Paint(RED, trail=1.5))
         return rope, at, motion

@@ -165,7 +165,8 @@ class Tiles(Demo):
         runs = on_flat and player.walk > 0.0 and not player.jump and player.ground is not None
         self.grounded = self.grounded + 1 if runs else 0
         if self.grounded > SETTLED:
-            self.slowest, self.steepest = min(self.slowest, velocity.x), max(self.steepest, abs(velocity.y))
+            self.slowest = min(self.slowest, velocity.x)
+            self.steepest = max(self.steepest, abs(velocity.y))
             self.run_frames += 1
 
     def check(self) -> str:

@@ -57,7 +57,8 @@ def moving_circle_moving_polygon(
     corners = polygon_vertices(vertices, "vertices")
     outlines = {"vertices": corners, "motion": vertex_motions(motion, corners, "motion")}
     circles, shape = circles_at_polygons(outlines, x=x, y=y, radius=radius, motion_x=motion_x, motion_y=motion_y)
-    time, overlapping = np.empty(circles.circle_count), np.empty(circles.circle_count, np.bool_)
+    time = np.empty(circles.circle_count)
+    overlapping = np.empty(circles.circle_count, np.bool_)
     circles_reach_polygons(*circles.numbers, *circles.outlines, *circles.steps, time, overlapping)
     if shape:
         return FirstTouch(time.reshape(shape), overlapping.reshape(shape))  # type: ignore[arg-type]  # arrays of them

@@ -79,7 +79,8 @@ def polygon_manifold(vertices_a: ArrayLike, vertices_b: ArrayLike) -> PolygonMan
         ValueError: a polygon is not convex or has no area.
     """
     pairs, shape = polygon_pairs(vertices_a, vertices_b)
-    found, point_count = np.empty((pairs.pair_count, MANIFOLD.WIDTH)), np.empty(pairs.pair_count, np.int64)
+    found = np.empty((pairs.pair_count, MANIFOLD.WIDTH))
+    point_count = np.empty(pairs.pair_count, np.int64)
     refuse_fault(over_pairs(polygon_manifolds, pairs, found, point_count, work_space(pairs)), shape)
     fields = found.reshape(*shape, MANIFOLD.WIDTH)
     count: Any = point_count.reshape(shape) if shape else int(point_count[0])

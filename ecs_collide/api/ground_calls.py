@@ -131,7 +131,8 @@ class GroundCalls:
         if not filters_agree(filters, *rows) or are_sensors(filters, *rows) or bodies.one_way[member.row].any():
             return False
         assert member.shape is not None, "found by its shape"
-        first, second = shape_contour.contour(member.shape), shape_contour.contour(shape)
+        first = shape_contour.contour(member.shape)
+        second = shape_contour.contour(shape)
         scratch = np.empty((len(second.rows), CONTOUR.WIDTH))
         gap = find_least_distance(first, second, present_pose(member, bodies), pose, scratch, inf, -inf)
         return bool(gap < -OVERLAP * SKIN * self._pipeline.settings.length_unit)

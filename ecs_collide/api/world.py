@@ -108,7 +108,8 @@ class PhysicsWorld:
     def __repr__(self) -> str:
         """Return the response and the counts of the last step."""
         counts = self.statistics
-        static, joints = counts.bodies - counts.moving_bodies, len(self.pipeline.joints.rows)
+        static = counts.bodies - counts.moving_bodies
+        joints = len(self.pipeline.joints.rows)
         return (
             f"<PhysicsWorld: {self.settings.response} response, step {counts.steps}, bodies {counts.bodies} "
             f"(static {static}, awake {counts.awake_bodies}, asleep {counts.sleeping_bodies}), "

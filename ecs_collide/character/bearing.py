@@ -29,7 +29,9 @@ class Bearing(NamedTuple):
 def bearing_on(pipeline: Pipeline, entity: int, direction: Vector2, place: Vector2) -> Bearing:
     """Return the contact with a body at a place [m], in a unit direction."""
     bodies, row = pipeline.bodies.arrays, pipeline.membership.members[entity].row
-    (x, y), frame, mass = direction, bodies.frame[row].tolist(), bodies.mass[row].tolist()
+    (x, y) = direction
+    frame = bodies.frame[row].tolist()
+    mass = bodies.mass[row].tolist()
     arm_x, arm_y = place[0] - frame[FRAME.CENTER_X], place[1] - frame[FRAME.CENTER_Y]
     vx, vy, spin = bodies.velocity[row].tolist()
     lever = arm_x * y - arm_y * x

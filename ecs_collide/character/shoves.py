@@ -179,7 +179,8 @@ class CharacterShoves:
             if impulse <= 0.0:
                 continue
             a, b = contacts.body[number].tolist()
-            (x, y), place = contacts.normal[number].tolist(), contacts.point[number, :points].mean(axis=0).tolist()
+            (x, y) = contacts.normal[number].tolist()
+            place = contacts.point[number, :points].mean(axis=0).tolist()
             rub = sum(contacts.tangent_impulse[number, :points].tolist())
             if bodies.kind[a] == int(KINEMATIC):
                 a, b, x, y = b, a, -x, -y

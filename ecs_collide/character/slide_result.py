@@ -105,7 +105,9 @@ def slide_of(rows: Characters) -> Slide:
 
 def _hits_of(rows: Characters, count: int) -> tuple[SlideHit, ...]:
     """Return the hits of a single character."""
-    column, bodies, hits = SLIDE_HIT, rows.hit_body[0, :count].tolist(), rows.hit[0, :count].tolist()
+    column = SLIDE_HIT
+    bodies = rows.hit_body[0, :count].tolist()
+    hits = rows.hit[0, :count].tolist()
     return tuple(
         [
             SlideHit(body, hit[column.TIME], (hit[column.NORMAL_X] + 0.0, hit[column.NORMAL_Y] + 0.0), hit[column.PUSH])

@@ -217,7 +217,8 @@ class ShapeStore:
     def _copy_pieces(self, hulls: list[Hull], others: PieceRows, centers: np.ndarray) -> list[int]:
         """Copy pieces to the pools, relative to `centers` [m] (p, 2); return their rows of `forms`."""
         counts = [len(hull.corners) for hull in hulls] + others.counts
-        starts, rows = self._columns.allocate_corners(counts), self._allocate_forms(len(counts))
+        starts = self._columns.allocate_corners(counts)
+        rows = self._allocate_forms(len(counts))
         runs = np.zeros((len(counts), measure.RUN.WIDTH), np.int64)
         runs[:, measure.RUN.START], runs[:, measure.RUN.COUNT], runs[:, measure.RUN.FORM] = starts, counts, rows
         runs[: len(hulls), measure.RUN.IS_PLAIN] = 1

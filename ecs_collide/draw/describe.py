@@ -78,7 +78,8 @@ def scene(
     bodies = _collect(physics, show, interpolated, only)
     found = _with_ghosts(bodies, ghosts)
     tones = state_tones(colours)
-    tone, layer = found.state.copy(), 2 * found.is_moving + np.where(found.is_pale, SENSORS, SOLIDS)
+    tone = found.state.copy()
+    layer = 2 * found.is_moving + np.where(found.is_pale, SENSORS, SOLIDS)
     if paint is not None:
         _paint(paint, found, colours, tone, tones)
     outlines = place_shapes(found.groups, PlacedBodies(found.pose, Things(tone, layer, found.entity)), scale)

@@ -37,7 +37,8 @@ def matplotlib(axes: Any, scene: PhysicsWorld | Scene | None = None) -> Any:
     for layer in range(LAYERS):
         for paths, has_edge in ((scene.solids, True), (scene.areas, False)):
             its, points = _of_layer(paths, tones, layer)
-            fills, edges = [fill for fill, _, _ in its], [edge if has_edge else NOTHING for _, edge, _ in its]
+            fills = [fill for fill, _, _ in its]
+            edges = [edge if has_edge else NOTHING for _, edge, _ in its]
             axes.add_collection(
                 PolyCollection(points, facecolors=fills, edgecolors=edges, linewidths=THIN, zorder=layer)
             )

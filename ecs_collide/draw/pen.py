@@ -141,7 +141,8 @@ class _Canvas:
         is_seen = ((high >= 0.0) & (low <= self._camera.size)).all(axis=1)
         is_far = (low < -FARTHEST).any(axis=1) | (high > FARTHEST).any(axis=1)
         listed = self._rounded(np.clip(pixels, -FARTHEST, FARTHEST))
-        ends, tones = paths.starts.tolist(), [self.scene.tones[k] for k in paths.of.tone.tolist()]
+        ends = paths.starts.tolist()
+        tones = [self.scene.tones[k] for k in paths.of.tone.tolist()]
         layer_of = paths.of.layer.tolist()
         for k in np.flatnonzero(is_seen & ~is_far).tolist():
             layers[layer_of[k]].append((listed[ends[k] : ends[k + 1]], tones[k]))

@@ -103,7 +103,10 @@ class Triangles:
         size = np.maximum(np.hypot(*way.T), 1e-9)[:, None]
         half = 0.5 * np.maximum(np.array(self._widths)[owner], 1.0)[:, None]
         across = half * np.stack((-way[:, 1], way[:, 0]), axis=1) / size
-        one, two, three, four = points[a] + across, points[a] - across, points[a + 1] - across, points[a + 1] + across
+        one = points[a] + across
+        two = points[a] - across
+        three = points[a + 1] - across
+        four = points[a + 1] + across
         return np.stack((one, two, three, one, three, four), axis=1).reshape(-1, 2), np.repeat(owner, 2)
 
 

@@ -128,7 +128,8 @@ class ExactSolver:
         self._renew_statics(piece_rows[kinds == BodyKind.STATIC])
         self._reserve(len(self._ball_rows), len(bodies.kind))
         counts = self._simulation.counts
-        counts[COUNTS.BALLS], counts[COUNTS.FEATURES] = len(self._ball_rows), len(self._obstacles.features)
+        counts[COUNTS.BALLS] = len(self._ball_rows)
+        counts[COUNTS.FEATURES] = len(self._obstacles.features)
         counts[COUNTS.ALL_MEET] = _all_meet(bodies.filter[owners])
         counts[COUNTS.OLD_CONTACTS] = counts[COUNTS.STEPS] = 0
         self._sort_balls()
@@ -201,8 +202,10 @@ class ExactSolver:
     def _build_statics(self, piece_rows: np.ndarray, room: int) -> None:
         """Build the features of static pieces and their tree, in the order of their places, with `room` behind them."""
         bodies, pieces = self._bodies.arrays, self._pieces.arrays
-        most, unit = self._most_features(piece_rows) + room, self._simulation.scalars[SCALARS.LENGTH_UNIT]
-        features, index = np.zeros((most, FEATURE.WIDTH)), np.zeros((most, FEATURE_INDEX.WIDTH), np.int64)
+        most = self._most_features(piece_rows) + room
+        unit = self._simulation.scalars[SCALARS.LENGTH_UNIT]
+        features = np.zeros((most, FEATURE.WIDTH))
+        index = np.zeros((most, FEATURE_INDEX.WIDTH), np.int64)
         count = collect_features(piece_rows, bodies, pieces, self._slop, unit, features, index, 0)
         self._static_count = count
         tree = feature_tree.new_tree(0, count)

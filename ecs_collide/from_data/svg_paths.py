@@ -94,7 +94,9 @@ def from_svg(
             range. The error names the element and the file.
         ImportError: svgelements or shapely is missing.
     """
-    path, slack, wanted = fspath(file), positive(tolerance, "tolerance"), checked_names(ids, "ids")
+    path = fspath(file)
+    slack = positive(tolerance, "tolerance")
+    wanted = checked_names(ids, "ids")
     drawing = _parse(path)
     height = drawing.values["attributes"].get("height", "100%")
     if height.endswith("%") and drawing.viewbox is None and (origin == "middle" or (origin is None and not y_down)):

@@ -203,7 +203,8 @@ class _ShapeMaker(NamedTuple):
         The origin of a rectangle or an ellipse is its middle, that of a polygon or a polyline the object's position.
         """
         data, form = item.data, object_form(item)
-        corner, size = np.array((data.x, data.y)), np.array((data.width, data.height), np.float64)
+        corner = np.array((data.x, data.y))
+        size = np.array((data.width, data.height), np.float64)
         if isinstance(form, CornerForm) and item.tags & {"polygon", "polyline"}:
             shape = shape_of_form(form, self.frame.matrix, np.zeros(2), self.tolerance)
             return shape, self._pose(layer, item, corner, np.zeros(2))

@@ -115,7 +115,9 @@ def _read_field(context: Any, builder: Any, bundle_type: BundleType, address: An
     field_type, offset = bundle_type.place_of(name)
     if isinstance(field_type, BundleType):
         return cgutils.pointer_add(builder, address, offset)
-    module, zero, one = builder.module, ir.Constant(_WORD_TYPE, 0), ir.Constant(_WORD_TYPE, 1)
+    module = builder.module
+    zero = ir.Constant(_WORD_TYPE, 0)
+    one = ir.Constant(_WORD_TYPE, 1)
     root = module.add_metadata(["ecs_collide"])
     constant = module.add_metadata(["native form of a bundle", root, zero])
     mark = module.add_metadata([constant, constant, zero, one])

@@ -308,7 +308,8 @@ class _Memory:
 
     def emit_gather2(self, context, builder, sig, values):
         rows, lanes = self.loaded_rows(context, builder, sig, values, 2), self.lanes
-        first, second = _joined(builder, rows[: lanes // 2]), _joined(builder, rows[lanes // 2 :])
+        first = _joined(builder, rows[: lanes // 2])
+        second = _joined(builder, rows[lanes // 2 :])
         columns = [_shuffled(builder, first, second, range(k, 2 * lanes, 2)) for k in (0, 1)]
         return context.make_tuple(builder, sig.return_type, columns)
 

@@ -159,16 +159,20 @@ class QueryRunner:
 
         The motions lead from pose to pose (n, 6).
         """
-        starts, room, placed = np.empty(len(motions) + 1, np.int64), 8 * len(motions), new_contour_rows(shape)
+        starts = np.empty(len(motions) + 1, np.int64)
+        room = 8 * len(motions)
+        placed = new_contour_rows(shape)
         while True:
-            hits, touched = new_hit_arrays(room), np.empty((room, TOUCHED.WIDTH), np.int64)
+            hits = new_hit_arrays(room)
+            touched = np.empty((room, TOUCHED.WIDTH), np.int64)
             entity, *places = hits
             scene = self.scene.update(filters.arrays)
             count = of_motions.all_touches(shape, motions, scene, placed, starts, entity, touched, *places)
             if count <= room:
                 break
             room = count
-        hits, motion = results.Hits(*(column[:count] for column in hits)), places_of_rows(starts)
+        hits = results.Hits(*(column[:count] for column in hits))
+        motion = places_of_rows(starts)
         order = np.lexsort((hits.entity, hits.fraction, motion))
         if filters.has_predicate:
             order = order[filters.are_accepted(hits.entity)[order]]

@@ -41,7 +41,9 @@ class QueryScene:
         self._wide_tree = new_wide_tree(pipeline.pair_finder.tree)
         self._parts: tuple[object, ...] = ()
         """Arrays of which the scene was made."""
-        self._outside, self._boxes, self._count = np.empty(0, np.int64), np.empty((0, 4)), np.zeros(1, np.int64)
+        self._outside = np.empty(0, np.int64)
+        self._boxes = np.empty((0, 4))
+        self._count = np.zeros(1, np.int64)
         self._candidates = np.empty((2, 0), np.int64)
         self._loaded = LoadedPiece(np.zeros((1, 3), np.int64), np.zeros((1, 5)), np.zeros((0, CONTOUR.WIDTH)))
 

@@ -138,7 +138,8 @@ class WorldCasts:
 
         Raises TypeError or ValueError, naming the argument, for a bad argument, and ValueError for an unbounded shape.
         """
-        contour, motion = shapes.checked_shape(shape), (*pose_of(start, "start"), *pose_of(end, "end"))
+        contour = shapes.checked_shape(shape)
+        motion = (*pose_of(start, "start"), *pose_of(end, "end"))
         with self._runner.begin(mask, layer, ignore, sensors, where) as filters:
             hits = self._runner.first_touch(contour, np.array([motion]), inside, filters)
         entity = hits.entity.item()
@@ -168,7 +169,8 @@ class WorldCasts:
         Raises TypeError or ValueError, naming the argument, for a bad argument, and ValueError for an unbounded shape.
         """
         check_inside(inside, CAST_INSIDE)
-        contour, motion = shapes.checked_shape(shape), (*pose_of(start, "start"), *pose_of(end, "end"))
+        contour = shapes.checked_shape(shape)
+        motion = (*pose_of(start, "start"), *pose_of(end, "end"))
         with self._runner.begin(mask, layer, ignore, sensors, where) as filters:
             _, *columns = self._runner.all_touches(contour, np.array([motion]), filters)
         return [

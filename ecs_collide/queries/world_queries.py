@@ -150,7 +150,8 @@ class WorldQueries:
         where: Where | None = None,
     ) -> results.Found:
         """Return the entities whose shape overlaps a shape at each of many poses (n, 3)."""
-        contour, places = shapes.checked_shape(shape), np.atleast_2d(poses_of(poses, "poses"))
+        contour = shapes.checked_shape(shape)
+        places = np.atleast_2d(poses_of(poses, "poses"))
         with self._runner.begin(mask, layer, ignore, sensors, where) as filters:
             return self._runner.overlaps(
                 of_overlaps.find_overlapping_shape, (places, contour), (new_contour_rows(contour),), filters

@@ -121,7 +121,8 @@ def unpack(data: bytes) -> Packed:
     """Return the header and the arrays of a deflated stream."""
     reader = Reader(zlib.decompress(data, -15))
     header = json.loads(reader.bytes(reader.numbers(1).item()))
-    frames, lengths = header["frames"], np.array([length for *_, length in header["tracks"]], np.int64)
+    frames = header["frames"]
+    lengths = np.array([length for *_, length in header["tracks"]], np.int64)
     times = read_path(reader, np.zeros(min(frames, 1), np.int64), frames, 2) / TIME_STEPS
     starts, count = np.cumsum(lengths) - lengths, int(lengths.sum())
     whole = [read_path(reader, starts, count, 2) for _ in range(3)]
@@ -129,7 +130,8 @@ def unpack(data: bytes) -> Packed:
     asleep = np.zeros(count, np.bool_)
     asleep[changes] = True
     poses = np.stack(whole, axis=1) * (header["grid"], header["grid"], header["angle"])
-    entities, firsts = [entity for entity, *_ in header["tracks"]], [first for _, first, _ in header["tracks"]]
+    entities = [entity for entity, *_ in header["tracks"]]
+    firsts = [first for _, first, _ in header["tracks"]]
     return Packed(
         header=header,
         times=times,
@@ -214,7 +216,8 @@ def _place_in_group(goes_on: np.ndarray) -> np.ndarray:
 def _read_contacts(reader: Reader, tracks: Tracks, grid: float) -> ContactRecords:
     """Return the contact points that `_contact_bytes` has written, in the order of frames; impulses are nan."""
     runs = reader.numbers(1).item()
-    first, lengths = np.cumsum(reader.numbers(runs)), reader.numbers(runs).astype(np.intp)
+    first = np.cumsum(reader.numbers(runs))
+    lengths = reader.numbers(runs).astype(np.intp)
     a, b = np.cumsum(reader.numbers(runs)), np.cumsum(reader.numbers(runs))
     starts, count = np.cumsum(lengths) - lengths, int(lengths.sum())
     x, y, turn = (read_path(reader, starts, count, 1) for _ in range(3))

@@ -22,5 +22,6 @@ def fit(recording: Recording) -> ViewBox:
         return EMPTY_VIEW
     frames = np.linspace(0, len(recording) - 1, min(len(recording), FRAMES)).astype(int).tolist()
     views = np.array([recording.scene(frame).fit() for frame in frames])
-    low, high = np.percentile(views[:, :2], OUTLIERS, axis=0), np.percentile(views[:, 2:], 100.0 - OUTLIERS, axis=0)
+    low = np.percentile(views[:, :2], OUTLIERS, axis=0)
+    high = np.percentile(views[:, 2:], 100.0 - OUTLIERS, axis=0)
     return ViewBox(*low.tolist(), *high.tolist())

@@ -133,7 +133,9 @@ def _clean_outline(points: Sequence[Vector2], bulges: Sequence[float]) -> list[B
         raise ValueError(f"ArcPolygon.vertices must hold at least two different points, got {len(kept)}")
     index = 0
     while index < len(kept):
-        (a, before), (at, after), (b, _) = kept[index - 1], kept[index], kept[(index + 1) % len(kept)]
+        (a, before) = kept[index - 1]
+        (at, after) = kept[index]
+        (b, _) = kept[(index + 1) % len(kept)]
         if before == after == 0.0 and distance_to_segment(at, a, b) <= tolerance:
             del kept[index]
             index = max(index - 1, 0)

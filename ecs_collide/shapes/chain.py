@@ -150,7 +150,8 @@ class Chain(Shape):
         else:
             lead = right_of(tangents[0]) if before is None else _tangent(before, self.points[0])
             follow = _opposite(right_of(tangents[-1])) if after is None else _tangent(self.points[-1], after)
-            first, last = _end_corner(lead, tangents[0]), _end_corner(tangents[-1], follow)
+            first = _end_corner(lead, tangents[0])
+            last = _end_corner(tangents[-1], follow)
         starts, stops = [first, *joints], [*joints, last]
         return [
             outline_piece(np.array(link), of_link, (exposed_edge(start, stop), BACK_EDGE), (start, stop))

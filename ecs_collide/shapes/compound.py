@@ -62,7 +62,8 @@ class Compound(Shape):
         self._store(parts=placed, materials=checked)
 
     def pieces(self) -> tuple[Piece, ...]:
-        materials, is_one = self.materials or (None,) * len(self.parts), len(self.parts) == 1
+        materials = self.materials or (None,) * len(self.parts)
+        is_one = len(self.parts) == 1
         return hide_covered_edges(
             [
                 [

@@ -67,7 +67,8 @@ def find_turns(corners: Sequence[Vector2]) -> list[float]:
     """Return the left turn of the outline at each corner, in (-π, π] [rad]."""
     turns = []
     for i, (x, y) in enumerate(corners):
-        (previous_x, previous_y), (next_x, next_y) = corners[i - 1], corners[(i + 1) % len(corners)]
+        (previous_x, previous_y) = corners[i - 1]
+        (next_x, next_y) = corners[(i + 1) % len(corners)]
         ax, ay, bx, by = x - previous_x, y - previous_y, next_x - x, next_y - y
         turns.append(angle_of(ax * bx + ay * by, ax * by - ay * bx))
     return turns

@@ -31,7 +31,8 @@ def cut_ears(points: FloatArray) -> np.ndarray:
     They do not cover the polygon if it crosses itself, or if parts of it are too thin for the precision.
     """
     count = len(points)
-    triangles, links = np.empty((count, 3), np.int64), np.empty((count, LINK.WIDTH), np.int64)
+    triangles = np.empty((count, 3), np.int64)
+    links = np.empty((count, LINK.WIDTH), np.int64)
     vertices = np.ascontiguousarray(points, np.float64)
     found: np.ndarray = triangles[: clip_ears(vertices, links, np.zeros(count, np.bool_), triangles)]
     return found

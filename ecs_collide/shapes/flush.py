@@ -120,7 +120,9 @@ def _hide_covered_parts(number: int, place: Surroundings, piece: Piece) -> Piece
     is_changed = False
     count = len(piece.vertices)
     for k in range(count):
-        start, normal, row = piece.vertices[k], piece.normals[k], piece.outline[k].copy()
+        start = piece.vertices[k]
+        normal = piece.normals[k]
+        row = piece.outline[k].copy()
         stop_before = piece.outline[k - 1, OUTLINE.STOP]
         sectors, is_touched = _find_solid_sectors(start, place)
         if is_touched:
@@ -170,7 +172,8 @@ def _find_covered_runs(
     for other, piece, is_foreign in zip(place.numbers, place.pieces, place.is_foreign, strict=True):
         if is_foreign:
             low, high = _find_part_behind(start, normal, length, piece, other < number, place.tolerance)
-            low, high = (0.0 if low <= place.tolerance else low), (length if high >= length - place.tolerance else high)
+            low = 0.0 if low <= place.tolerance else low
+            high = length if high >= length - place.tolerance else high
             if high - low > place.tolerance:
                 runs.append((low, high))
     joined: list[tuple[float, float]] = []
@@ -195,7 +198,8 @@ def _find_part_behind(
     low, high = 0.0, length
     along = np.array([-normal[1], normal[0]])
     for at, other in zip(piece.vertices, piece.normals, strict=True):
-        distance, rate = float((other * (start - at)).sum()), float((other * along).sum())
+        distance = float((other * (start - at)).sum())
+        rate = float((other * along).sum())
         if abs(rate) * length <= tolerance:
             is_facing = float((other * normal).sum()) < 0.0
             limit = tolerance if is_facing or yields else -tolerance

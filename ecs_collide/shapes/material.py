@@ -50,7 +50,8 @@ class Material(Hinting):
     def __post_init__(self) -> None:
         """Check the values."""
         for each in fields(self):
-            value, check = getattr(self, each.name), finite if each.name == "surface_speed" else non_negative
+            value = getattr(self, each.name)
+            check = finite if each.name == "surface_speed" else non_negative
             if value is not None:
                 object.__setattr__(self, each.name, check(value, f"Material.{each.name}"))
 

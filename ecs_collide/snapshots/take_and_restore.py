@@ -49,7 +49,8 @@ class Snapshots:
         self._check_between_steps("take a snapshot")
         with pipeline.events.own_world() as exists:
             self._check_exists(exists)
-            state, structure = self.world_state(), self._present_structure(has_entities)
+            state = self.world_state()
+            structure = self._present_structure(has_entities)
             content = SnapshotContent(
                 settings=pipeline.settings,
                 image=state.read(),
@@ -75,7 +76,8 @@ class Snapshots:
 
     def _restore(self, snapshot: SnapshotContent) -> None:
         pipeline, structure, image = self._pipeline, snapshot.structure, snapshot.image
-        state, present = self.world_state(), self._present_structure(structure.entities is not None)
+        state = self.world_state()
+        present = self._present_structure(structure.entities is not None)
         if not state.fits(image):
             raise PhysicsError("the snapshot is of a world with other parts, and cannot be restored in this one")
         is_same = structure is present
@@ -163,7 +165,9 @@ class Snapshots:
 
     def _remember(self, structure: Structure | None) -> None:
         """Remember the present structure."""
-        self._structure, self._list, self._versions = structure, of_esper.present_list(), self._present_versions()
+        self._structure = structure
+        self._list = of_esper.present_list()
+        self._versions = self._present_versions()
 
     def _present_versions(self) -> tuple[object, ...]:
         return self._pipeline.membership.version, self._pipeline.joints.version

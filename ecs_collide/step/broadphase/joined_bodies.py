@@ -142,7 +142,8 @@ def slots_between(joined: np.ndarray, pairs: Pairs) -> np.ndarray:
     if len(joined) == 0:
         return np.zeros(0, np.int64)
     index, (lesser, greater) = pairs.index, joined.T
-    wanted, is_between = (lesser << SHIFT) | greater, np.zeros(len(pairs.index), np.bool_)
+    wanted = (lesser << SHIFT) | greater
+    is_between = np.zeros(len(pairs.index), np.bool_)
     for a, b in product((PAIR.BODY_A, PAIR.COLLIDER_A), (PAIR.BODY_B, PAIR.COLLIDER_B)):
         keys = (np.minimum(index[:, a], index[:, b]) << SHIFT) | np.maximum(index[:, a], index[:, b])
         is_between |= np.isin(keys, wanted)

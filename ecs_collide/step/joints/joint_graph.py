@@ -58,7 +58,8 @@ class JointGraph:
 
     def reserve(self) -> None:
         """Make room for the bounded rows of all joints."""
-        needed, trees = count_rows(self.columns.arrays, self.columns.rows.high), len(self.trees.is_touched)
+        needed = count_rows(self.columns.arrays, self.columns.rows.high)
+        trees = len(self.trees.is_touched)
         if needed > len(self.bounded.row) or trees + 1 != len(self.bounded.start):
             self.bounded = bounded_rows_for(next_capacity(len(self.bounded.row), needed) if needed else 0, trees)
 

@@ -185,7 +185,8 @@ class ContactFinder:
         if self._bodies.has_one_way:
             yield from self._one_way_calls()
         zero, first_welded, stop = (pairs.row_start[k : k + 1] for k in (0, FIRST_WELDED, len(PAIR_TABLE)))
-        plain, outlined = Run(pairs.order, zero, first_welded), (pairs.order, Cell(first_welded), Cell(stop))
+        plain = Run(pairs.order, zero, first_welded)
+        outlined = (pairs.order, Cell(first_welded), Cell(stop))
         first, both = self.counts[:1], self.counts[1:]
         yield Call(collect_contacts, (plain, 0, bodies, pieces, pairs, contacts, details), first)
         yield Call(
@@ -241,7 +242,9 @@ class ContactFinder:
     def memory_calls(self, length: np.ndarray) -> Iterator[Call]:
         """Yield the calls that store the impulses after a step of `length` (1,) [s] for the next step's warm start."""
         pairs, contacts, welds = self._pairs.arrays, self.contacts, self._welds
-        first, count, remembered = Cell(self.counts[:1]), Cell(self.counts[1:]), welds.remembered
+        first = Cell(self.counts[:1])
+        count = Cell(self.counts[1:])
+        remembered = welds.remembered
         yield Call(remember_loads, (count, contacts, pairs, Cell(length), self._memory))
         yield Call(
             remember_impulses,

@@ -165,7 +165,8 @@ class WeldColumns:
             arrays = arrays._replace(next=lane_array((slots,), np.int64), order=lane_array((slots,), np.int64))
         if rows > len(arrays.corner):
             room = next_capacity(len(arrays.corner), rows)
-            owner, memory = np.full((2 * room, OWNER.WIDTH), NONE, np.int64), lane_array((2 * room, MEMORY.WIDTH))
+            owner = np.full((2 * room, OWNER.WIDTH), NONE, np.int64)
+            memory = lane_array((2 * room, MEMORY.WIDTH))
             owner[: len(arrays.owner)] = arrays.owner
             memory[: len(arrays.memory)] = arrays.memory
             arrays = arrays._replace(corner=lane_array((room, 2), np.int64), owner=owner, memory=memory)

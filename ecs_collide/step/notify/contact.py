@@ -96,7 +96,8 @@ _MEMBERS = tuple([vars(Contact)[field.name] for field in fields(Contact)])
 
 def ended_contacts(names: list[tuple[int, int, int, int]]) -> list[Contact]:
     """Return contacts that have ended, of an entity A, a larger one B, and the entities of their bodies."""
-    records, numbers = np.zeros((len(names), RECORD.WIDTH), np.int64), np.zeros((len(names), RECORD_NUMBERS.WIDTH))
+    records = np.zeros((len(names), RECORD.WIDTH), np.int64)
+    numbers = np.zeros((len(names), RECORD_NUMBERS.WIDTH))
     records[:, : RECORD.PART_A] = names
     return contacts_from(records, numbers)
 

@@ -210,7 +210,8 @@ class BoundComponent:
         exposed = (written.take(changed) + tables.offset.take(changed)) * tables.factor.take(changed)
         tables.written.put(changed, written.take(changed))
         tables.exposed.put(changed, exposed)
-        places, column = self._find_places().take(changed), self._kind.column(self._bodies)
+        places = self._find_places().take(changed)
+        column = self._kind.column(self._bodies)
         adopted = places >= 0
         column.put(_as_indices(places[adopted]), exposed[adopted])
         self._kind.marks(self._bodies).mark(each_once(places[adopted] // column.shape[1]))
@@ -266,7 +267,8 @@ class BoundComponent:
 
     def _tables_of(self, entities: list[int], objects: list[Any]) -> Tables:
         """Return the tables of entities that wait for a body."""
-        written, offset = self._read(entities, objects, self._paths), self._offsets(entities, objects)
+        written = self._read(entities, objects, self._paths)
+        offset = self._offsets(entities, objects)
         factor = self._binding.factors() + np.zeros((len(entities), 1))
         rows = np.full(len(entities), NO_ROW, np.int64)
         return Tables(written, (written + offset) * factor, offset, factor, np.array(entities, np.int64), rows)

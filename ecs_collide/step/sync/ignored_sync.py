@@ -136,7 +136,8 @@ class IgnoredSync(WarnOnce):
             self._record(entity, names)
         holders = change.keys() | self._holders_of(self._renewed)
         for entity in sorted(self._renewed.keys() | {name for names in change.values() for name in names or ()}):
-            body, naming = self._membership.members.get(entity), self._holders.get(entity, set())
+            body = self._membership.members.get(entity)
+            naming = self._holders.get(entity, set())
             if body is None:
                 if not esper.entity_exists(entity):
                     self._strike(entity, naming)
@@ -168,7 +169,8 @@ class IgnoredSync(WarnOnce):
         """Link the bodies of holders with those that they name, and wake those for which that changes something."""
         removed, added = list[tuple[int, int]](), list[tuple[int, int]]()
         for holder in holders:
-            before, now = self._links.pop(holder, frozenset[tuple[int, int]]()), self._pairs_of(holder)
+            before = self._links.pop(holder, frozenset[tuple[int, int]]())
+            now = self._pairs_of(holder)
             if now:
                 self._links[holder] = now
             if before != now:

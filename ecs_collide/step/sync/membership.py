@@ -166,13 +166,16 @@ class Membership:
         Return the former bodies whose pieces are removed, the entities of static bitmaps that differ in cells alone,
         and the states of the bodies for `fill_bodies`: 0 for those that keep their pieces.
         """
-        removed, untouched, states = before.copy(), set[int](), [IS_NEW] * len(plan.bodies)
+        removed = before.copy()
+        untouched = set[int]()
+        states = [IS_NEW] * len(plan.bodies)
         formers = plan.formers
         if not any(formers):
             return removed, untouched, states
         for body, former in zip(plan.bodies, formers, strict=True):
             body.row = NO_ROW if former is None else former.row
-        rows, are_equal = np.array([body.row for body in plan.bodies], np.int64), np.empty(len(formers), np.bool_)
+        rows = np.array([body.row for body in plan.bodies], np.int64)
+        are_equal = np.empty(len(formers), np.bool_)
         _, integers, numbers = plan.table
         compare_filters(rows, integers, numbers, self._bodies.arrays, are_equal)
         former_of_each = zip(plan.bodies, formers, are_equal.tolist(), strict=True)
@@ -258,7 +261,8 @@ class Membership:
 
     def _add_pieces(self, added: list[Body]) -> None:
         """Add the pieces of new bodies."""
-        owners, stored = [body for body in added if body.stored], [body.stored for body in added if body.stored]
+        owners = [body for body in added if body.stored]
+        stored = [body.stored for body in added if body.stored]
         forms, counts = [form for each in stored for form in each.forms], [len(each.forms) for each in stored]
         if not forms:
             return
@@ -317,6 +321,7 @@ class Membership:
             return
         self._bodies.shrink()
         self._pieces.shrink()
-        rows, movers = np.array(sorted(changed), np.int64), np.empty(len(self.movers) + len(changed), np.int64)
+        rows = np.array(sorted(changed), np.int64)
+        movers = np.empty(len(self.movers) + len(changed), np.int64)
         count = list_movers(self.movers, rows, self._bodies.rows.high, self._bodies.arrays.kind, movers)
         self.movers = movers[:count]

@@ -25,7 +25,8 @@ def read_bodies(change: Change, members: Mapping[int, Body]) -> tuple[BodyTable,
     Most of the latter have no collider, or a disabled one.
     """
     held = {entity: parts for entity, parts in change.parts.items() if parts is not NOTHING}
-    integers, numbers = lane_array((len(held), INTEGERS.WIDTH), np.int64), lane_array((len(held), NUMBERS.WIDTH))
+    integers = lane_array((len(held), INTEGERS.WIDTH), np.int64)
+    numbers = lane_array((len(held), NUMBERS.WIDTH))
     wrong = read_components(list(held.values()), integers, numbers)
     if wrong >= 0:
         check_body(*list(held.items())[wrong])

@@ -43,7 +43,8 @@ class Interpolation:
 
     def prepare(self) -> None:
         """Make room for all bodies."""
-        room, known = len(self._bodies.arrays.pose) if self._is_on else 0, len(self._after)
+        room = len(self._bodies.arrays.pose) if self._is_on else 0
+        known = len(self._after)
         if room != known:
             kept = min(room, known)
             larger = np.full((3, room, 3), np.nan)
@@ -63,7 +64,8 @@ class Interpolation:
         self.moved.update(fresh.tolist())
 
     def _make_room_for_moved(self) -> None:
-        room, known = len(self._bodies.arrays.pose) if self._is_on else 0, len(self._moved_from)
+        room = len(self._bodies.arrays.pose) if self._is_on else 0
+        known = len(self._moved_from)
         if room != known:
             larger, kept = np.zeros((room, 3)), min(room, known)
             larger[:kept] = self._moved_from[:kept]

@@ -92,7 +92,8 @@ class MoveTargets:
         target_x, target_y, target_angle = target
         turn = 0.0 if target_angle is None else remainder(target_angle - angle, 2.0 * pi)
         local = self._bodies.arrays.mass[row, [MASS.LOCAL_X, MASS.LOCAL_Y]].tolist()
-        (arm_x, arm_y), (target_arm_x, target_arm_y) = _rotated(local, angle), _rotated(local, angle + turn)
+        (arm_x, arm_y) = _rotated(local, angle)
+        (target_arm_x, target_arm_y) = _rotated(local, angle + turn)
         move_x, move_y = target_x + target_arm_x - (x + arm_x), target_y + target_arm_y - (y + arm_y)
         return [move_x / time, move_y / time, turn / time]
 

@@ -94,7 +94,8 @@ def grow_trees(links: Iterable[Link], dynamic: set[int]) -> list[JointTree]:
             )
             branches, bodies = _grow(loops or [_middle(body, neighbours, dynamic)], neighbours, dynamic)
             branches.extend(sorted(branch for one in loops for branch in between_looped.get(one, ())))
-            share, rows = (len(branches), len(bodies), len(loops) or 1), np.array(bodies, np.int64)
+            share = (len(branches), len(bodies), len(loops) or 1)
+            rows = np.array(bodies, np.int64)
             found.append(JointTree(branches=np.array(branches, np.int64), bodies=rows, looped=loops, share=share))
             seen.update(bodies)
     return found
