@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from math import isfinite
 from typing import NamedTuple
 
@@ -56,15 +56,19 @@ def find_fault(joint: Joint, body_of: Callable[[int], Body | None]) -> str | Non
     return None
 
 
-def has_lost_body(joint: Joint, body_of: Callable[[int], Body | None]) -> bool:
-    """Return True if a joint worked before and cannot now: a body was removed, or none is dynamic any more.
+def has_lost_body(joint: Joint, body_of: Callable[[int], Body | None], members: Collection[int]) -> bool:
+    """Return True if a joint cannot work because it lost a body: one was removed, or none is dynamic any more.
 
-    This is no error, even if the joint is loaded in such a state. A body that was assigned since must exist, though.
+    This is no error, even if the joint is loaded in such a state. Other bodies must exist: those that it never worked
+    with, and that are not among `members` either, the bodies before the change that may remove them.
     """
-    if joint._worked_with is None or joint.a == joint.b or find_fault(joint, body_of) is None:
+    if joint.a == joint.b or find_fault(joint, body_of) is None:
         return False
-    bodies = zip((joint.a, joint.b), joint._worked_with, strict=True)
-    return all(body is None or body == before or body_of(body) is not None for body, before in bodies)
+    missing = [body for body in (joint.a, joint.b) if body is not None and body_of(body) is None]
+    worked_with = joint._worked_with
+    if worked_with is None:
+        return len(missing) > 0 and all(body in members for body in missing)
+    return all(body in worked_with or body in members for body in missing)
 
 
 def checked_definition(entity: int, joint: Joint, body_of: Callable[[int], Body | None]) -> JointDefinition:

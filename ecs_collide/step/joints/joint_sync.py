@@ -42,6 +42,8 @@ class JointPlan(NamedTuple):
     """Joint, or None, of each entity whose joint was replaced or changed in structure."""
     definitions: list[JointDefinition]
     """Definitions of those that will work."""
+    lost: list[int]
+    """Entities of those that never worked, because a body is deleted in the step in which they are added."""
 
 
 class JointSync:
@@ -143,17 +145,21 @@ class JointSync:
             check_owner(entity, joint, "joint", owners, known.get, lambda holder: change.get(holder, known.get(holder)))
             if self._refusal is not None:
                 raise PhysicsError(f"entity {entity} has a {type(joint).__name__}: {self._refusal}")
-        definitions = [
-            checked_definition(entity, joint, body_of)
-            for entity, joint in change.items()
-            if joint is not None and not joint.broken and not has_lost_body(joint, body_of)
-        ]
+        definitions: list[JointDefinition] = []
+        lost: list[int] = []
+        for entity, joint in change.items():
+            if joint is None or joint.broken:
+                continue
+            if not has_lost_body(joint, body_of, self._membership.members):
+                definitions.append(checked_definition(entity, joint, body_of))
+            elif joint._worked_with is None:
+                lost.append(entity)
         self._warnings.check_new_joints(
             (definition.entity, definition.joint)
             for definition in definitions
             if known.get(definition.entity) is not definition.joint
         )
-        return JointPlan(change, definitions)
+        return JointPlan(change, definitions, lost)
 
     def _written(self) -> set[int]:
         """Return the entities of joints that were written since the last step."""
@@ -213,7 +219,11 @@ class JointSync:
         self._relink()
 
     def _exchange(self, plan: JointPlan) -> None:
-        """Replace the joints of a plan. A joint that worked, stays with its entity and works no more sends its end."""
+        """Replace the joints of a plan.
+
+        A joint that worked, stays with its entity and works no more sends its end. So does one that never worked
+        because it lost a body at once.
+        """
         same = {entity for entity, joint in plan.change.items() if joint is self.registry.known.get(entity)}
         worked = same & self._rows.keys()
         for entity in plan.change:
@@ -223,7 +233,11 @@ class JointSync:
                 self._record(entity, joint)
         for definition in plan.definitions:
             self._turn_on(definition)
-        self.events += [("joint_end", (entity,)) for entity in sorted(worked - self._rows.keys())]
+        for entity in plan.lost:
+            joint = plan.change[entity]
+            assert joint is not None
+            joint._worked_with = joint.a, joint.b  # it may be saved and loaded as it is
+        self.events += [("joint_end", (entity,)) for entity in sorted((worked - self._rows.keys()).union(plan.lost))]
         self.registry.accept(plan.change)
 
     def _read_written(self, entity: int) -> None:

@@ -91,11 +91,11 @@ class Attachments:
         return before
 
 
-def with_hosts(table: BodyTable) -> tuple[BodyTable, dict[int, mass.MassProperties]]:
+def with_hosts(table: BodyTable, members: Mapping[int, Body]) -> tuple[BodyTable, dict[int, mass.MassProperties]]:
     """Connect attached colliders with their bodies; return the table without lost colliders, and the sums of masses.
 
-    A collider is lost if its body was removed. `compose_masses` describes the sums. Raises PhysicsError for a collider
-    that cannot be attached.
+    A collider is lost if its body was removed: one that it was part of, or one of `members`, the bodies before this
+    change. `compose_masses` describes the sums. Raises PhysicsError for a collider that cannot be attached.
     """
     of_entity = {body.entity: body for body in table.bodies}
     is_kept = np.ones(len(table.bodies), np.bool_)
@@ -104,7 +104,7 @@ def with_hosts(table: BodyTable) -> tuple[BodyTable, dict[int, mass.MassProperti
         if attached_to is None:
             continue
         host = of_entity.get(attached_to.body)
-        if host is None and attached_to._worked_with == attached_to.body:
+        if host is None and (attached_to._worked_with == attached_to.body or attached_to.body in members):
             is_kept[number] = False
             continue
         part.host = _checked_host(part, attached_to, host)

@@ -32,7 +32,7 @@ def plan_bodies(
     if has_attached:
         change = attachments.widen(change, registry.known)
     table, apart = read_bodies(change, members)
-    table, sums = with_hosts(table) if has_attached else (table, {})
+    table, sums = with_hosts(table, members) if has_attached else (table, {})
     bodies = table.bodies
     _prepare_shapes(bodies, shapes)
     dependents.check_bodies(bodies)
