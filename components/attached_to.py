@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ecs_collide import validate
 from ecs_collide.components.view import View
 from ecs_collide.native import Part
@@ -52,9 +50,6 @@ class AttachedTo(View):
         """Place of the collider's origin [m] and its angle [rad] in the body's axes."""
         return self.x, self.y, self.angle
 
-    def _arguments(self) -> dict[str, Any]:
-        return {"body": self.body, "x": self.x, "y": self.y, "angle": self.angle}
 
-
-DEFAULT = default_component(AttachedTo, 0.0)
+DEFAULT = default_component(AttachedTo, 1)
 DEFAULT.view._worked_with = None

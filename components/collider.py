@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from enum import Enum, Flag
 from math import hypot
-from typing import Any
 
 from ecs_collide.components.combine import Combine
 from ecs_collide.components.view import View
+from ecs_collide.data.bodies import FILTER, MATERIAL, RULE, SURFACE
 from ecs_collide.errors import warn
 from ecs_collide.native import Field, Item, Part
 from ecs_collide.native.default_component import default_component
@@ -110,31 +110,31 @@ class Collider(View):
     """Shape in the axes of the entity."""
     density = Part(non_negative, 1.0)
     """Density [kg/m^2, kg/m for a Segment], from which the mass follows unless the RigidBody gives one."""
-    friction = Field(0, non_negative, 0.0)
+    friction = Field(MATERIAL.FRICTION, non_negative, 0.0)
     """Friction coefficient; the geometric mean of both colliders counts unless `friction_rule` differs."""
-    restitution = Field(1, non_negative, 0.0)
+    restitution = Field(MATERIAL.RESTITUTION, non_negative, 0.0)
     """Restitution; the maximum of both colliders counts unless `restitution_rule` differs.
 
     A value above 1 makes a bumper, which drives the other body away at up to 1,000 length units a second.
     """
-    friction_rule = Item("_rule", 0, _rule, *Combine)
+    friction_rule = Item("_rule", RULE.FRICTION, _rule, *Combine)
     """Rule that combines the friction of two colliders."""
-    restitution_rule = Item("_rule", 1, _rule, *Combine)
+    restitution_rule = Item("_rule", RULE.RESTITUTION, _rule, *Combine)
     """Rule that combines the restitution of two colliders."""
-    layer = Item("_filter", 0, _bits, 1)
+    layer = Item("_filter", FILTER.LAYER, _bits, 1)
     """Layers of the collider, as bits: 1, 2, 4, 8, ...; 3 is the layers 1 and 2, as the representation shows."""
-    mask = Item("_filter", 1, checked_mask, ALL_LAYERS)
+    mask = Item("_filter", FILTER.MASK, checked_mask, ALL_LAYERS)
     """Layers with which the collider collides, as bits."""
-    group = Item("_filter", 2, _group, 0)
+    group = Item("_filter", FILTER.GROUP, _group, 0)
     """Group: two colliders of one group above 0 always collide, of one group below 0 never; 0 is no group."""
-    sensor = Item("_filter", 3, flag, False, True)
+    sensor = Item("_filter", FILTER.SENSOR, flag, False, True)
     """True for a collider that detects overlaps and never pushes."""
-    detect = Item("_filter", 4, flag, False, True)
+    detect = Item("_filter", FILTER.DETECT, flag, False, True)
     """True for a collider that `sensor_enter` reports with every entity that it overlaps without pushing it.
 
     Unlike a plain sensor, it also detects static entities and other sensors.
     """
-    sensor_mask = Item("_filter", 5, checked_mask, 0)
+    sensor_mask = Item("_filter", FILTER.SENSOR_MASK, checked_mask, 0)
     """Layers towards which the collider acts as a sensor, as bits."""
     enabled = Part(flag, True, False)
     """False for a collider that acts as if it were absent; the body keeps its mass."""
@@ -143,12 +143,12 @@ class Collider(View):
 
     A body from another side passes until it is outside again. `PhysicsWorld.drop_through` lets a body on it fall.
     """
-    surface_speed = Item("_surface", 0, finite, 0.0)
+    surface_speed = Item("_surface", SURFACE.SPEED, finite, 0.0)
     """Speed of the surface [m/s], clockwise around the shape, which carries bodies as far as friction can.
 
     The speeds of two touching surfaces add up.
     """
-    rolling_resistance = Item("_surface", 1, non_negative, 0.0)
+    rolling_resistance = Item("_surface", SURFACE.ROLLING_RESISTANCE, non_negative, 0.0)
     """Rolling resistance: the torque against rolling is up to this times contact force and radius.
 
     The greater value of two colliders counts.
@@ -156,9 +156,9 @@ class Collider(View):
 
     _filter: tuple[int, ...]
     """Row of `body_filter` while the collider is enabled."""
-    _rule: tuple[Combine, Combine]
+    _rule: tuple[Combine, ...]
     """Row of `body_rule`."""
-    _surface: tuple[float, float]
+    _surface: tuple[float, ...]
     """Row of `body_surface`."""
 
     def __init__(
@@ -204,25 +204,11 @@ class Collider(View):
     def _show(self, name: str, value: object) -> str:
         return show_layers(value) if name in MASKS and isinstance(value, int) else super()._show(name, value)
 
-    def _arguments(self) -> dict[str, Any]:
-        return {
-            "shape": self.shape,
-            "density": self.density,
-            "friction": self.friction,
-            "restitution": self.restitution,
-            "sensor": self.sensor,
-            "layer": self.layer,
-            "mask": self.mask,
-            "group": self.group,
-            "detect": self.detect,
-            "sensor_mask": self.sensor_mask,
-            "enabled": self.enabled,
-            "one_way": self.one_way,
-            "surface_speed": self.surface_speed,
-            "rolling_resistance": self.rolling_resistance,
-            "friction_rule": self.friction_rule,
-            "restitution_rule": self.restitution_rule,
-        }
 
-
-DEFAULT = default_component(Collider, 0.5, 0.0, _filter=(0,) * 6, _rule=(Combine.USUAL,) * 2, _surface=(0.0, 0.0))
+DEFAULT = default_component(
+    Collider,
+    MATERIAL.WIDTH,
+    _filter=(0,) * FILTER.WIDTH,
+    _rule=(Combine.USUAL,) * RULE.WIDTH,
+    _surface=(0.0,) * SURFACE.WIDTH,
+)

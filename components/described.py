@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar, TypeVar
 
 from ecs_collide import hints
+from ecs_collide.native.default_component import defaults_of
 from ecs_collide.shapes.short_repr import short_repr, source_text
 
 T = TypeVar("T")
@@ -18,14 +19,6 @@ def shorten_repr(value: object) -> str:
     """Return the representation of a value for an error message, cut to `LONGEST` characters."""
     text = repr(value)
     return text if len(text) <= LONGEST else text[: LONGEST - 3] + "..."
-
-
-def _defaults_of(init: Any) -> dict[str, Any]:
-    """Return the default values of the arguments of an `__init__`."""
-    code, values = init.__code__, init.__defaults__ or ()
-    return dict(zip(code.co_varnames[code.co_argcount - len(values) : code.co_argcount], values)) | (
-        init.__kwdefaults__ or {}
-    )
 
 
 class Described:
@@ -58,13 +51,18 @@ class Described:
             raise type(error)(f"entity {self._entity}: {error}") from None
 
     def _arguments(self) -> dict[str, Any]:
-        """Return the arguments that make an equal component."""
-        raise NotImplementedError
+        """Return the arguments that make an equal component: the attributes of their names."""
+        return {name: getattr(self, name) for name in self._defaults()}
+
+    @classmethod
+    def _defaults(cls) -> dict[str, Any]:
+        """Return the arguments of the component with their defaults, without those of a class that a game derived."""
+        own = (kind for kind in cls.__mro__ if kind.__module__.startswith("ecs_collide.components"))
+        return defaults_of(next(init for kind in own if (init := vars(kind).get("__init__")) is not None))
 
     def __repr__(self) -> str:
         """Return the call that makes an equal component; a class that a game has derived may need more arguments."""
-        kind: Any = next(kind for kind in type(self).__mro__ if "_arguments" in vars(kind))
-        return short_repr(type(self).__name__, self._arguments(), _defaults_of(kind.__init__), self._show)
+        return short_repr(type(self).__name__, self._arguments(), self._defaults(), self._show)
 
     def _show(self, name: str, value: object) -> str:
         """Return the representation of an argument, as Python reads it."""

@@ -6,10 +6,9 @@ each frame should be kinematic: it pushes and carries other bodies, and nothing 
 
 from __future__ import annotations
 
-from typing import Any
-
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.components.view import View
+from ecs_collide.data.bodies import MOTION
 from ecs_collide.native import Field, Part
 from ecs_collide.native.default_component import default_component
 from ecs_collide.validate import finite, flag, member, non_negative, positive, vector2
@@ -59,11 +58,11 @@ class RigidBody(View):
 
         It changes neither mass nor inertia: give an `inertia` that belongs to it. A static body has no use for it.
     """
-    gravity_scale = Field(0, finite)
+    gravity_scale = Field(MOTION.GRAVITY_SCALE, finite)
     """Factor on gravity."""
-    linear_damping = Field(1, non_negative, 0.0)
+    linear_damping = Field(MOTION.LINEAR_DAMPING, non_negative, 0.0)
     """Damping of the velocity [1/s]: a substep of length h divides it by 1 + h times this."""
-    angular_damping = Field(2, non_negative, 0.0)
+    angular_damping = Field(MOTION.ANGULAR_DAMPING, non_negative, 0.0)
     """Damping of the angular velocity [1/s]: a substep of length h divides it by 1 + h times this."""
     lock_x = Part(flag, False, True)
     """True to keep the body from moving along x, as if it were immovable along that axis."""
@@ -123,24 +122,5 @@ class RigidBody(View):
             max_angular_speed,
         )
 
-    def _arguments(self) -> dict[str, Any]:
-        return {
-            "kind": self.kind,
-            "mass": self.mass,
-            "inertia": self.inertia,
-            "center_of_mass": self.center_of_mass,
-            "gravity_scale": self.gravity_scale,
-            "linear_damping": self.linear_damping,
-            "angular_damping": self.angular_damping,
-            "lock_x": self.lock_x,
-            "lock_y": self.lock_y,
-            "lock_rotation": self.lock_rotation,
-            "bullet": self.bullet,
-            "can_sleep": self.can_sleep,
-            "sleep_speed": self.sleep_speed,
-            "max_speed": self.max_speed,
-            "max_angular_speed": self.max_angular_speed,
-        }
 
-
-DEFAULT = default_component(RigidBody, 1.0, 0.0, 0.0)
+DEFAULT = default_component(RigidBody, MOTION.WIDTH)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ecs_collide import validate
 from ecs_collide.components.view import View
+from ecs_collide.data.bodies import POSE
 from ecs_collide.native import Field, Fields
 from ecs_collide.validate import LARGEST_ANGLE, coordinate, finite, vector2
 
@@ -21,21 +20,18 @@ class Transform(View):
 
     __slots__ = ()
 
-    x = Field(0, finite)
+    x = Field(POSE.X, finite)
     """Position along x [m]."""
-    y = Field(1, finite)
+    y = Field(POSE.Y, finite)
     """Position along y [m]."""
-    angle = Field(2, validate.angle, -LARGEST_ANGLE, LARGEST_ANGLE)
+    angle = Field(POSE.ANGLE, validate.angle, -LARGEST_ANGLE, LARGEST_ANGLE)
     """Angle [rad], counter-clockwise if y points up, between ±1e15."""
-    position: Fields[tuple[float, float]] = Fields(0, 2, vector2)
+    position: Fields[tuple[float, float]] = Fields(POSE.X, 2, vector2)
     """Position (x, y) [m]."""
-    pose: Fields[tuple[float, float, float]] = Fields(0, 3)
+    pose: Fields[tuple[float, float, float]] = Fields(POSE.X, 3)
     """Position and angle (x, y, angle) [m, m, rad] in one read."""
 
     def __init__(self, x: float = 0.0, y: float = 0.0, angle: float = 0.0) -> None:
         if not self._init_plain(x, y, angle):
             turn = validate.angle(angle, "Transform.angle")
             self._init_numbers(coordinate(x, "Transform.x"), finite(y, "Transform.y"), turn)
-
-    def _arguments(self) -> dict[str, Any]:
-        return {"x": self.x, "y": self.y, "angle": self.angle}

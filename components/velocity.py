@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ecs_collide.components.view import View
+from ecs_collide.data.bodies import VELOCITY
 from ecs_collide.native import Field, Fields
 from ecs_collide.validate import coordinate, finite, vector2
 
@@ -18,13 +17,13 @@ class Velocity(View):
 
     __slots__ = ()
 
-    x = Field(0, finite)
+    x = Field(VELOCITY.X, finite)
     """Velocity of the centre of mass along x [m/s]."""
-    y = Field(1, finite)
+    y = Field(VELOCITY.Y, finite)
     """Velocity of the centre of mass along y [m/s]."""
-    angular = Field(2, finite)
+    angular = Field(VELOCITY.ANGULAR, finite)
     """Angular velocity [rad/s], counter-clockwise if y points up."""
-    linear: Fields[tuple[float, float]] = Fields(0, 2, vector2)
+    linear: Fields[tuple[float, float]] = Fields(VELOCITY.X, 2, vector2)
     """Velocity (x, y) [m/s]."""
 
     def __init__(self, x: float = 0.0, y: float = 0.0, angular: float = 0.0) -> None:
@@ -32,6 +31,3 @@ class Velocity(View):
             self._init_numbers(
                 coordinate(x, "Velocity.x"), finite(y, "Velocity.y"), finite(angular, "Velocity.angular")
             )
-
-    def _arguments(self) -> dict[str, Any]:
-        return {"x": self.x, "y": self.y, "angular": self.angular}

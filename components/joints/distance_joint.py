@@ -178,13 +178,4 @@ class DistanceJoint(SpringJoint):
         )
 
     def _arguments(self) -> dict[str, Any]:
-        given = self._anchors() | {"length": None if self._is_rope else self.rest_length}
-        return given | {
-            "min_length": self.min_length,
-            "max_length": self.max_length,
-            **self._spring_arguments(),
-            "motor_speed": self.motor_speed,
-            "max_motor_force": self.max_motor_force,
-            "max_force": self.max_force,
-            **self._common(),
-        }
+        return super()._arguments() | {"length": None if self._is_rope else self.rest_length}

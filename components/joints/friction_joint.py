@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from math import inf
-from typing import Any
 
 from ecs_collide.components.joints import kinds
 from ecs_collide.components.joints.joint import Joint, Point, largest_as_infinity, non_negative_or_infinite
@@ -56,7 +55,3 @@ class FrictionJoint(Joint):
     def speed(self) -> float:
         """Return the angular velocity of `b` against `a` [rad/s]."""
         return self._values()[NUMBERS.SPEED]
-
-    def _arguments(self) -> dict[str, Any]:
-        own = {"max_force": self.max_force, "max_torque": self.max_torque}
-        return self._anchors() | own | self._common()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from math import inf
-from typing import Any
 
 from ecs_collide.components.joints import kinds
 from ecs_collide.components.joints.joint import (
@@ -87,15 +86,3 @@ class GearJoint(Joint):
 
     def _present_rest(self, angle_a: float, angle_b: float, point_a: Point, point_b: Point) -> float:
         return angle_a if self.b is None else angle_b - self.ratio * angle_a
-
-    def _arguments(self) -> dict[str, Any]:
-        return {
-            "a": self.a,
-            "b": self.b,
-            "ratio": self.ratio,
-            "phase": self.phase,
-            "max_torque": self.max_torque,
-            "break_torque": self.break_torque,
-            "torque_threshold": self.torque_threshold,
-            "collide_connected": self.collide_connected,
-        }

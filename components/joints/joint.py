@@ -213,22 +213,6 @@ class Joint(Described, Numbers):
         if order_error is not None:
             raise ValueError(order_error)
 
-    def _common(self) -> dict[str, Any]:
-        """Return the arguments that all kinds have."""
-        return {
-            "break_force": self.break_force,
-            "break_torque": self.break_torque,
-            "force_threshold": self.force_threshold,
-            "torque_threshold": self.torque_threshold,
-            "collide_connected": self.collide_connected,
-        }
-
-    def _anchors(self) -> dict[str, Any]:
-        """Return the arguments for bodies and anchors."""
-        given = {"a": self.a, "b": self.b}
-        where = {"anchor_a": self.anchor_a, "anchor_b": self.anchor_b, "point": self.point}
-        return given | {name: value for name, value in where.items() if value is not None}
-
     def __copy__(self) -> Self:
         """Return a detached joint with the present values."""
         return self.__reduce__()[0](*self.__reduce__()[1])  # type: ignore[no-any-return]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from math import inf
-from typing import Any
 
 from ecs_collide.components.joints import kinds
 from ecs_collide.components.joints.joint import Joint, Point, largest_as_infinity, non_negative_or_infinite
@@ -106,16 +105,3 @@ class MotorJoint(Joint):
         super()._store_anchors(anchor_a, anchor_b, rest)
         if self.target is None:
             self._stored_target = anchor_b if self.b is None else anchor_a
-
-    def _arguments(self) -> dict[str, Any]:
-        return {
-            "a": self.a,
-            "b": self.b,
-            "target": self.target,
-            "target_angle": self.target_angle,
-            "max_force": self.max_force,
-            "max_torque": self.max_torque,
-            "hertz": self.hertz,
-            "damping_ratio": self.damping_ratio,
-            **self._common(),
-        }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from math import inf
-from typing import Any
 
 from ecs_collide.components.joints import kinds
 from ecs_collide.components.joints.joint import Point, largest_as_infinity, non_negative_or_infinite
@@ -88,12 +87,3 @@ class PrismaticJoint(AxisJoint):
 
     def _rest(self) -> float | None:
         return self.reference_angle
-
-    def _arguments(self) -> dict[str, Any]:
-        own = {
-            "reference_angle": self.reference_angle,
-            "max_motor_force": self.max_motor_force,
-            "max_force": self.max_force,
-            "max_torque": self.max_torque,
-        }
-        return self._anchors() | self._numbers() | own | self._common()

@@ -99,17 +99,4 @@ class PulleyJoint(Joint):
         return None
 
     def _arguments(self) -> dict[str, Any]:
-        return {
-            "a": self.a,
-            "b": self.b,
-            "ground_a": self.ground_a,
-            "ground_b": self.ground_b,
-            "anchor_a": self.anchor_a,
-            "anchor_b": self.anchor_b,
-            "length": self.rest_length,
-            "ratio": self.ratio,
-            "max_force": self.max_force,
-            "break_force": self.break_force,
-            "force_threshold": self.force_threshold,
-            "collide_connected": self.collide_connected,
-        }
+        return super()._arguments() | {"length": self.rest_length}

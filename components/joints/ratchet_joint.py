@@ -78,15 +78,3 @@ class RatchetJoint(Joint):
 
     def _rest(self) -> float | None:
         return self.phase
-
-    def _arguments(self) -> dict[str, Any]:
-        return {
-            "a": self.a,
-            "b": self.b,
-            "tooth": self.tooth,
-            "phase": self.phase,
-            "max_torque": self.max_torque,
-            "break_torque": self.break_torque,
-            "torque_threshold": self.torque_threshold,
-            "collide_connected": self.collide_connected,
-        }

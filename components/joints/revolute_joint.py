@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from math import inf
-from typing import Any
 
 from ecs_collide.components.joints import kinds
 from ecs_collide.components.joints.joint import (
@@ -106,16 +105,3 @@ class RevoluteJoint(SpringJoint):
 
     def _order_error(self) -> str | None:
         return super()._order_error() or bounds_error(self, self.lower, self.upper)
-
-    def _arguments(self) -> dict[str, Any]:
-        return self._anchors() | {
-            "lower": self.lower,
-            "upper": self.upper,
-            "motor_speed": self.motor_speed,
-            "max_motor_torque": self.max_motor_torque,
-            **self._spring_arguments(),
-            "reference_angle": self.reference_angle,
-            "max_force": self.max_force,
-            "max_torque": self.max_torque,
-            **self._common(),
-        }

@@ -66,13 +66,3 @@ class AxisJoint(SpringJoint):
 
     def _order_error(self) -> str | None:
         return super()._order_error() or bounds_error(self, self.lower, self.upper)
-
-    def _numbers(self) -> dict[str, Any]:
-        """Return the arguments that joints with an axis have."""
-        return {
-            "axis": self.axis,
-            "lower": self.lower,
-            "upper": self.upper,
-            "motor_speed": self.motor_speed,
-            **self._spring_arguments(),
-        }

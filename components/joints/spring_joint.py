@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ecs_collide.components.joints.joint import Joint
 from ecs_collide.data.joints import NUMBERS
 from ecs_collide.native import Field
@@ -51,12 +49,3 @@ class SpringJoint(Joint):
 
     def _order_error(self) -> str | None:
         return mixed_springs(self, {"hertz": self.hertz}, {"stiffness": self.stiffness, "damping": self.damping})
-
-    def _spring_arguments(self) -> dict[str, Any]:
-        """Return the arguments of the spring."""
-        return {
-            "hertz": self.hertz,
-            "damping_ratio": self.damping_ratio,
-            "stiffness": self.stiffness,
-            "damping": self.damping,
-        }

@@ -68,16 +68,3 @@ class TargetJoint(Joint):
 
     def _default_point(self, pose_a: tuple[float, float, float], pose_b: tuple[float, float, float]) -> Point | None:
         return self.target
-
-    def _arguments(self) -> dict[str, Any]:
-        where = {} if self.anchor_a is None else {"anchor_a": self.anchor_a}
-        return (
-            {"a": self.a, "target": self.target}
-            | where
-            | {
-                "max_force": self.max_force,
-                "hertz": self.hertz,
-                "damping_ratio": self.damping_ratio,
-                "break_force": self.break_force,
-            }
-        )

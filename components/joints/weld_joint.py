@@ -114,16 +114,3 @@ class WeldJoint(SpringJoint):
             {"linear_hertz": self.linear_hertz},
             {"linear_stiffness": self.linear_stiffness, "linear_damping": self.linear_damping},
         )
-
-    def _arguments(self) -> dict[str, Any]:
-        return self._anchors() | {
-            "reference_angle": self.reference_angle,
-            **self._spring_arguments(),
-            "linear_hertz": self.linear_hertz,
-            "linear_damping_ratio": self.linear_damping_ratio,
-            "linear_stiffness": self.linear_stiffness,
-            "linear_damping": self.linear_damping,
-            "max_force": self.max_force,
-            "max_torque": self.max_torque,
-            **self._common(),
-        }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from math import inf
-from typing import Any
 
 from ecs_collide.components.joints import kinds
 from ecs_collide.components.joints.joint import Point, largest_as_infinity, non_negative_or_infinite
@@ -77,7 +76,3 @@ class WheelJoint(AxisJoint):
 
     def _default_point(self, pose_a: tuple[float, float, float], pose_b: tuple[float, float, float]) -> Point | None:
         return pose_b[:2] if self.b is not None else pose_a[:2]
-
-    def _arguments(self) -> dict[str, Any]:
-        own = {"max_motor_torque": self.max_motor_torque, "max_force": self.max_force}
-        return self._anchors() | self._numbers() | own | self._common()

@@ -17,20 +17,26 @@ class DefaultComponent(NamedTuple):
 NOT_GIVEN = object()
 
 
-def default_component(kind: Any, *numbers: float, **shared: tuple[Any, ...]) -> DefaultComponent:
+def defaults_of(init: Any) -> dict[str, Any]:
+    """Return the arguments of an `__init__` in order, with their defaults; `NOT_GIVEN` for one without a default."""
+    code, given = init.__code__, init.__defaults__ or ()
+    names = code.co_varnames[1 : code.co_argcount + code.co_kwonlyargcount]
+    defaults = dict(zip(code.co_varnames[code.co_argcount - len(given) : code.co_argcount], given))
+    return dict.fromkeys(names, NOT_GIVEN) | defaults | (init.__kwdefaults__ or {})
+
+
+def default_component(kind: Any, number_count: int, **shared: tuple[Any, ...]) -> DefaultComponent:
     """Return the default component of a class whose arguments have the names of its fields.
 
     Args:
         kind: the class.
-        numbers: the initial numbers.
+        number_count: the number of its numbers.
         shared: the initial tuples of the slots of its `Item`s.
     """
-    make = kind.__init__
-    code, given = make.__code__, make.__defaults__ or ()
-    names = code.co_varnames[1 : code.co_argcount + code.co_kwonlyargcount]
-    defaults = dict(zip(names[code.co_argcount - 1 - len(given) :], given)) | (make.__kwdefaults__ or {})
+    arguments = defaults_of(kind.__init__)
     view = kind.__new__(kind)
-    view._init_numbers(*numbers)
-    for name, value in (shared | defaults).items():
-        setattr(view, name, value)
-    return DefaultComponent(view, names, tuple(defaults.get(name, NOT_GIVEN) for name in names), len(kind.__slots__))
+    view._init_numbers(*[0.0] * number_count)
+    for name, value in (shared | arguments).items():
+        if value is not NOT_GIVEN:
+            setattr(view, name, value)
+    return DefaultComponent(view, tuple(arguments), tuple(arguments.values()), len(kind.__slots__))

@@ -120,7 +120,7 @@ def kind_with_items() -> Any:
         def _checked(self, check: Any, value: Any, name: str) -> Any:
             return check(value, name)
 
-    usual = default_component(Meeting, 0.0, _filter=(None, None))
+    usual = default_component(Meeting, 1, _filter=(None, None))
     return Meeting
 
 
@@ -203,7 +203,7 @@ def thing_with_arguments() -> Any:
         def _checked(self, check: Any, value: Any, name: str) -> Any:
             return check(value, name)
 
-    usual = default_component(Made, 0.0, 0.0)
+    usual = default_component(Made, 2)
     return Made
 
 
@@ -245,7 +245,7 @@ def test_a_class_derived_from_it_keeps_what_it_has_besides() -> None:
 def test_a_standard_of_another_class_is_refused() -> None:
     it, other = thing_with_arguments()(1), thing_with_arguments()(1)
     with pytest.raises((TypeError, AttributeError, ValueError)):
-        it._init_from(default_component(type(other), 0.0, 0.0), 1)
+        it._init_from(default_component(type(other), 2), 1)
 
 
 def test_components_have_up_to_thirty_two_numbers() -> None:

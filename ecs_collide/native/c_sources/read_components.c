@@ -1,6 +1,6 @@
 /* Reads the components of entities into rows of two tables, and checks that they are new.
 
-   `ecs_collide/step/sync/read_components.py` names the columns; `tests/support/reference/read_components.py` is the
+   `ecs_collide/step/sync/component_columns.py` names the columns; `tests/support/reference/read_components.py` is the
    reference in Python, for tests. */
 
 #include "native.h"

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ecs_collide.data.bodies import Bodies
+from ecs_collide.data.bodies import FILTER, Bodies
 from ecs_collide.kernels.arrays import Flags, FloatTable, Ints, IntTable
 from ecs_collide.kernels.kernel import kernel
 from ecs_collide.step.sync.body_definition import Body
-from ecs_collide.step.sync.component_columns import FILTER_WIDTH, INTEGERS, NUMBERS
+from ecs_collide.step.sync.component_columns import INTEGERS, NUMBERS
 
 
 @kernel
@@ -18,7 +18,7 @@ def compare_filters(rows: Ints, integers: IntTable, numbers: FloatTable, bodies:
     for k in range(len(rows)):
         is_equal[k] = rows[k] >= 0
         if is_equal[k]:
-            for field in range(FILTER_WIDTH):
+            for field in range(FILTER.WIDTH):
                 is_equal[k] &= integers[k, INTEGERS.FILTER + field] == bodies.filter[rows[k], field]
             for field in range(2):
                 is_equal[k] &= numbers[k, NUMBERS.ONE_WAY + field] == bodies.one_way[rows[k], field]

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+from ecs_collide.data.bodies import FILTER, LIMIT, RULE, SURFACE
 from ecs_collide.kernels.layout import layout
-
-FILTER_WIDTH = 6
 
 INTEGERS = layout(
     "component integers",
     KIND="BodyKind of the body, or NO_BODY; static for an attached collider",
     PRESENT="bits that say which components and settings are present",
-    FILTER=("layer, mask and the other numbers of a Collider's filter; zeros if it is disabled", FILTER_WIDTH),
-    RULE=("combine rules of a Collider", 2),
+    FILTER=("layer, mask and the other numbers of a Collider's filter; zeros if it is disabled", FILTER.WIDTH),
+    RULE=("combine rules of a Collider", RULE.WIDTH),
 )
 
 NUMBERS = layout(
@@ -20,8 +19,11 @@ NUMBERS = layout(
     MASS="of the RigidBody [kg]; NaN if it is not set",
     INERTIA="of the RigidBody [kg m^2]; NaN if it is not set",
     ONE_WAY=("direction of a one-way Collider; zeros for others", 2),
-    SURFACE=("surface speed [m/s] and rolling resistance of the Collider", 2),
-    LIMIT=("max_speed [m/s], max_angular_speed [rad/s] and sleep_speed [m/s] of the RigidBody; NaN if not set", 3),
+    SURFACE=("surface speed [m/s] and rolling resistance of the Collider", SURFACE.WIDTH),
+    LIMIT=(
+        "max_speed [m/s], max_angular_speed [rad/s] and sleep_speed [m/s] of the RigidBody; NaN if not set",
+        LIMIT.WIDTH,
+    ),
 )
 
 NO_BODY = -1

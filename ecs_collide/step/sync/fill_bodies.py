@@ -9,7 +9,7 @@ from __future__ import annotations
 from math import inf, nan
 
 from ecs_collide.components.body_kind import DYNAMIC, STATIC
-from ecs_collide.data.bodies import BODY_SPAN, FRAME, LIMIT, MOTION, Bodies, uses_of
+from ecs_collide.data.bodies import BODY_SPAN, FILTER, FRAME, LIMIT, MASS, MOTION, RULE, SURFACE, Bodies, uses_of
 from ecs_collide.kernels.arrays import FloatTable, IntTable
 from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.kernels.layout import layout
@@ -30,8 +30,6 @@ FILLED = layout(
     ENTITY="entity",
     STATE="bits of its state, see above",
 )
-
-MASS_WIDTH = 5
 
 
 @kernel
@@ -61,7 +59,7 @@ def fill_bodies(
         before = uses_of(row, bodies)
         if state & IS_NEW != 0:
             bodies.entity[row], bodies.kind[row] = filled[FILLED.ENTITY, k], integers[k, INTEGERS.KIND]
-            for field in range(of_component.FILTER_WIDTH):
+            for field in range(FILTER.WIDTH):
                 bodies.filter[row, field] = integers[k, INTEGERS.FILTER + field]
             for field in range(2):
                 write_if_other(bodies.one_way, row, field, numbers[k, NUMBERS.ONE_WAY + field])
@@ -75,10 +73,11 @@ def fill_bodies(
                 bodies.velocity[row, axis] = 0.0
                 write_if_other(bodies.push, row, axis, 0.0)
         bodies.still[row] = 0.0
-        for field in range(MASS_WIDTH):
+        for field in range(MASS.WIDTH):
             bodies.mass[row, field] = masses[k, field]
-        for field in range(2):
+        for field in range(SURFACE.WIDTH):
             write_if_other(bodies.surface, row, field, numbers[k, NUMBERS.SURFACE + field])
+        for field in range(RULE.WIDTH):
             write_if_other(bodies.rule, row, field, integers[k, INTEGERS.RULE + field])
         for field in range(LIMIT.WIDTH):
             limit = numbers[k, NUMBERS.LIMIT + field]

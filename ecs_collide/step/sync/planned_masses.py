@@ -10,6 +10,7 @@ import numpy as np
 
 from ecs_collide.components.body_kind import DYNAMIC
 from ecs_collide.components.described import shorten_repr
+from ecs_collide.data.bodies import MASS
 from ecs_collide.errors import PhysicsError
 from ecs_collide.kernels.simd import lane_array
 from ecs_collide.shapes.mass import MassProperties
@@ -18,7 +19,6 @@ from ecs_collide.step.sync.attachments import geometry_of_masses
 from ecs_collide.step.sync.body_definition import Body
 from ecs_collide.step.sync.body_table import BodyTable
 from ecs_collide.step.sync.component_columns import NUMBERS
-from ecs_collide.step.sync.fill_bodies import MASS_WIDTH
 
 
 def masses_of(table: BodyTable, sums: Mapping[int, MassProperties]) -> np.ndarray:
@@ -27,7 +27,7 @@ def masses_of(table: BodyTable, sums: Mapping[int, MassProperties]) -> np.ndarra
     `sums` has the mass of each body with attached colliders, by its place in the table.
     """
     bodies, integers, numbers = table
-    masses, weight = lane_array((len(bodies), MASS_WIDTH)), np.empty(2)
+    masses, weight = lane_array((len(bodies), MASS.WIDTH)), np.empty(2)
     if not bodies:
         return masses
     geometry = [body.geometry for body in bodies]
