@@ -34,13 +34,13 @@ def store_length(dt: float, last_dt: Floats):
 
 
 @kernel
-def count_events(touch_count: int, lost_count: int, hit_count: int, broken_count: int, has_worked: int):
+def count_events(touch_count: int, lost_count: int, hit_count: int, overloaded: int, has_worked: int):
     """Return a number above 0 if Python has events to look for in this step.
 
     These are pairs that began or ceased to touch and have listeners, pairs that were dropped while they touched, hits,
-    and broken joints. `has_worked` is 1 if Python worked in this step, else 0.
+    and joints above a threshold. `has_worked` is 1 if Python worked in this step, else 0.
     """
-    return touch_count + lost_count + hit_count + broken_count + has_worked
+    return touch_count + lost_count + hit_count + overloaded + has_worked
 
 
 @kernel

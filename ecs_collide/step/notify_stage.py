@@ -21,7 +21,7 @@ from ecs_collide.step.sleep.sleepers import Sleepers
 from ecs_collide.step.step_state import StepState
 from ecs_collide.step.sync.membership import Membership
 
-NONE_BROKEN = np.zeros(1, np.int64)
+NONE_OVERLOADED = np.zeros(1, np.int64)
 
 
 class NotifyStage:
@@ -59,13 +59,14 @@ class NotifyStage:
 
     def inputs(self) -> Iterable[Input]:
         """Return the columns, and whether bodies may fall asleep."""
-        return *self._contact_events.inputs(), (self._sleepers, "awake_run"), (self, "_broken"), (self, "_sleeps")
+        own = (self, "_overloaded"), (self, "_sleeps")
+        return *self._contact_events.inputs(), (self._sleepers, "awake_run"), *own
 
     @property
-    def _broken(self) -> np.ndarray:
-        """The number of joints that broke in this step (1,)."""
+    def _overloaded(self) -> np.ndarray:
+        """1 if a joint bore more than a threshold, or than it can bear, in this step, else 0 (1,)."""
         joints = self._joints.present
-        return NONE_BROKEN if joints is None or not joints.graph.count else joints.graph.trees.any_overloaded
+        return NONE_OVERLOADED if joints is None or not joints.graph.count else joints.graph.trees.any_overloaded
 
     @property
     def _sleeps(self) -> bool:
@@ -77,7 +78,7 @@ class NotifyStage:
         events, dt = self._contact_events, Cell(self._state.length)
         yield StepPoint.TOUCHES, events.touching_call()
         yield StepPoint.TOUCHES, events.hits_call(dt)
-        counts = events.touch_counts[:1], events.lost_count, events.hit_count, self._broken, self._state.has_worked
+        counts = events.touch_counts[:1], events.lost_count, events.hit_count, self._overloaded, self._state.has_worked
         yield StepPoint.EVENTS, Call(count_events, tuple(map(Cell, counts)), self._event_count, most=0)
         if self._sleeps:
             yield StepPoint.REST, self._sleepers.rest_call(dt, self._ready_count)
@@ -111,7 +112,7 @@ class NotifyStage:
         events = self._contact_events.gather(dt)
         joints = self._joints.present
         if joints is not None:
-            if not self._state.is_unanswered and joints.graph.has_broken:
+            if not self._state.is_unanswered and joints.graph.has_overloaded:
                 joints.record_overloaded()
                 joints.graph.forget_overload()
                 self._state.is_list_current = False

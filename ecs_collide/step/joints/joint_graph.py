@@ -76,6 +76,6 @@ class JointGraph:
         self.trees.any_overloaded[0] = 0
 
     @property
-    def has_broken(self) -> bool:
-        """True if the load of a joint exceeded its limit in the last step."""
+    def has_overloaded(self) -> bool:
+        """True if a joint bore more than a threshold, or than it can bear, in the last step."""
         return self.count > 0 and self.trees.any_overloaded.item() > 0
