@@ -54,20 +54,16 @@ def joint_marks(joints: Joints, rows: np.ndarray, poses: np.ndarray, radius: flo
         axes = outward(pose_a * (0.0, 0.0, 1.0), place[:, [PLACE.AXIS_X, PLACE.AXIS_Y]])
         zero = (pose_a[:, 2] + numbers[:, NUMBERS.REST])[kind == kinds.REVOLUTE]
         axes[kind == kinds.REVOLUTE] = np.stack((np.cos(zero), np.sin(zero)), axis=1)
-        for k in np.flatnonzero((np.abs(bounds) < LARGEST).any(axis=1) & np.isin(kind, LIMITED)).tolist():
+        for k in np.flatnonzero((np.abs(bounds) < LARGEST).any(axis=1) & np.isin(kind, kinds.WITH_LIMITS)).tolist():
             limits += _range(int(kind[k]), axes[k], ends[k], bounds[k], radius)
     entity = joints.index[rows, JOINT.ENTITY]
     entity = np.concatenate((entity, entity[is_pulley], entity[is_pulley]))
     return JointMarks(entity, np.concatenate((ends, ropes)), tuple(limits))
 
 
-LIMITED = (kinds.REVOLUTE, kinds.DISTANCE, kinds.PRISMATIC, kinds.WHEEL)
-"""Kinds of joints with limits."""
-
-
 def has_anchors(joints: Joints, rows: np.ndarray) -> np.ndarray:
     """Return True for each joint that holds its anchors (j,) bool; friction joints, gears and ratchets hold none."""
-    anchored: np.ndarray = ~np.isin(joints.index[rows, JOINT.KIND], (kinds.FRICTION, kinds.GEAR, kinds.RATCHET))
+    anchored: np.ndarray = ~np.isin(joints.index[rows, JOINT.KIND], kinds.WITHOUT_ANCHORS)
     return anchored
 
 

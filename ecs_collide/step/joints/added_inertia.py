@@ -19,9 +19,9 @@ contacts take more energy than that, and a straight bridge keeps together better
 
 from __future__ import annotations
 
+from ecs_collide.components.joints import kinds
 from ecs_collide.kernels.kernel import device, subroutine
 from ecs_collide.kernels.simd import LANES, load, select, splat, square_root, store
-from ecs_collide.step.joints.kinds.table import moves_on_arc
 from ecs_collide.step.joints.rows.block_algebra import Triple
 from ecs_collide.step.joints.rows.body_lanes import lanes_of_trees, put_triple, triple_of
 from ecs_collide.step.joints.rows.pin_blocks import anchors_of
@@ -78,7 +78,7 @@ def add_up_pulls(trees):
     joint = 0
     for block in range(trees.span[BATCH.FIRST_BLOCK], trees.span[BATCH.STOP_BLOCK]):
         on_child, on_parent = nothing, nothing
-        if moves_on_arc(trees.block_kind[block]):
+        if trees.block_kind[block] in kinds.ON_ARCS:
             on_child, on_parent = pulls_of(trees, block)
         if block < trees.span[BATCH.STOP_TREES]:
             add_pull(trees, block, INDEX.CHILD, on_child)

@@ -14,9 +14,9 @@ spring has Gamma = 1 / (h (c + h k)) with k = omega^2 m, c = 2 zeta omega m, m =
 
 from __future__ import annotations
 
+from ecs_collide.components.joints import kinds
 from ecs_collide.kernels.kernel import device
 from ecs_collide.kernels.simd import any_lane, load, select, splat, store
-from ecs_collide.step.joints.kinds.table import is_point
 from ecs_collide.step.joints.rows.block_algebra import (
     Symmetric,
     Triple,
@@ -105,7 +105,7 @@ def soften_rows(trees, block, h):
     is_locked0, is_locked1 = k0 < LOCKED * k1, k1 < LOCKED * k0
     has_third = (load(field, BLOCK.OMEGA) > 0.0) | (load(field, BLOCK.RIGIDITY) > 0.0)
     has_third = has_third | (load(field, BLOCK.MOTOR_MAX) > 0.0)
-    is_pin = is_point(trees.block_kind[block])
+    is_pin = trees.block_kind[block] == kinds.REVOLUTE
     trees.is_pin[block] = is_pin and not trees.has_released[block] and not any_lane(is_locked0 | is_locked1 | has_third)
     if any_lane(is_locked0 | is_locked1):
         drop_row(field, 0, is_locked0)

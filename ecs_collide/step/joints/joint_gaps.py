@@ -30,16 +30,16 @@ def store_gaps(trees, block, joints, position, any_limits):
     if any_limits:
         lower, upper = gather2(joints.numbers, NUMBERS.LOWER, index, joint)
         over = maximum(maximum(lower - position, position - upper), over)
-    if kind in (kinds.REVOLUTE, kinds.WELD, kinds.TARGET, kinds.MOTOR):
+    if kind in kinds.WITH_ANGLE_LIMITS:
+        angle_gap = over
+    elif kind in kinds.WITH_REPORTED_ANGLE:
+        angle_gap = absolute(position)
+    if kind in kinds.MEETING:
         x, y = anchor_gap(trees, block)
         gap = square_root(x * x + y * y)
-        if kind == kinds.REVOLUTE:
-            angle_gap = over
-        elif kind in (kinds.WELD, kinds.MOTOR):
-            angle_gap = absolute(position)
     elif kind == kinds.DISTANCE:
         gap = maximum(over, length_gap(trees, block, joints, position))
-    elif kind in (kinds.PRISMATIC, kinds.WHEEL):
+    elif kind in kinds.SLIDING:
         x, y = anchor_gap(trees, block)
         field = trees.blocks[block]
         across = load(field, FREE_ROW + ROW.NORMAL_X) * y - load(field, FREE_ROW + ROW.NORMAL_Y) * x
@@ -51,10 +51,6 @@ def store_gaps(trees, block, joints, position, any_limits):
     elif kind == kinds.PULLEY:
         rest, _ = gather2(joints.numbers, NUMBERS.REST, index, joint)
         gap = maximum(position - rest, gap)
-    elif kind == kinds.GEAR:
-        angle_gap = absolute(position)
-    elif kind == kinds.RATCHET:
-        angle_gap = over
     greatest = splat(ENDLESS)
     gap, angle_gap = select(gap < greatest, gap, greatest), select(angle_gap < greatest, angle_gap, greatest)
     scatter2(joints.numbers, NUMBERS.GAP, index, joint, gap, angle_gap)

@@ -12,17 +12,6 @@ from ecs_collide.components.joints import kinds
 from ecs_collide.components.joints.joint import Joint
 from ecs_collide.data.joints import NUMBERS
 
-MOTORS = {
-    kinds.REVOLUTE: "max_motor_torque",
-    kinds.DISTANCE: "max_motor_force",
-    kinds.PRISMATIC: "max_motor_force",
-    kinds.WHEEL: "max_motor_torque",
-}
-"""Name of the strength of each kind's motor."""
-
-SPRINGS = (kinds.REVOLUTE, kinds.WELD, kinds.DISTANCE, kinds.PRISMATIC, kinds.WHEEL, kinds.MOTOR)
-"""Kinds that are springs only if they have a frequency."""
-
 USUAL_DAMPING = 1.0
 
 
@@ -34,19 +23,19 @@ class JointWarnings(WarnOnce):
         for entity, joint in joints:
             numbers = joint._values()
             subject = f"entity {entity}: its {type(joint).__name__}"
-            strength, kind = MOTORS.get(joint.kind), joint.kind
-            if strength is not None and numbers[NUMBERS.MOTOR_SPEED] != 0.0 and numbers[NUMBERS.MAX_MOTOR] == 0.0:
+            if numbers[NUMBERS.MOTOR_SPEED] != 0.0 and numbers[NUMBERS.MAX_MOTOR] == 0.0:
+                strength = "max_motor_torque" if hasattr(joint, "max_motor_torque") else "max_motor_force"
                 self._warn(
                     "motor",
                     f"{subject} has motor_speed {numbers[NUMBERS.MOTOR_SPEED]:g} but {strength} 0: the motor drives "
                     f"nothing. Set {strength} above 0, or motor_speed to 0",
                 )
-            if kind == kinds.FRICTION and numbers[NUMBERS.MAX_FORCE] == numbers[NUMBERS.MAX_MOTOR] == 0.0:
+            if joint.kind == kinds.FRICTION and numbers[NUMBERS.MAX_FORCE] == numbers[NUMBERS.MAX_MOTOR] == 0.0:
                 self._warn(
                     "friction",
                     f"{subject} has max_force 0 and max_torque 0: it brakes nothing. Set one of them above 0",
                 )
-            if kind in SPRINGS and numbers[NUMBERS.HERTZ] == 0.0 and numbers[NUMBERS.DAMPING_RATIO] != USUAL_DAMPING:
+            if numbers[NUMBERS.HERTZ] == 0.0 and numbers[NUMBERS.DAMPING_RATIO] != USUAL_DAMPING:
                 self._warn(
                     "spring",
                     f"{subject} has damping_ratio {numbers[NUMBERS.DAMPING_RATIO]:g} but hertz 0: it is rigid, and "

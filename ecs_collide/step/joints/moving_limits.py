@@ -18,7 +18,7 @@ from ecs_collide.components.joints import kinds
 from ecs_collide.data.joints import ENDLESS, LOAD, MOVING
 from ecs_collide.kernels.kernel import device, subroutine
 from ecs_collide.kernels.simd import LANES, gather4, load, select, splat, store
-from ecs_collide.step.joints.kinds.table import follows_rest, keeps_length
+from ecs_collide.step.joints.kinds.table import follows_rest
 from ecs_collide.step.joints.trees.tree_rows import BLOCK, INDEX, TREE_COUNT
 
 
@@ -32,7 +32,7 @@ def find_rates(trees, joints, push_out_speed, dt):
         row, kind = joints.load[joint], trees.block_kind[joints.lane[joint] // LANES]
         for k in range(len(MOVING)):
             change = change_of(joints, joint, k, dt)
-            is_angle = kind in (kinds.REVOLUTE, kinds.RATCHET) or (k == 0 and not keeps_length(kind))
+            is_angle = kind in kinds.WITH_ANGLE_LIMITS or (k == 0 and kind not in kinds.WITH_REST_LENGTH)
             fastest = FASTEST_TURN if is_angle else push_out_speed
             row[LOAD.RATE + k] = followed(change, row[LOAD.CHANGE + k], fastest)
 
@@ -75,6 +75,6 @@ def load_rates(trees, block, joints):
     rest, lower, upper, _ = gather4(joints.load, LOAD.RATE, trees.block_index, (block, INDEX.JOINT))
     rigid = follows_rest(kind, load(field, BLOCK.OMEGA) > 0.0, load(field, BLOCK.RIGIDITY))
     store(field, BLOCK.RATE, select(rigid > 0.0, rest, 0.0))
-    of_zero = rest if kind in (kinds.REVOLUTE, kinds.RATCHET) else splat(0.0)
+    of_zero = rest if kind in kinds.WITH_ANGLE_LIMITS else splat(0.0)
     store(field, BLOCK.LIMIT_RATE, lower + of_zero)
     store(field, BLOCK.LIMIT_RATE + 1, upper + of_zero)

@@ -23,8 +23,7 @@ from ecs_collide.kernels.simd import (
 )
 from ecs_collide.step.joints.added_inertia import add_inertia
 from ecs_collide.step.joints.joint_positions import store_arms
-from ecs_collide.step.joints.kinds.ratchet_joint import set_stops
-from ecs_collide.step.joints.kinds.table import has_target, rigidity
+from ecs_collide.step.joints.kinds.table import rigidity, store_own_numbers
 from ecs_collide.step.joints.moving_limits import load_rates
 from ecs_collide.step.joints.rows.body_lanes import LARGEST_TURN, load_lanes
 from ecs_collide.step.joints.rows.pin_blocks import Arms, turn_pins
@@ -51,6 +50,17 @@ class BodyPose(NamedTuple):
     local_y: float
 
 
+class JointEnds(NamedTuple):
+    """The ends of eight joints at the start of a step: angles of their bodies [rad], anchors in the world [m]."""
+
+    angle_a: float
+    angle_b: float
+    anchor_a_x: float
+    anchor_a_y: float
+    anchor_b_x: float
+    anchor_b_y: float
+
+
 @subroutine
 def prepare_joints(solver_joints, bodies, any_touched, slop, h):
     """Fill the joint blocks and the masses of the body lanes for a step; return True if any joint has a drive.
@@ -74,8 +84,6 @@ def prepare_joints(solver_joints, bodies, any_touched, slop, h):
         if trees.has_released[block]:
             clear_released(trees, block, BLOCK.IMPULSE)
             has_drives = has_drives or has_linear_springs(trees, block, joints)
-        if trees.block_kind[block] == kinds.RATCHET:
-            set_stops(trees, block, joints)
     add_inertia(trees, h)
     return has_drives
 
@@ -182,7 +190,7 @@ def place_anchors(trees, block, joints, bodies):
     a_x, a_y, b_x, b_y = gather4(joints.place, PLACE.ANCHOR_A_X, trees.block_index, joint)
     axis_x, axis_y = gather2(joints.place, PLACE.AXIS_X, trees.block_index, joint)
     rest, _, target_x, target_y = gather4(joints.numbers, NUMBERS.REST, trees.block_index, joint)
-    if has_target(kind):
+    if kind in kinds.WITH_TARGET:
         a_x, a_y = target_x, target_y
     a_x, a_y, b_x, b_y = a_x - a.local_x, a_y - a.local_y, b_x - b.local_x, b_y - b.local_y
     a_x, a_y = a.cos * a_x - a.sin * a_y, a.sin * a_x + a.cos * a_y
@@ -199,17 +207,15 @@ def place_anchors(trees, block, joints, bodies):
     store(field, BLOCK.AXIS + 1, a.sin * axis_x + a.cos * axis_y)
     store(field, BLOCK.ANGLE, load(field, BLOCK.SIGN) * (b.angle - a.angle - rest))
     store(field, BLOCK.REST, rest)
-    if kind == kinds.GEAR:
-        ratio, _ = gather2(joints.numbers, NUMBERS.RATIO, trees.block_index, joint)
-        store(field, BLOCK.ANGLE, b.angle - ratio * a.angle - rest)
-    elif kind == kinds.PULLEY:
-        second_x, second_y = gather2(joints.numbers, NUMBERS.SECOND_X, trees.block_index, joint)
-        of_a_x, of_a_y = a.center_x + a_x - target_x, a.center_y + a_y - target_y
-        of_b_x, of_b_y = b.center_x + b_x - second_x, b.center_y + b_y - second_y
-        store(field, BLOCK.ROPE_CHILD, select(b_is_child, of_b_x, of_a_x))
-        store(field, BLOCK.ROPE_CHILD + 1, select(b_is_child, of_b_y, of_a_y))
-        store(field, BLOCK.ROPE_PARENT, select(b_is_child, of_a_x, of_b_x))
-        store(field, BLOCK.ROPE_PARENT + 1, select(b_is_child, of_a_y, of_b_y))
+    ends = JointEnds(
+        angle_a=a.angle,
+        angle_b=b.angle,
+        anchor_a_x=a.center_x + a_x,
+        anchor_a_y=a.center_y + a_y,
+        anchor_b_x=b.center_x + b_x,
+        anchor_b_y=b.center_y + b_y,
+    )
+    store_own_numbers(kind, trees, block, joints, ends)
 
 
 @device

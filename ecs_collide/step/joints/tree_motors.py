@@ -23,11 +23,11 @@ A projection leaves motors out. As long as all motors of a block of hinges slip,
 
 from __future__ import annotations
 
+from ecs_collide.components.joints import kinds
 from ecs_collide.data.joints import LOAD, NUMBERS
 from ecs_collide.kernels.kernel import device, subroutine
 from ecs_collide.kernels.simd import LANES, absolute, any_lane, load, select, splat, store
 from ecs_collide.step.joints.factor_trees import factor_block, joint_diagonal, rigid_compliance
-from ecs_collide.step.joints.kinds.table import is_point
 from ecs_collide.step.joints.rows.block_algebra import (
     Symmetric,
     load_symmetric,
@@ -97,7 +97,7 @@ def load_motors(trees, block, joints, h):
         field[BLOCK.MOTOR_SPEED, lane] = sign * numbers[NUMBERS.MOTOR_SPEED] if is_motor else 0.0
         field[BLOCK.SLIP, lane] = sign * joints.load[joint, LOAD.SLIP] if is_motor else 0.0
         found = found or is_motor
-    trees.has_hinge_motors[block] = found and is_point(kind) and not any_lane(load(field, BLOCK.OMEGA) > 0.0)
+    trees.has_hinge_motors[block] = found and kind == kinds.REVOLUTE and not any_lane(load(field, BLOCK.OMEGA) > 0.0)
     if found:
         trees.is_pin[block] = False
     if trees.has_hinge_motors[block]:

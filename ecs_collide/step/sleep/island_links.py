@@ -30,7 +30,7 @@ def links_of_joints(joints: JointSync, bodies: Bodies) -> IslandLinks:
 def _rates(numbers: np.ndarray, index: np.ndarray, bodies: Bodies) -> np.ndarray:
     """Return the rates of the joints' springs [1/s] (k,); the lower one of a weld with two."""
     kind = index[:, JOINT.KIND]
-    of_angle = (kind == kinds.REVOLUTE) | (kind == kinds.WELD)
+    of_angle = np.isin(kind, kinds.ANGULAR)
     own = numbers[:, [NUMBERS.HERTZ, NUMBERS.DAMPING_RATIO, NUMBERS.STIFFNESS, NUMBERS.DAMPING]]
     column = np.where(of_angle, MASS.INVERSE_INERTIA, MASS.INVERSE_X)
     rates: np.ndarray = _rates_of(own, _inverse_masses(index, column, bodies))

@@ -14,9 +14,17 @@ from __future__ import annotations
 
 from ecs_collide.data.joints import NUMBERS
 from ecs_collide.kernels.kernel import device
-from ecs_collide.kernels.simd import LANES
+from ecs_collide.kernels.simd import LANES, gather2, load, store
 from ecs_collide.step.joints.rows.hold_rows import append_held, rigid
 from ecs_collide.step.joints.trees.tree_rows import BLOCK, FREE, FREE_ROW, INDEX, LANE, ROW
+
+
+@device
+def store_angle(trees, block, joints, ends):
+    """Write the errors of eight gears at the start of a step. Reads REST. Writes ANGLE."""
+    field = trees.blocks[block]
+    ratio, _ = gather2(joints.numbers, NUMBERS.RATIO, trees.block_index, (block, INDEX.JOINT))
+    store(field, BLOCK.ANGLE, ends.angle_b - ratio * ends.angle_a - load(field, BLOCK.REST))
 
 
 @device

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from ecs_collide.data.joints import ENDLESS, NUMBERS
 from ecs_collide.kernels.kernel import device
-from ecs_collide.kernels.simd import LANES
+from ecs_collide.kernels.simd import LANES, gather2, load, select, store
 from ecs_collide.step.joints.rows import bounded_rows as roles
 from ecs_collide.step.joints.rows.append_rows import NEAR_SUBSTEPS, append_row
 from ecs_collide.step.joints.rows.bounded_rows import BOUNDED
@@ -42,6 +42,21 @@ class RopeEnd(NamedTuple):
     """Speed at which it grows [m/s]."""
     arc: float
     """How much more it grows in a substep than that speed says [m]."""
+
+
+@device
+def store_ropes(trees, block, joints, ends):
+    """Write the ropes of eight pulleys at the start of a step. Reads joint_numbers. Writes ROPE_CHILD, ROPE_PARENT."""
+    field, joint = trees.blocks[block], (block, INDEX.JOINT)
+    first_x, first_y = gather2(joints.numbers, NUMBERS.TARGET_X, trees.block_index, joint)
+    second_x, second_y = gather2(joints.numbers, NUMBERS.SECOND_X, trees.block_index, joint)
+    of_a_x, of_a_y = ends.anchor_a_x - first_x, ends.anchor_a_y - first_y
+    of_b_x, of_b_y = ends.anchor_b_x - second_x, ends.anchor_b_y - second_y
+    b_is_child = load(field, BLOCK.SIGN) > 0.0
+    store(field, BLOCK.ROPE_CHILD, select(b_is_child, of_b_x, of_a_x))
+    store(field, BLOCK.ROPE_CHILD + 1, select(b_is_child, of_b_y, of_a_y))
+    store(field, BLOCK.ROPE_PARENT, select(b_is_child, of_a_x, of_b_x))
+    store(field, BLOCK.ROPE_PARENT + 1, select(b_is_child, of_a_y, of_b_y))
 
 
 @device

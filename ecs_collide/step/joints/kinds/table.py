@@ -1,7 +1,7 @@
 """Table of the joint kinds: what their rows are, by functions of the file of each kind.
 
 All joints of a block have one kind, so each choice is made once for eight joints. Kinds have the numbers of
-`components/joints/kinds.py`. `joint_gaps.py` has the gap of each kind.
+`components/joints/kinds.py`, which also lists the kinds that have something in common.
 """
 
 from __future__ import annotations
@@ -26,30 +26,6 @@ from ecs_collide.step.joints.rows.chord_correction import correct_point_chord
 
 
 @device
-def has_target(kind):
-    """Return True if the target is the anchor of A, or of the world, instead of `anchor_a`."""
-    return kind in kinds.WITH_TARGET
-
-
-@device
-def keeps_length(kind):
-    """Return True if the rest of a kind is a length, not an angle."""
-    return kind in (kinds.DISTANCE, kinds.PULLEY)
-
-
-@device
-def is_point(kind):
-    """Return True if the kind has two rigid rows that keep the anchors together, and no third one."""
-    return kind == kinds.REVOLUTE
-
-
-@device
-def moves_on_arc(kind):
-    """Return True if rigid rows lead the anchors on arcs: they have a chord correction, and swing their bodies."""
-    return kind in (kinds.REVOLUTE, kinds.WELD, kinds.DISTANCE)
-
-
-@device
 def moving_row(kind):
     """Return the number of the rigid row that keeps a rest length or a reference angle; -1 if there is none."""
     if kind == kinds.PRISMATIC:
@@ -70,7 +46,7 @@ def follows_rest(kind, is_soft, third):
         follows = splat(1.0)
     elif moving_row(kind) == 2:
         follows = select(is_soft, 0.0, third)
-    elif kind in (kinds.GEAR, kinds.PULLEY, kinds.MOTOR):  # by a bounded row
+    elif kind in kinds.WITH_BOUNDED_REST:
         follows = select(is_soft, 0.0, splat(1.0))
     return follows
 
@@ -104,11 +80,22 @@ def place_rows(kind, field, pose):
 
 
 @device
+def store_own_numbers(kind, trees, block, joints, ends):
+    """Write the numbers of eight joints that only their kind has, from the ends of the joints."""
+    if kind == kinds.GEAR:
+        gear_joint.store_angle(trees, block, joints, ends)
+    elif kind == kinds.PULLEY:
+        pulley_joint.store_ropes(trees, block, joints, ends)
+    elif kind == kinds.RATCHET:
+        ratchet_joint.set_stops(trees, block, joints)
+
+
+@device
 def correct_chord(kind, trees, block, h):
     """Add the chord correction to the bias of eight joints whose anchors move on arcs. Writes BIAS."""
     if kind == kinds.DISTANCE:
         distance_joint.correct_chord(trees, block, h)
-    elif kind in (kinds.REVOLUTE, kinds.WELD):
+    elif kind in kinds.ON_ARCS:
         correct_point_chord(trees, block, h)
 
 

@@ -12,7 +12,7 @@ from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.kernels.layout import layout
 from ecs_collide.kernels.simd import LANES
 from ecs_collide.step.joints.rows.motor_rule import is_tree_motor
-from ecs_collide.step.joints.rows.released_rows import has_tree_rows, releases_force, releases_torque
+from ecs_collide.step.joints.rows.released_rows import releases_force, releases_torque
 from ecs_collide.step.joints.trees.tree_rows import LANE, ROW
 
 WIDEST = 64
@@ -118,9 +118,9 @@ def holds_by_bounds(kind, numbers):
 @device
 def holding_rows(kind, numbers):
     """Return the largest number of bounded rows of a joint, without those of its limits and its motor."""
-    if has_tree_rows(kind):
+    if kind in kinds.WITH_TREE_ROWS:
         return MOST_HOLDING if releases_force(kind, numbers) or releases_torque(kind, numbers) else 0
-    if kind in (kinds.TARGET, kinds.FRICTION):
+    if kind in kinds.AT_A_POINT:
         return 2 if numbers[NUMBERS.MAX_FORCE] > 0.0 else 0
     return MOST_HOLDING
 

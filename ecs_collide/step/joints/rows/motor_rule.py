@@ -14,11 +14,7 @@ def is_tree_motor(kind, numbers):
     The free coordinate must have no spring, which is the third row itself. A motor that drives into a limit of its own
     joint contradicts it, so only brakes are tree motors beside limits.
     """
-    if (
-        kind not in (kinds.REVOLUTE, kinds.PRISMATIC)
-        or numbers[NUMBERS.MAX_MOTOR] <= 0.0
-        or numbers[NUMBERS.HERTZ] > 0.0
-    ):
+    if kind not in kinds.WITH_TREE_MOTOR or numbers[NUMBERS.MAX_MOTOR] <= 0.0 or numbers[NUMBERS.HERTZ] > 0.0:
         return False
     has_limits = numbers[NUMBERS.LOWER] > -ENDLESS or numbers[NUMBERS.UPPER] < ENDLESS
     return numbers[NUMBERS.MOTOR_SPEED] == 0.0 or not has_limits

@@ -16,23 +16,17 @@ from ecs_collide.step.joints.trees.tree_rows import BLOCK, INDEX, NONE, ROW
 
 
 @device
-def has_tree_rows(kind):
-    """Return True if the joints of a kind have rows of their trees."""
-    return kind <= kinds.WHEEL
-
-
-@device
 def bears_torque(kind, i):
     """Return True if row i of a kind bears a torque, False if it bears a force."""
     if kind == kinds.PRISMATIC:
         return i == 1
-    return i == 2 and kind in (kinds.REVOLUTE, kinds.WELD)
+    return i == 2 and kind in kinds.ANGULAR
 
 
 @device
-def has_linear_spring(kind, numbers):
-    """Return True if a joint is a weld with a spring between its anchors."""
-    return kind == kinds.WELD and (
+def has_linear_spring(numbers):
+    """Return True if a joint has a spring between its anchors, which only a weld can have."""
+    return (
         numbers[NUMBERS.LINEAR_HERTZ] > 0.0
         or numbers[NUMBERS.LINEAR_STIFFNESS] > 0.0
         or numbers[NUMBERS.LINEAR_DAMPING] > 0.0
@@ -42,13 +36,13 @@ def has_linear_spring(kind, numbers):
 @device
 def releases_force(kind, numbers):
     """Return True if the rows of a joint that bear a force are bounded rows."""
-    return has_tree_rows(kind) and (numbers[NUMBERS.MAX_FORCE] < ENDLESS or has_linear_spring(kind, numbers))
+    return kind in kinds.WITH_TREE_ROWS and (numbers[NUMBERS.MAX_FORCE] < ENDLESS or has_linear_spring(numbers))
 
 
 @device
 def releases_torque(kind, numbers):
     """Return True if the row of a joint that bears a torque is a bounded row."""
-    return has_tree_rows(kind) and numbers[NUMBERS.MAX_TORQUE] < ENDLESS
+    return kind in kinds.WITH_TREE_ROWS and numbers[NUMBERS.MAX_TORQUE] < ENDLESS
 
 
 @device
@@ -60,7 +54,7 @@ def find_released(trees, block, joints):
     """
     field, kind, found = trees.blocks[block], trees.block_kind[block], False
     for lane in range(LANES):
-        if has_tree_rows(kind) and trees.block_index[block, INDEX.TREE, lane] != NONE:
+        if kind in kinds.WITH_TREE_ROWS and trees.block_index[block, INDEX.TREE, lane] != NONE:
             numbers = joints.numbers[trees.block_index[block, INDEX.JOINT, lane]]
             found = found or releases_force(kind, numbers) or releases_torque(kind, numbers)
     if not found:
@@ -85,14 +79,14 @@ def has_linear_springs(trees, block, joints):
     for lane in range(LANES):
         if trees.block_index[block, INDEX.TREE, lane] != NONE:
             numbers = joints.numbers[trees.block_index[block, INDEX.JOINT, lane]]
-            found = found or has_linear_spring(trees.block_kind[block], numbers)
+            found = found or has_linear_spring(numbers)
     return found
 
 
 @device
 def needs_all_roles(trees, block):
     """Return True if joints of a block may have bounded rows of all roles."""
-    return trees.has_released[block] or not has_tree_rows(trees.block_kind[block])
+    return trees.has_released[block] or trees.block_kind[block] not in kinds.WITH_TREE_ROWS
 
 
 @device
