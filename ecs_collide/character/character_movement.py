@@ -74,7 +74,7 @@ class CharacterMovement:
         self._own_pieces: list[int] = []
         """Pieces of the characters that were moved last, of which `_own` is the array: most games move them again."""
         self._own = np.zeros(0, np.int64)
-        self._pipeline.membership.dependents.characters = self
+        self._pipeline.membership.dependents.add_characters(self)
 
     def forget(self, rows: list[int], entities: set[int]) -> None:
         """Drop what is kept of removed bodies, by rows or by entities: new bodies may get both in the same step."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from ecs_collide.step.sync.body_definition import Body
-from ecs_collide.step.sync.body_dependents import BodyDependents
+from ecs_collide.step.sync.body_dependents import BodyDependents, FormerBodies
 from ecs_collide.step.sync.component_set import ComponentSet
 
 if TYPE_CHECKING:
@@ -19,6 +19,11 @@ class WorldDependents(BodyDependents):
 
     def __init__(self, pipeline: Pipeline) -> None:
         self._pipeline = pipeline
+        self._characters: FormerBodies | None = None
+
+    def add_characters(self, characters: FormerBodies) -> None:
+        """Call the memory of characters from now on."""
+        self._characters = characters
 
     def check_bodies(self, bodies: Sequence[Body]) -> None:
         """Raise PhysicsError for a body that the response cannot move."""
@@ -56,8 +61,8 @@ class WorldDependents(BodyDependents):
         own_contacts = pipeline.response.own_contacts
         if own_contacts is not None:
             own_contacts.forget(entities)
-        if self.characters is not None:
-            self.characters.forget(rows, entities)
+        if self._characters is not None:
+            self._characters.forget(rows, entities)
 
     def reset(self) -> None:
         """Begin again as a new world does."""

@@ -113,6 +113,23 @@ def test_nothing_is_left_of_a_fresh_world_that_was_not_uninstalled(
     assert [part for reference in references if (part := reference()) is not None] == []
 
 
+@pytest.mark.parametrize("call", ["ground_of", "fits", "move_and_slide", "snapshot"])
+def test_nothing_is_left_after_a_first_call_of_a_world_that_was_uninstalled(
+    call: str, fresh_world: str, no_collection: None
+) -> None:
+    physics = ec.install()
+    entity = new_ball(0.0, 0.0)
+    esper.process(DT)
+    parts = [part for part in vars(physics.pipeline).values() if hasattr(type(part), "__weakref__")]
+    references = [weakref.ref(part) for part in parts]
+    ec.uninstall()
+    arguments = {"ground_of": (entity,), "fits": (entity,), "move_and_slide": (entity, (1.0, 0.0), DT), "snapshot": ()}
+    with pytest.raises(ec.PhysicsError):
+        getattr(physics, call)(*arguments[call])
+    del physics, parts
+    assert [part for reference in references if (part := reference()) is not None] == []
+
+
 def test_a_deleted_body_is_freed(fresh_world: str, no_collection: None) -> None:
     physics = ec.install()
     entity = new_ball(0.0, 0.0)

@@ -36,8 +36,8 @@ class BodyDependents:
     | carry out | `Membership.carry_out` | `wake`, `record_changing`, `forget`, `reset`, `read_candidates` |
     """
 
-    characters: FormerBodies | None = None
-    """Memory of characters, once there are any. It is set from above: the step imports no code of characters."""
+    def add_characters(self, characters: FormerBodies) -> None:
+        """Call the memory of characters from now on. It is added from above: the step imports no code of characters."""
 
     def check_bodies(self, bodies: Sequence[Body]) -> None:
         """Raise PhysicsError if one of the bodies that will be added or changed cannot be moved."""

@@ -11,7 +11,7 @@ import pytest
 import ecs_collide as ec
 from ecs_collide.step.sync.body_dependents import BodyDependents
 
-MOMENTS = tuple(name for name in vars(BodyDependents) if not name.startswith("_") and name != "characters")
+MOMENTS = tuple(name for name in vars(BodyDependents) if not name.startswith("_") and name != "add_characters")
 
 
 class CallRecorder(BodyDependents):
