@@ -4,16 +4,32 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from math import inf, pi
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from ecs_collide.components.collider import ALL_LAYERS, checked_mask
 from ecs_collide.data.field_docs import document_fields
 from ecs_collide.hints import Hinting
 from ecs_collide.shapes.short_repr import short_field_repr
-from ecs_collide.validate import finite, flag, non_negative, vector2
+from ecs_collide.validate import Vector2, finite, flag, non_negative, vector2
 
 STEEPEST = pi / 2.0 - 1e-3
 """Largest `max_slope` [rad]."""
+
+
+Up: TypeAlias = Vector2 | Literal["gravity"] | None
+"""Direction away from the ground; None in a game that is seen from above."""
+
+
+def checked_up(value: object, name: str) -> Up:
+    """Return the direction away from the ground. Raises TypeError or ValueError, naming the argument."""
+    if value is None or (isinstance(value, str) and value == "gravity"):
+        return None if value is None else "gravity"
+    if isinstance(value, str):
+        raise TypeError(f"{name} must be a direction (x, y), 'gravity', or None, got {value!r}")
+    x, y = vector2(value, name)
+    if x == y == 0.0:
+        raise ValueError(f"{name} must not be (0, 0): write None if the game is seen from above")
+    return x, y
 
 
 def checked_slope(value: object, name: str) -> float:
@@ -41,7 +57,7 @@ class CharacterController(Hinting):
 
     velocity: tuple[float, float] = (0.0, 0.0)
     """Velocity [m/s]; while the entity stands on a floor, relative to the floor and across `up`."""
-    up: tuple[float, float] | Literal["gravity"] | None = "gravity"
+    up: Up = "gravity"
     """Direction away from the ground; None if the game is seen from above. By default it is against gravity."""
     max_slope: float = pi / 4.0
     """Steepest slope of a floor [rad]."""
@@ -75,8 +91,7 @@ class CharacterController(Hinting):
 
     def __post_init__(self) -> None:
         vector2(self.velocity, "CharacterController.velocity")
-        if self.up is not None and not isinstance(self.up, str):
-            vector2(self.up, "CharacterController.up")
+        checked_up(self.up, "CharacterController.up")
         checked_slope(self.max_slope, "CharacterController.max_slope")
         non_negative(self.step_height, "CharacterController.step_height")
         flag(self.drop_through, "CharacterController.drop_through")

@@ -14,10 +14,11 @@ from ecs_collide.api.touch_calls import TouchCalls
 from ecs_collide.character import slide_result as results
 from ecs_collide.character.character_movement import SKIN, CharacterMovement
 from ecs_collide.character.floors_and_riders import NO_BODY, REMEMBERED
-from ecs_collide.character.rules import MAX_SLOPE, RuleArguments, RuleReader, Up
+from ecs_collide.character.rules import MAX_SLOPE, RuleArguments, RuleReader
 from ecs_collide.common.pair_roles import are_sensors, filters_agree
 from ecs_collide.components import ALL_LAYERS
 from ecs_collide.components.body_kind import STATIC
+from ecs_collide.components.character_controller import Up
 from ecs_collide.contours import shape_contour
 from ecs_collide.contours.contour import CONTOUR
 from ecs_collide.contours.shape_distance import find_least_distance

@@ -18,11 +18,12 @@ from ecs_collide.character import (
     slide_result as results,
 )
 from ecs_collide.character.character_memory import CharacterMemory
-from ecs_collide.character.rules import MAX_SLOPE, RuleArguments, RuleReader, Up
+from ecs_collide.character.rules import MAX_SLOPE, RuleArguments, RuleReader
 from ecs_collide.character.slide_all import slide_all
 from ecs_collide.character.strength import Strength, checked_strength
 from ecs_collide.components import ALL_LAYERS
 from ecs_collide.components.body_kind import STATIC
+from ecs_collide.components.character_controller import Up
 from ecs_collide.contours.contour import CONTOUR
 from ecs_collide.data.row_lists import each_once
 from ecs_collide.errors import PhysicsError

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from math import hypot, pi
 from operator import is_
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple
 
 from ecs_collide.components import ALL_LAYERS
-from ecs_collide.components.character_controller import checked_slope
+from ecs_collide.components.character_controller import Up, checked_slope, checked_up
 from ecs_collide.components.collider import checked_mask
 from ecs_collide.geometry.angles import cosine_and_sine
 from ecs_collide.step.pipeline import Pipeline
-from ecs_collide.validate import Vector2, flag, non_negative, vector2
+from ecs_collide.validate import Vector2, flag, non_negative
 
 SNAP = 0.1
 """Default distance by which a character follows the floor down [length units in a metre]."""
 MAX_SLOPE = pi / 4.0
 """Default steepest slope of a floor [rad]."""
-
-Up: TypeAlias = Vector2 | Literal["gravity"] | None
-"""Direction away from the ground; None in a game that is seen from above."""
 
 
 class RuleArguments(NamedTuple):
@@ -76,9 +73,10 @@ class RuleReader:
 
     def _request_of(self, arguments: RuleArguments) -> tuple[float, float, float, float, float]:
         """Return the values for the columns of `REQUEST` behind the velocity, checked."""
-        if arguments.up is None:
+        up = checked_up(arguments.up, "up")
+        if up is None:
             return 0.0, 0.0, 1.0, 0.0, 0.0  # no normal has a component of 1 along the zero vector
-        up_x, up_y = self._direction_up(arguments.up)
+        up_x, up_y = self._direction_up(up)
         max_slope = checked_slope(arguments.max_slope, "max_slope")
         step_height = non_negative(arguments.step_height, "step_height")
         snap = max(SNAP * self._pipeline.settings.length_unit, step_height)
@@ -90,13 +88,11 @@ class RuleReader:
     def _direction_up(self, up: Vector2 | Literal["gravity"]) -> Vector2:
         """Return the unit vector up: against gravity if the game does not say it, (0, 1) without gravity."""
         gravity_x, gravity_y = self._pipeline.settings.gravity
-        if isinstance(up, str) and up == "gravity":
+        if up == "gravity":
             strength = hypot(gravity_x, gravity_y)
             return (-gravity_x / strength, -gravity_y / strength) if strength > 0.0 else (0.0, 1.0)
-        up_x, up_y = vector2(up, "up")
+        up_x, up_y = up
         size = hypot(up_x, up_y)
-        if size == 0.0:
-            raise ValueError("up must not be (0, 0)")
         if up_x * gravity_x + up_y * gravity_y > 0.0:
             self._pipeline.usage_warnings.warn_of_up((up_x, up_y), (gravity_x, gravity_y))
         return up_x / size, up_y / size

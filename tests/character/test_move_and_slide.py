@@ -383,6 +383,8 @@ def test_bad_arguments_are_named(ask: Any, error: type[Exception], words: str) -
     ("name", "value", "error"),
     [
         ("velocity", (0.0, np.nan), ValueError),
+        ("up", (0, 0), ValueError),
+        ("up", "north", TypeError),
         ("up", (0.0,), ValueError),
         ("max_slope", 3.0, ValueError),
         ("step_height", -1.0, ValueError),
