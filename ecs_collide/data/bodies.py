@@ -222,8 +222,11 @@ def uses_of(row, bodies):
 
 @device
 def is_used(table, row):
-    """Return 1 if a row of two numbers is not (0, 0), else 0."""
-    return 1 if table[row, 0] != 0 or table[row, 1] != 0 else 0
+    """Return 1 if any number of a row is not 0, else 0."""
+    for column in range(table.shape[1]):
+        if table[row, column] != 0:
+            return 1
+    return 0
 
 
 @kernel
