@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 import esper
@@ -23,6 +23,7 @@ from ecs_collide.draw.shape_outline import FAR
 from ecs_collide.draw.statistics_text import statistics_lines
 from ecs_collide.draw.style import DARK, Colours, Paint, Show, State, Tones, state_tones, tones_of
 from ecs_collide.shapes import Shape
+from ecs_collide.step.sync.body_definition import Body
 from ecs_collide.step.sync.present_pose import pose_on_body
 
 LOOK_AHEAD = 0.1
@@ -129,6 +130,17 @@ class _Found(NamedTuple):
         return pale
 
 
+class _NewBody(NamedTuple):
+    """A body that the next step will make."""
+
+    entity: int
+    pose: tuple[float, float, float]
+    """Pose [m, m, rad]."""
+    state: int
+    """`State`."""
+    is_moving: bool
+
+
 STATE_OF_KIND = np.array([State[kind.name] for kind in BodyKind], np.int64)
 """State of an awake body by its kind."""
 
@@ -147,34 +159,16 @@ def _collect(physics: PhysicsWorld, show: Show, interpolated: bool, only: Collec
         state[(bodies.island[host] != 0) & (kind == BodyKind.DYNAMIC)] = State.SLEEPING
     state[bodies.filter[:high, FILTER.SENSOR] != 0] = State.SENSOR
     is_moving = kind != BodyKind.STATIC
-    shapes: dict[int, tuple[Shape, list[int]]] = {}  # by identity, because hashing a shape is slow
-    others: list[tuple[int, tuple[float, float, float], int, bool]] = []
-    for its, collider in esper.get_component(Collider):
-        body, shape = members.get(its), collider.shape
-        if body is not None:
-            row, key = body.row, id(shape if body.shape is not shape else body.stored)
-            if not collider.enabled:
-                state[row] = State.DISABLED
-        else:
-            place = _place_before_a_step(its)
-            if place is None:
-                continue
-            row, key = high + len(others), id(shape)
-            others.append((its, place, *_state_before_a_step(its, collider)))
-        if key in shapes:
-            shapes[key][1].append(row)
-        else:
-            shapes[key] = shape, [row]
+    groups, others = _groups_of_shapes(members, state)
     if others:
-        entity = np.concatenate((entity, [its for its, *_ in others]))
-        pose = np.concatenate((pose, [place for _, place, *_ in others]))
-        state = np.concatenate((state, [its for _, _, its, _ in others]))
-        is_moving = np.concatenate((is_moving, [moves for *_, moves in others]))
+        entity = np.concatenate((entity, [new.entity for new in others]))
+        pose = np.concatenate((pose, [new.pose for new in others]))
+        state = np.concatenate((state, [new.state for new in others]))
+        is_moving = np.concatenate((is_moving, [new.is_moving for new in others]))
     shown = entity != 0
     if only is not None:
         shown &= np.isin(entity, list(only))
     drawn = shown & show.shapes & (show.sensors | (state != State.SENSOR))
-    groups = [(shape, np.array(rows, np.int64)) for shape, rows in shapes.values()]
     return _Found(
         entity=entity,
         pose=pose,
@@ -183,6 +177,31 @@ def _collect(physics: PhysicsWorld, show: Show, interpolated: bool, only: Collec
         shown=shown,
         groups=[(shape, rows[drawn[rows]]) for shape, rows in groups],
     )
+
+
+def _groups_of_shapes(
+    members: Mapping[int, Body], state: np.ndarray
+) -> tuple[list[tuple[Shape, np.ndarray]], list[_NewBody]]:
+    """Return each shape with the rows of its colliders, and the new bodies, which have the rows behind `state`.
+
+    Writes the state of disabled colliders.
+    """
+    shapes: dict[int, tuple[Shape, list[int]]] = {}  # by identity, because hashing a shape is slow
+    others: list[_NewBody] = []
+    for entity, collider in esper.get_component(Collider):
+        body, shape = members.get(entity), collider.shape
+        if body is not None:
+            row, key = body.row, id(shape if body.shape is not shape else body.stored)
+            if not collider.enabled:
+                state[row] = State.DISABLED
+        else:
+            pose = _place_before_a_step(entity)
+            if pose is None:
+                continue
+            row, key = len(state) + len(others), id(shape)
+            others.append(_NewBody(entity, pose, *_state_before_a_step(entity, collider)))
+        shapes.setdefault(key, (shape, []))[1].append(row)
+    return [(shape, np.array(rows, np.int64)) for shape, rows in shapes.values()], others
 
 
 def _with_ghosts(found: _Found, ghosts: Sequence[Ghost]) -> _Found:

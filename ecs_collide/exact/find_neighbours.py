@@ -92,51 +92,69 @@ def add_candidate(simulation, i, other):
 @device
 def find_candidates(simulation, obstacles, filters):
     """List all pairs whose boxes overlap, each once; return False if there was no room for them."""
-    box, ball_index, head, counts = simulation.box, simulation.ball_index, simulation.cell_head, simulation.counts
-    mask, bits, n = counts[COUNTS.CELL_MASK], counts[COUNTS.CELL_BITS], counts[COUNTS.BALLS]
-    counts[COUNTS.CANDIDATES] = 0
-    for i in range(n):
-        # Balls in the cells around.
-        cell = ball_index[i, BALL_INDEX.CELL]
-        is_large = cell == codes.NO_CELL
-        column, columns, row, rows = cell_range(simulation, i)
-        if not is_large:  # half of the cells around: its own from here on, the one to the right, and the three above
-            columns, rows = 3, 2
-            row += 1
-        for across in range(columns):
-            for up in range(rows):
-                if not is_large and up == 0 and across < 2:
-                    if across == 0:
-                        continue
-                    j = ball_index[i, BALL_INDEX.AFTER]
-                else:
-                    j = head[(((row + up) & mask) << bits) | ((column + across) & mask)]
-                while j >= 0:
-                    if balls_meet(simulation, filters, i, j) and not add_candidate(simulation, i, j):
-                        return False
-                    j = ball_index[j, BALL_INDEX.AFTER]
-        # Balls without a cell.
-        if is_large:
-            for k in range(counts[COUNTS.LARGE_BALLS]):
-                j = simulation.large[k]
-                if j > i and balls_meet(simulation, filters, i, j) and not add_candidate(simulation, i, j):
+    simulation.counts[COUNTS.CANDIDATES] = 0
+    for i in range(simulation.counts[COUNTS.BALLS]):
+        is_large = simulation.ball_index[i, BALL_INDEX.CELL] == codes.NO_CELL
+        if not add_balls_around(simulation, filters, i, is_large):
+            return False
+        if is_large and not add_large_balls(simulation, filters, i):
+            return False
+        if not add_features(simulation, obstacles, filters, i):
+            return False
+    return True
+
+
+@device
+def add_balls_around(simulation, filters, i, is_large):
+    """Add the candidates of ball i among the balls in the cells around; return False if there was no room."""
+    ball_index, head, counts = simulation.ball_index, simulation.cell_head, simulation.counts
+    mask, bits = counts[COUNTS.CELL_MASK], counts[COUNTS.CELL_BITS]
+    column, columns, row, rows = cell_range(simulation, i)
+    if not is_large:  # half of the cells around: its own from here on, the one to the right, and the three above
+        columns, rows = 3, 2
+        row += 1
+    for across in range(columns):
+        for up in range(rows):
+            if not is_large and up == 0 and across < 2:
+                if across == 0:
+                    continue
+                j = ball_index[i, BALL_INDEX.AFTER]
+            else:
+                j = head[(((row + up) & mask) << bits) | ((column + across) & mask)]
+            while j >= 0:
+                if balls_meet(simulation, filters, i, j) and not add_candidate(simulation, i, j):
                     return False
-        # Features.
-        for k in range(2):
-            tree = obstacles.still if k == 0 else obstacles.moving
-            if k == 0 and is_in_clear_box(simulation, i):
-                continue
-            node, is_alone = 0, True
-            while True:
-                node = next_leaf(tree, node, box, i)
-                if node == 0:
-                    break
-                is_alone = False
-                f = tree.start + node - tree.leaves
-                if feature_meets(simulation, obstacles, filters, i, f) and not add_candidate(simulation, i, n + f):
-                    return False
-            if k == 0 and is_alone and (i + counts[COUNTS.STEPS]) % CLEAR_TURNS == 0:
-                find_clear_box(simulation, tree, i)
+                j = ball_index[j, BALL_INDEX.AFTER]
+    return True
+
+
+@device
+def add_large_balls(simulation, filters, i):
+    """Add the candidates of ball i among the later balls without a cell; return False if there was no room."""
+    for k in range(simulation.counts[COUNTS.LARGE_BALLS]):
+        j = simulation.large[k]
+        if j > i and balls_meet(simulation, filters, i, j) and not add_candidate(simulation, i, j):
+            return False
+    return True
+
+
+@device
+def add_features(simulation, obstacles, filters, i):
+    """Add the candidates of ball i among the features; return False if there was no room. Renews its clear box."""
+    n, is_clear = simulation.counts[COUNTS.BALLS], is_in_clear_box(simulation, i)
+    for k in range(1 if is_clear else 0, 2):
+        tree = obstacles.still if k == 0 else obstacles.moving
+        node, is_alone = 0, True
+        while True:
+            node = next_leaf(tree, node, simulation.box, i)
+            if node == 0:
+                break
+            is_alone = False
+            f = tree.start + node - tree.leaves
+            if feature_meets(simulation, obstacles, filters, i, f) and not add_candidate(simulation, i, n + f):
+                return False
+        if k == 0 and is_alone and (i + simulation.counts[COUNTS.STEPS]) % CLEAR_TURNS == 0:
+            find_clear_box(simulation, tree, i)
     return True
 
 

@@ -32,7 +32,7 @@ from ecs_collide.step.notify.events import EventQueue
 from ecs_collide.step.notify.touch_queries import TouchQueries
 from ecs_collide.step.notify_stage import NotifyStage
 from ecs_collide.step.pair_stage import PairStage
-from ecs_collide.step.plan import NOTIFY, RESPONSE, SYNCHRONISE, StepPlan
+from ecs_collide.step.plan import NOTIFY, RESPONSE, SYNCHRONISE, Stage, StepPlan
 from ecs_collide.step.response_protocol import ContactResponse, WorldParts
 from ecs_collide.step.response_stage import ResponseStage
 from ecs_collide.step.sleep.sleepers import Sleepers
@@ -121,14 +121,7 @@ class Pipeline:
         self.interpolation = Interpolation(bodies, settings.fixed_dt is not None)
         members.dependents = WorldDependents(self)
         self._notify = NotifyStage(state, pairs, response, notify, events, members, sleepers, joints, self.statistics)
-        stages = (
-            SyncStage(bodies, sleepers, changes),
-            response.pair_stage or PairStage(bodies, finder, contacts, changes, notify),
-            ContactStage(state, contacts, sleepers, members),
-            ResponseStage(state, bodies, changes, contacts, response, self.interpolation, sleepers),
-            self._notify,
-        )
-        self.plan = StepPlan(stages, state, self.statistics.times, response.steady_points)
+        self.plan = StepPlan(self._stages(), state, self.statistics.times, response.steady_points)
         self._is_unchanged: Callable[[], bool] = never
         """Returns True while no more than numbers of awake bodies has changed since the list of calls was built."""
         self._shortest = SHORTEST_SUBSTEP * settings.substeps
@@ -139,6 +132,18 @@ class Pipeline:
         """True while the game's systems run that act before a step of a world with `fixed_dt`."""
         self.covered = NONE
         """The last system of the slice that ran last; the systems up to it have nothing left to do in this step."""
+
+    def _stages(self) -> tuple[Stage, ...]:
+        """Return the stages of a step, in order."""
+        state, bodies, contacts, response = self.state, self.bodies, self.contact_finder, self.response
+        changes, sleepers = self.changes, self.sleepers
+        return (
+            SyncStage(bodies, sleepers, changes),
+            response.pair_stage or PairStage(bodies, self.pair_finder, contacts, changes, self.contact_events),
+            ContactStage(state, contacts, sleepers, self.membership),
+            ResponseStage(state, bodies, changes, contacts, response, self.interpolation, sleepers),
+            self._notify,
+        )
 
     @property
     def dt(self) -> float:
