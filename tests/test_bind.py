@@ -69,12 +69,12 @@ def test_a_collider_is_all_that_is_added(response: str) -> None:
     floor = esper.create_entity(OwnPosition(), ec.Collider(ec.HalfPlane()))
     speed = OwnSpeed(1.0, 0.0)
     entity, position = create_bound_ball(0.0, 2.0, speed)
-    told: list[Any] = []
-    ec.on("collision_start", lambda contact: told.append((contact.entity_a, contact.entity_b, position.y)))
+    received: list[Any] = []
+    ec.on("collision_start", lambda contact: received.append((contact.entity_a, contact.entity_b, position.y)))
     assert physics.point_query((0.0, 2.0)) == [entity], "before the first step"
     run(120)
-    assert [event[:2] for event in told] == [(floor, entity)]
-    assert told[0][2] == pytest.approx(0.5, abs=0.02), "a handler finds it where it is now"
+    assert [event[:2] for event in received] == [(floor, entity)]
+    assert received[0][2] == pytest.approx(0.5, abs=0.02), "a handler finds it where it is now"
     assert position.y == pytest.approx(0.5, abs=0.01)
     assert position.x > 0.7
     assert speed.dx == pytest.approx(physics.velocities[physics.row_of(entity), 0])
@@ -96,15 +96,15 @@ def test_writing_is_a_teleport_and_a_new_velocity() -> None:
 
 def test_a_game_that_moves_everything_itself_gets_events_of_overlaps() -> None:
     ec.install(transform=ec.bind(OwnPosition))
-    told: list[tuple[int, int]] = []
-    ec.on("sensor_enter", lambda one, other: told.append((one, other)))
+    received: list[tuple[int, int]] = []
+    ec.on("sensor_enter", lambda one, other: received.append((one, other)))
     player, position = create_bound_ball(-3.0, 0.0, detect=True)
     wall, _ = create_bound_ball(0.0)
     for step in range(60):
         position.x = -3.0 + step / 10.0
         run()
         assert position.x == -3.0 + step / 10.0
-    assert told == [(player, wall)]
+    assert received == [(player, wall)]
 
 
 def test_vectors_corners_degrees_and_y_down() -> None:

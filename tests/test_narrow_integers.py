@@ -71,8 +71,8 @@ def test_narrow_integers_change_nothing(script: str) -> None:
 
 @needs_kernels
 def test_a_forgotten_override_is_named() -> None:
-    told = output_with_narrow_integers(FORGETFUL)
-    assert "list_movers: argument 2 must be a C-contiguous writable array of int64" in told
+    received = output_with_narrow_integers(FORGETFUL)
+    assert "list_movers: argument 2 must be a C-contiguous writable array of int64" in received
 
 
 def test_indices_come_from_functions_of_numpy() -> None:

@@ -58,7 +58,7 @@ def test_pixels_with_y_down_have_stairs_and_lifts_too() -> None:
         assert transform(man).position == pytest.approx((300.0, -42.5 - 34.0), abs=1e-3)
 
 
-def test_an_up_along_gravity_is_told(new_warnings: Callable[[], list[str]], fresh_world: Any) -> None:
+def test_an_up_along_gravity_is_warned_of(new_warnings: Callable[[], list[str]], fresh_world: Any) -> None:
     physics = ec.install(gravity=(0.0, 900.0))
     man = character(ec.Circle(0.5), 0.0, 5.0)
     for _ in range(3):

@@ -215,7 +215,7 @@ def test_polylines_are_chains(tmx: TiledMapFile) -> None:
 
 @pytest.mark.parametrize("invert_y", [True, False])
 def test_tile_objects_have_the_shape_of_their_tile_stretched_to_their_size(tmx: TiledMapFile, invert_y: bool) -> None:
-    """A tile object stands on its position, unless pytmx is told otherwise, and turns about it."""
+    """A tile object stands on its position, unless pytmx is set otherwise, and turns about it."""
     objects = (
         '<object id="1" gid="2" x="16" y="32" width="32" height="16"/>'
         '<object id="2" gid="1" x="0" y="48" width="8" height="4" rotation="90"/>'

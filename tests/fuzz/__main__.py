@@ -57,7 +57,7 @@ def play_case(runner: Runner, name: str, twice: bool = False) -> Outcome:
     """Play a case; if a crash lost its operations, play it again and record them one by one."""
     outcome = runner.random(name)
     if outcome.faults and not outcome.operations:
-        outcome = runner.random(name, is_told=True)
+        outcome = runner.random(name, is_streamed=True)
     if twice and not outcome.faults:
         again = runner.random(name)
         if again.faults:  # a crash, for instance, of what the first time has left in the process

@@ -61,7 +61,7 @@ def play_random(seed: int | str, tell: Callable[[Data], object] = lambda operati
             do_operation(play, operation)
             if play.faults:
                 break
-    return Outcome(tuple(operations), _told(play), play.count, tuple(play.trace))
+    return Outcome(tuple(operations), _faults_of(play), play.count, tuple(play.trace))
 
 
 def replay(operations: tuple[Data, ...], thorough: int = 1) -> Outcome:
@@ -71,7 +71,7 @@ def replay(operations: tuple[Data, ...], thorough: int = 1) -> Outcome:
             do_operation(play, operation)
             if play.faults:
                 break
-    return Outcome(operations, _told(play), play.count, tuple(play.trace))
+    return Outcome(operations, _faults_of(play), play.count, tuple(play.trace))
 
 
 @contextmanager
@@ -91,5 +91,5 @@ def _play(conditions: Conditions, thorough: int) -> Iterator[Play]:
                 esper.switch_world("default")
 
 
-def _told(play: Play) -> tuple[tuple[str, str], ...]:
+def _faults_of(play: Play) -> tuple[tuple[str, str], ...]:
     return tuple((fault.kind, str(fault)) for fault in play.faults)

@@ -199,18 +199,18 @@ def _check_statistics(physics: ec.PhysicsWorld) -> Wrong:
 def check_touching(room: Room, physics: ec.PhysicsWorld) -> Wrong:
     """Check `touching` against the events: all pairs that touch, and some that do not."""
     entities, holders = sorted(physics.pipeline.membership.members), dict(room.holders())
-    told = {(min(touch[1:]), max(touch[1:])) for touch in room.open}
+    received = {(min(touch[1:]), max(touch[1:])) for touch in room.open}
     others = list(combinations(entities, 2))[physics.statistics.steps % 7 :: 7]
-    pairs = sorted(told.union(others))
+    pairs = sorted(received.union(others))
     spread = 1 + len(pairs) // MOST_ASKED
     for a, b in pairs[physics.statistics.steps % spread :: spread]:
         # The end of a deleted entity's touch comes in the next step.
         are_there = esper._dead_entities.isdisjoint((a, b, host_of(a, holders), host_of(b, holders)))
-        if physics.touching(a, b) != ((a, b) in told and are_there):
-            yield "touching", f"touching({a}, {b}) is {physics.touching(a, b)}, told is {sorted(room.open)}"
+        if physics.touching(a, b) != ((a, b) in received and are_there):
+            yield "touching", f"touching({a}, {b}) is {physics.touching(a, b)}, events say {sorted(room.open)}"
     for entity, held in room.holders():
         part = held.get(ec.CollidingEntities)
-        partners = tuple(sorted(sum(pair) - entity for pair in told if entity in pair))
+        partners = tuple(sorted(sum(pair) - entity for pair in received if entity in pair))
         if part is not None and part.entities != partners:
             yield "colliding", f"entity {entity}: {part} where {partners} touch it"
     lost = [touch for touch in room.open if not set(touch[1:]) <= set(entities)]
@@ -278,10 +278,10 @@ def _may_meet(physics: ec.PhysicsWorld, owner: np.ndarray, collider: np.ndarray)
     picked = (sensor_mask[:, None] & layer) != 0
     sensed = picked | ((sensor[:, None] & ~sensor) != 0)
     are_sensors = picked | picked.T | (sensor[:, None] | sensor != 0)
-    told = (detect[:, None] | detect != 0) | ((sensed | sensed.T) & (most != BodyKind.STATIC))
+    received = (detect[:, None] | detect != 0) | ((sensed | sensed.T) & (most != BodyKind.STATIC))
     solid = ~are_sensors & (most == BodyKind.DYNAMIC)
     masks = ((layer[:, None] & mask) != 0) & ((layer & mask[:, None]) != 0)
     grouped = (group[:, None] == group) & (group != 0)
     meets = np.where(grouped, np.broadcast_to(group > 0, masks.shape), masks)
-    result: np.ndarray = meets & (told | solid) & (owner[:, None] != owner)
+    result: np.ndarray = meets & (received | solid) & (owner[:, None] != owner)
     return result

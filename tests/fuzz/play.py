@@ -109,9 +109,9 @@ class Play:
         else:
             if room.expected and not (room.is_wild or room.is_crippled or room.is_shuffled):
                 self.fault("accepted", f"a step with entities {sorted(room.expected)}, which must be refused")
-            untold = room.joints.untold() if self.depth == 1 and room is self.room and room.rounds else None
-            if untold is not None and not (room.is_crippled or room.is_shuffled or room.is_interrupted):
-                self.fault("joint events", untold)
+            unreported = room.joints.unreported() if self.depth == 1 and room is self.room and room.rounds else None
+            if unreported is not None and not (room.is_crippled or room.is_shuffled or room.is_interrupted):
+                self.fault("joint events", unreported)
         finally:
             self.depth -= 1
             if room.rounds == 0:

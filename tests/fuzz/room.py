@@ -106,11 +106,11 @@ class JointModel:
             del self.working[entity]
         return None
 
-    def untold(self) -> str | None:
+    def unreported(self) -> str | None:
         """Return the events that are missing when a step is complete."""
         broken = sorted(self.breaking.union(entity for entity, joint in self.working.items() if joint.broken))
         if self.ending or broken:
-            return f"joints {sorted(self.ending)} have ended, {broken} have broken, and nothing was told"
+            return f"joints {sorted(self.ending)} have ended, {broken} have broken, and no event was sent"
         return None
 
 

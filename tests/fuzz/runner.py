@@ -31,9 +31,9 @@ class Runner:
     def __exit__(self, *error: object) -> None:
         self._end()
 
-    def random(self, seed: int | str, is_told: bool = False) -> Outcome:
-        """Play a random case; with `is_told`, its operations are known even if the process dies."""
-        return self._ask(("random", seed, is_told))
+    def random(self, seed: int | str, is_streamed: bool = False) -> Outcome:
+        """Play a random case; with `is_streamed`, its operations are known even if the process dies."""
+        return self._ask(("random", seed, is_streamed))
 
     def replay(self, operations: tuple[Data, ...], limit: float | None = None) -> Outcome:
         """Play a case from its operations."""
@@ -43,7 +43,7 @@ class Runner:
         if self._process is None:
             self._start()
         self._pipe.send(job)
-        told: list[Data] = []
+        received: list[Data] = []
         patience = (limit or self._limit) if self._is_warm else START
         try:
             while self._pipe.poll(patience):
@@ -51,13 +51,13 @@ class Runner:
                 if isinstance(answer, Outcome):
                     self._is_warm = True
                     return answer
-                told.append(answer)
+                received.append(answer)
             kind, text = "hang", f"no answer for {patience:g} s"
         except (EOFError, ConnectionError):
             self._process.join(5.0)
             kind, text = "crash", f"the interpreter died with exit code {self._process.exitcode}"
         self._end()
-        operations = job[1] if job[0] == "replay" else tuple(told)
+        operations = job[1] if job[0] == "replay" else tuple(received)
         return Outcome(operations, ((kind, text),), len(operations), ())
 
     def _start(self) -> None:

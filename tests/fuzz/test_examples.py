@@ -221,7 +221,7 @@ EXAMPLES: dict[str, Operations] = {
         ),
         ("absurd field", 2, "Collider", "restitution", "1e17"),
     ),
-    "physics installed anew, and stepped, while the ends of what was taken out are still told": (
+    "physics installed anew, and stepped, while the ends of what was taken out are still sent": (
         ("create", 1, (("Collider", (CIRCLE,)), ("Transform", ()), ("Velocity", ()))),
         ("install", ()),
         (

@@ -66,9 +66,9 @@ def test_characters_queries_and_joints_in_play_load_nothing_slow() -> None:
 for response in ("impulse", "exact"):
     esper.switch_world(response)
     physics = ec.install(gravity=(0.0, -9.81), response=response)
-    told = []
+    received = []
     for event in ("collision_start", "collision_end", "sensor_enter"):
-        ec.on(event, lambda *arguments: told.append(arguments))
+        ec.on(event, lambda *arguments: received.append(arguments))
     esper.create_entity(ec.Transform(0.0, -1.0), ec.Collider(ec.Circle(1.0)))
     balls = [
         esper.create_entity(ec.Transform(3.0 * k, 0.4), ec.Velocity(0.0, -1.0), ec.Collider(ec.Circle(0.5)))
@@ -88,7 +88,7 @@ for response in ("impulse", "exact"):
     physics.nearest((0.0, 0.0), count=2, where=lambda entity: entity != balls[0])
     esper.delete_entity(balls[1])
     esper.process(1 / 60)
-    assert told
+    assert received
 print(sorted({"numpy.ma", "numba"}.intersection(sys.modules)))
 """
     assert output_with_step_imported(game) == "[]"

@@ -108,8 +108,10 @@ def test_the_others_contact_ends_and_its_own_begins(response: str) -> None:
         assert [name for _, name, _ in opened.events] == ["collision_start"]
         exchanged(second, ec.Transform(0, 0.5), ec.Velocity(), ec.Collider(ec.Circle(0.5)))
         opened.step(2)
-        told = [(step, name, arguments[0].entity_a, arguments[0].entity_b) for step, name, arguments in opened.events]
-        assert told[1:] == [(2, "collision_end", first, second), (2, "collision_start", first, second)]
+        received = [
+            (step, name, arguments[0].entity_a, arguments[0].entity_b) for step, name, arguments in opened.events
+        ]
+        assert received[1:] == [(2, "collision_end", first, second), (2, "collision_start", first, second)]
 
 
 @pytest.mark.parametrize("response", ["impulse", "exact"])

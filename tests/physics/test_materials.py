@@ -62,21 +62,21 @@ def combined_friction(floor_rule: ec.Combine, box_rule: ec.Combine) -> tuple[flo
         play.step(10)
         before = play.velocity(box)[0]
         play.step(30)
-        (told,) = play.physics.contacts.friction
-        return float(told), (before - play.velocity(box)[0]) / (30.0 / 60.0 * 10.0)
+        (received,) = play.physics.contacts.friction
+        return float(received), (before - play.velocity(box)[0]) / (30.0 / 60.0 * 10.0)
 
 
 def test_friction_is_usually_the_geometric_mean() -> None:
-    told, shown = combined_friction(ec.Combine.USUAL, ec.Combine.USUAL)
-    assert told == pytest.approx(0.4, rel=1e-12)
+    received, shown = combined_friction(ec.Combine.USUAL, ec.Combine.USUAL)
+    assert received == pytest.approx(0.4, rel=1e-12)
     assert shown == pytest.approx(0.4, rel=0.02)
 
 
 @pytest.mark.parametrize("rule", RULES)
 def test_friction_by_rule(rule: ec.Combine) -> None:
     for floor_rule, box_rule in ((rule, ec.Combine.USUAL), (ec.Combine.USUAL, rule), (rule, rule)):
-        told, shown = combined_friction(floor_rule, box_rule)
-        assert told == pytest.approx(RULES[rule], rel=1e-12)
+        received, shown = combined_friction(floor_rule, box_rule)
+        assert received == pytest.approx(RULES[rule], rel=1e-12)
         assert shown == pytest.approx(RULES[rule], rel=0.02)
 
 

@@ -107,19 +107,19 @@ def run_events(seed: int, in_kernels: bool, monkeypatch: pytest.MonkeyPatch) -> 
                 if seed % 3 == 0 or (frame + k) % (2 + seed % 3) == 0:
                     move()
             play.step()
-        told: Events = [set() for _ in range(play.steps)]
+        received: Events = [set() for _ in range(play.steps)]
         for step, name, arguments in play.events:
-            told[step].add((name, entities_of(arguments)))
-        return told
+            received[step].add((name, entities_of(arguments)))
+        return received
 
 
 @pytest.mark.parametrize("seed", range(10))
 def test_moved_static_bodies_send_the_events_that_the_general_way_sends(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told = run_events(seed, True, monkeypatch)
-    assert sum(map(len, told)) > 20
-    assert told == run_events(seed, False, monkeypatch)
+    received = run_events(seed, True, monkeypatch)
+    assert sum(map(len, received)) > 20
+    assert received == run_events(seed, False, monkeypatch)
 
 
 def run_outlines(seed: int, in_kernels: bool, monkeypatch: pytest.MonkeyPatch) -> list[list[object]]:

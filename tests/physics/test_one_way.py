@@ -85,8 +85,8 @@ def test_a_body_that_stands_has_one_event_and_one_that_passes_only_those_of_dete
         play.physics.drop_through(jumper)
         play.step(60)
         assert len(play.contacts("collision_start")) == len(play.contacts("collision_end")) == 1
-        told = [name for _, name, _ in play.events if name.startswith("sensor")]
-        assert told == ["sensor_enter", "sensor_exit"] * 2
+        received = [name for _, name, _ in play.events if name.startswith("sensor")]
+        assert received == ["sensor_enter", "sensor_exit"] * 2
 
 
 @pytest.mark.parametrize("body", BODIES)

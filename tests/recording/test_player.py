@@ -85,8 +85,8 @@ def test_the_page_has_every_pose_contact_and_event(player: Page, recording: Reco
         for pair, point in zip(recording.contacts.entities[its], recording.contacts.point[its], strict=True):
             same = shown[(shown[:, :2] == pair).all(axis=1)]
             assert np.hypot(*(same[:, 2:4] - point).T).min() < 8.0 * grid
-    heard = player.value("player.events.filter(event => !event.marked).map(event => [event.frame, event.text])")
-    assert sorted(map(tuple, heard)) == sorted(
+    received = player.value("player.events.filter(event => !event.marked).map(event => [event.frame, event.text])")
+    assert sorted(map(tuple, received)) == sorted(
         (event.frame, " ".join((event.name, *map(str, event.entities)))) for event in recording.events
     )
     sleeps = player.value("player.bodies.map(body => [...body.asleep])")
@@ -124,12 +124,12 @@ def test_a_click_shows_the_numbers_of_an_entity(player: Page, recording: Recordi
     player.wait_until(f"player.chosen == {track.entity}")
     player.wait_until("document.getElementById('info').textContent.includes('position')")
     lines = player.value("document.getElementById('info').textContent").splitlines()
-    told = {line.split()[0]: line.split()[1:] for line in lines}
-    assert told["entity"] == [str(track.entity), "first"]
-    assert [float(number) for number in told["position"]] == pytest.approx([x, y], abs=0.01)
+    received = {line.split()[0]: line.split()[1:] for line in lines}
+    assert received["entity"] == [str(track.entity), "first"]
+    assert [float(number) for number in received["position"]] == pytest.approx([x, y], abs=0.01)
     speed = (track.poses[32, :2] - track.poses[28, :2]) / (4 / 60)
-    assert [float(number) for number in told["velocity"]] == pytest.approx(speed.tolist(), abs=0.1)
-    assert float(told["mass"][0]) == pytest.approx(track.mass, rel=1e-3)
+    assert [float(number) for number in received["velocity"]] == pytest.approx(speed.tolist(), abs=0.1)
+    assert float(received["mass"][0]) == pytest.approx(track.mass, rel=1e-3)
     player.click(5.0, top + 5.0)
     player.wait_until("player.chosen == null")
 

@@ -237,7 +237,7 @@ def test_a_recorder_belongs_to_its_world() -> None:
         first.step()
         recorder.detach()
         assert len(recorder) == 1
-        assert not [name for name, heard in esper.event_registry.items() if len(heard) > 1]
+        assert not [name for name, received in esper.event_registry.items() if len(received) > 1]
 
 
 def test_a_world_that_was_deleted_leaves_its_recording() -> None:

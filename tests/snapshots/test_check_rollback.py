@@ -88,10 +88,10 @@ def test_an_array_that_differs_is_named(wounded: int) -> None:
 
 
 def test_an_event_that_differs_is_named(wounded: int) -> None:
-    heard: list[int] = []
+    received: list[int] = []
 
     def hear(number: int) -> None:
-        heard.append(number)
+        received.append(number)
 
     esper.set_handler("jump", hear)
     numbers = count()
@@ -102,7 +102,7 @@ def test_an_event_that_differs_is_named(wounded: int) -> None:
 
     with pytest.raises(ec.PhysicsError, match=r"frame 1: event 1 is jump\(0,\) in the first run and jump\(2,\)"):
         ec.check_rollback(step, frames=2)
-    assert heard == [0, 1, 2]
+    assert received == [0, 1, 2]
     esper.remove_handler("jump", hear)
 
 

@@ -72,13 +72,13 @@ def change_everything(disks: list[int]) -> None:
 
 def play_interrupted(response: ResponseName, line: int, sleepy: bool) -> tuple[bool, str, list[tuple[str, int, int]]]:
     """Change and step a world, interrupted at a line; return its state afterwards and its events."""
-    told: list[tuple[str, int, int]] = []
+    received: list[tuple[str, int, int]] = []
 
     def on_start(contact: ec.Contact) -> None:
-        told.append(("collision_start", contact.entity_a, contact.entity_b))
+        received.append(("collision_start", contact.entity_a, contact.entity_b))
 
     def on_end(contact: ec.Contact) -> None:
-        told.append(("collision_end", contact.entity_a, contact.entity_b))
+        received.append(("collision_end", contact.entity_a, contact.entity_b))
 
     esper.switch_world(f"{response} {line} {sleepy}")
     physics = ec.install(gravity=(0.0, -10.0), response=response)
@@ -101,13 +101,13 @@ def play_interrupted(response: ResponseName, line: int, sleepy: bool) -> tuple[b
     touching = {
         tuple(sorted((a, b))) for a in disks for b in physics.pipeline.membership.members if physics.touching(a, b)
     }
-    assert {key[1:] for key in open_touches(told)} >= touching
+    assert {key[1:] for key in open_touches(received)} >= touching
     assert physics.pipeline.pairs.count == int((physics.pipeline.pairs.arrays.index[:, PAIR.ROW] != FREE).sum())
     state = physics.state_hash()
     ec.uninstall()
-    assert not open_touches(told)
+    assert not open_touches(received)
     esper.switch_world("default")
-    return came, state, told
+    return came, state, received
 
 
 @pytest.mark.parametrize(("response", "sleepy"), [("impulse", False), ("impulse", True), ("exact", False)])
@@ -168,13 +168,13 @@ def test_ctrl_c_waits_while_the_list_of_calls_is_prepared(monkeypatch: pytest.Mo
 
 def play_bouncing_balls(sleeping: bool, world: str) -> tuple[tuple[str, list[tuple[str, int, int]], int], int]:
     """Return the result of two balls that bounce to rest, their events, and the number of times Ctrl-C came."""
-    told: list[tuple[str, int, int]] = []
+    received: list[tuple[str, int, int]] = []
 
     def on_start(contact: ec.Contact) -> None:
-        told.append(("start", contact.entity_a, contact.entity_b))
+        received.append(("start", contact.entity_a, contact.entity_b))
 
     def on_end(contact: ec.Contact) -> None:
-        told.append(("end", contact.entity_a, contact.entity_b))
+        received.append(("end", contact.entity_a, contact.entity_b))
 
     esper.switch_world(world)
     physics = ec.install(gravity=(0.0, -10.0), sleeping=sleeping)
@@ -194,7 +194,7 @@ def play_bouncing_balls(sleeping: bool, world: str) -> tuple[tuple[str, list[tup
                 esper.create_entity(ec.Transform(50.0, 0.0))
                 assert physics.ray_cast((0.0, 9.0), (0.0, -9.0)) is not None
     esper.process(1 / 60)
-    state = physics.state_hash(), list(told), physics.statistics.steps
+    state = physics.state_hash(), list(received), physics.statistics.steps
     ec.uninstall()
     esper.switch_world("default")
     return state, came
@@ -202,20 +202,20 @@ def play_bouncing_balls(sleeping: bool, world: str) -> tuple[tuple[str, list[tup
 
 def test_ctrl_c_at_any_line_of_sending_loses_no_event_and_sends_none_twice() -> None:
     """Of an end that were lost, the game would hear the next start without it."""
-    told: list[int] = []
+    received: list[int] = []
 
     def note(number: int, _: int) -> None:
-        told.append(number)
+        received.append(number)
 
     ec.on("sensor_enter", note)
     line = 0
     while True:
-        told.clear()
+        received.clear()
         queue = EventQueue.of_current_world()
         queue.put([("sensor_enter", (number, 9)) for number in range(3)])
         came = interrupted(queue.send, line := line + 1, TELLING)
         queue.send()
-        assert told == [0, 1, 2]
+        assert received == [0, 1, 2]
         if not came:
             break
     assert line > 50
@@ -283,16 +283,16 @@ def test_in_another_thread_steps_go_on_as_before() -> None:
 def test_events_left_by_ctrl_c_in_a_handler_are_sent_in_the_next_step() -> None:
     ec.install()
     pairs = [(disk(5.0 * k), disk(5.0 * k + 0.9)) for k in range(4)]
-    told: list[tuple[int, int]] = []
+    received: list[tuple[int, int]] = []
 
     def on_start(contact: ec.Contact) -> None:
-        told.append((contact.entity_a, contact.entity_b))
-        if len(told) == 2:
+        received.append((contact.entity_a, contact.entity_b))
+        if len(received) == 2:
             signal.raise_signal(signal.SIGINT)
 
     ec.on("collision_start", on_start)
     with pytest.raises(KeyboardInterrupt):
         run()
-    assert told == pairs[:2]
+    assert received == pairs[:2]
     run()
-    assert told == pairs
+    assert received == pairs

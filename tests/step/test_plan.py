@@ -128,7 +128,9 @@ def coming_and_going(play: Game) -> Act:
 def joined(play: Game) -> Act:
     """A motor, a mouse and a limit that are written, a rope that tears and is mended, and a ragged chain over a box."""
     walls(20.0)
-    log = EventLog("joint_break", "joint_end", hear=lambda name, told: play.events.append((play.steps, name, told)))
+    log = EventLog(
+        "joint_break", "joint_end", hear=lambda name, received: play.events.append((play.steps, name, received))
+    )
     links = [dynamic(ec.Box(1.0, 0.2), (k - 4.0, 6.0)) for k in range(8)]
     dynamic(ec.Box(2.0, 2.0), (0.0, 2.0))
     for a, b in pairwise(links):

@@ -86,14 +86,14 @@ def test_events_of_every_step_are_sent() -> None:
     ec.install(fixed_dt=0.01)
     a, b = disk(), disk(2.0, sensor=True)
     velocity(a).x = 20.0
-    told: list[str] = []
-    ec.on("sensor_enter", lambda sensor, entity: told.append("enter"))
-    ec.on("sensor_exit", lambda sensor, entity: told.append("exit"))
+    received: list[str] = []
+    ec.on("sensor_enter", lambda sensor, entity: received.append("enter"))
+    ec.on("sensor_exit", lambda sensor, entity: received.append("exit"))
     esper.add_component(b, ec.RigidBody(ec.BodyKind.STATIC))
     esper.process(0.08)
-    assert (told, esper.entity_exists(a)) == (["enter"], True)
+    assert (received, esper.entity_exists(a)) == (["enter"], True)
     esper.process(0.08)
-    assert told == ["enter", "exit"]
+    assert received == ["enter", "exit"]
 
 
 @pytest.mark.parametrize("deed", ["uninstall", "switch", "clear", "raise", "reinstall"])

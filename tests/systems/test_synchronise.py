@@ -271,12 +271,12 @@ def test_a_pause_changes_nothing_but_contacts_are_found(events: list[tuple[Any, 
     run(0, 0.0)
     esper.process(0.0)
     state = physics.state_hash()
-    told = sorted(events)
-    assert [event[1:] for event in told] == [(a, b), (a, ground), (b, ground)]
+    received = sorted(events)
+    assert [event[1:] for event in received] == [(a, b), (a, ground), (b, ground)]
     for _ in range(5):
         esper.process(0.0)
     assert physics.state_hash() == state
-    assert sorted(events) == told
+    assert sorted(events) == received
     esper.process(DT)
     assert physics.state_hash() != state
 
@@ -287,10 +287,10 @@ def test_a_pause_keeps_resting_contacts(events: list[tuple[Any, ...]]) -> None:
     for k in range(4):
         esper.create_entity(ec.Transform(0, 0.5 + k), ec.Velocity(), ec.Collider(ec.Box(1, 1)))
     run(120)
-    told = len(events)
+    received = len(events)
     run(3, 0.0)
     run(3)
-    assert len(events) == told
+    assert len(events) == received
 
 
 def test_a_switched_world_in_the_middle_of_a_step_still_gets_its_events(

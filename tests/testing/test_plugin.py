@@ -110,13 +110,13 @@ def test_tests_that_pass_in_several_processes_write_their_replays(tests: pytest.
 ISOLATED = (
     GAME
     + """
-heard = []
+received = []
 WORLDS = esper.list_worlds()
 
 
 class Keep:
     def hear(self, contact):
-        heard.append(contact)
+        received.append(contact)
 
 
 keeper = Keep()
@@ -128,7 +128,7 @@ def test_one(physics, simulation):
     esper.set_handler("own", keeper.hear)
     floor, ball = drop(0.51)
     simulation.simulate(1)
-    assert len(simulation.events_of("collision_start")) == len(heard) == 1
+    assert len(simulation.events_of("collision_start")) == len(received) == 1
     esper.switch_world("another")
     ec.on("collision_start", keeper.hear)
     ec.install()
@@ -140,9 +140,9 @@ def test_two(physics, simulation):
     assert simulation.events == [] and simulation.frame == 0 and simulation.names == {}
     assert drop(0.51) == (1, 2)
     simulation.simulate(1)
-    assert len(simulation.events_of("collision_start")) == len(heard) == 1
+    assert len(simulation.events_of("collision_start")) == len(received) == 1
     esper.dispatch_event("own", None)
-    assert len(heard) == 1
+    assert len(received) == 1
 
 
 def test_three(esper_world):
@@ -223,7 +223,7 @@ def test_broken_fixture(broken):
     ]
 
 
-def test_names_of_tests_that_are_no_names_of_files_are_told_apart(tests: pytest.Pytester) -> None:
+def test_names_of_tests_that_are_no_names_of_files_stay_apart(tests: pytest.Pytester) -> None:
     source = (
         GAME
         + """

@@ -146,14 +146,14 @@ def test_a_ball_that_bounces_between_walls_passes_a_door_on_its_way_back_too(way
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("detecting", ["wall", "ball"])
-def test_who_detects_is_told_of_a_fast_body_that_passes_within_a_step(detecting: str, way: str) -> None:
+def test_a_collider_that_detects_reports_a_fast_body_that_passes_within_a_step(detecting: str, way: str) -> None:
     with game() as play:
         wall = static(STRIP, detect=detecting == "wall")
         ball = dynamic(ec.Circle(0.1), (-1.0, 0.0), (150.0, 0.0), detect=detecting == "ball")
         let_pass(play, way, ball)
         play.step(3)
-        told = (wall, ball) if detecting == "wall" else (ball, wall)
-        assert [event[1:] for event in play.events] == [("sensor_enter", told), ("sensor_exit", told)]
+        received = (wall, ball) if detecting == "wall" else (ball, wall)
+        assert [event[1:] for event in play.events] == [("sensor_enter", received), ("sensor_exit", received)]
 
 
 @pytest.mark.parametrize("way", WAYS)

@@ -221,10 +221,10 @@ def test_joint_break_is_sent_once() -> None:
         assert not joint.broken
         esper.create_entity(ec.RevoluteJoint(bob, heavy, anchor_a=(0.0, -1.0), anchor_b=(0.0, 0.0)))
         play.step(60)
-        told = [arguments for name, arguments in log.calls if name == "joint_break"]
-        assert len(told) == 1
-        assert told[0][0] == entity
-        assert told[0][1] > 20.0
+        received = [arguments for name, arguments in log.calls if name == "joint_break"]
+        assert len(received) == 1
+        assert received[0][0] == entity
+        assert received[0][1] > 20.0
         assert joint.broken
         assert velocity(bob).y < -1.0
         joint.break_force = 1e6

@@ -319,10 +319,10 @@ def test_a_handler_may_even_delete_its_world(anew: bool, fresh_world: str) -> No
     esper.switch_world("level")
     ec.install()
     disk(0), disk(0.9), disk(10), disk(10.9)
-    told: list[Any] = []
+    received: list[Any] = []
 
     def on_start(contact: ec.Contact) -> None:
-        told.append(contact)
+        received.append(contact)
         esper.switch_world("menu")
         esper.delete_world("level")
         if anew:
@@ -331,13 +331,13 @@ def test_a_handler_may_even_delete_its_world(anew: bool, fresh_world: str) -> No
             esper.switch_world("menu")
 
     def wrong(contact: ec.Contact) -> None:
-        told.append("wrong")
+        received.append("wrong")
 
     IMMORTAL.extend((on_start, wrong))
 
     esper.set_handler("collision_start", on_start)
     run()
-    assert len(told) == 1
+    assert len(received) == 1
     assert esper.current_world == "menu"
 
 

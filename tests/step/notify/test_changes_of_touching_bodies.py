@@ -64,8 +64,8 @@ def test_two_bodies_that_keep_touching_get_end_and_start_after_some_changes(
     names = ("sensor_exit", "sensor_enter") if sensor else ("collision_end", "collision_start")
     goes_on = change in ON or (sensor and change == "another shape")  # sensors may be resized in every frame
     assert [name for name, *_ in events[:2]] == ([] if goes_on else list(names))
-    told_of_the_sensor = sensor and change == "detect"  # a collider that detects reports the sensor, too
-    assert events[2:] == ([("sensor_enter", box, ground)] if told_of_the_sensor else [])
+    reports_the_sensor = sensor and change == "detect"  # a collider that detects reports the sensor, too
+    assert events[2:] == ([("sensor_enter", box, ground)] if reports_the_sensor else [])
 
 
 def test_a_contact_that_becomes_the_overlap_of_a_sensor_ends_as_a_contact(events: list[tuple[Any, ...]]) -> None:

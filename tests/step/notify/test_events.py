@@ -113,10 +113,10 @@ def test_the_order_does_not_depend_on_the_order_of_creation(fresh_world: str) ->
     def play(name: str, order: list[int]) -> Events:
         esper.switch_world(name)
         ec.install()
-        told: Events = []
+        received: Events = []
 
         def on_start(contact: ec.Contact) -> None:
-            told.append((contact.entity_a, contact.entity_b, contact.normal, contact.points))
+            received.append((contact.entity_a, contact.entity_b, contact.normal, contact.points))
 
         esper.set_handler("collision_start", on_start)
         ids = [esper.create_entity() for _ in order]
@@ -125,7 +125,7 @@ def test_the_order_does_not_depend_on_the_order_of_creation(fresh_world: str) ->
             for part in (ec.Transform(0.8 * k, 0), ec.Velocity(), ec.Collider(shape)):
                 esper.add_component(ids[k], part)
         run(3)
-        return told
+        return received
 
     assert play("up", [0, 1, 2, 3, 4, 5]) == play("down", [5, 4, 3, 2, 1, 0]) == play("mixed", [3, 0, 5, 1, 4, 2])
 
@@ -213,7 +213,7 @@ def test_thousands_of_random_changes_keep_every_start_matched_by_one_end(events:
     rng = np.random.default_rng(7)
     floor()
     alive: list[int] = []
-    told, touches = 0, open_touches([])
+    received, touches = 0, open_touches([])
     for _ in range(300):
         for _ in range(rng.integers(3)):
             moving, sensor = rng.random(2) < (0.8, 0.2)
@@ -242,7 +242,7 @@ def test_thousands_of_random_changes_keep_every_start_matched_by_one_end(events:
                 case 8:
                     esper.add_component(entity, ec.Collider(ec.Capsule((0, 0), (0.5, 0), 0.3)))
         run()
-        told += len(events)
+        received += len(events)
         open_touches(events, touches)
         events.clear()
         for name, a, b in touches:
@@ -251,6 +251,6 @@ def test_thousands_of_random_changes_keep_every_start_matched_by_one_end(events:
         index = index[index[:, PAIR.ROW] != FREE]
         assert len(touches) == int((index[:, PAIR.TOUCHING] != APART).sum())
         assert all(entity in alive or entity == 1 for _, *pair in touches for entity in pair)
-    assert told > 500
+    assert received > 500
     ec.uninstall()
     assert open_touches(events, touches) == {}

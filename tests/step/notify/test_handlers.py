@@ -28,42 +28,42 @@ def meet() -> None:
 
 
 def test_a_lambda_is_kept() -> None:
-    told: list[ec.Contact] = []
-    ec.on("collision_start", lambda contact: told.append(contact))
+    received: list[ec.Contact] = []
+    ec.on("collision_start", lambda contact: received.append(contact))
     meet()
-    assert [(contact.entity_a, contact.entity_b) for contact in told] == [(1, 2)]
+    assert [(contact.entity_a, contact.entity_b) for contact in received] == [(1, 2)]
 
 
 def test_a_method_of_an_object_without_other_references_is_kept() -> None:
-    told: list[int] = []
+    received: list[int] = []
 
     class Game:
         def starts(self, contact: ec.Contact) -> None:
-            told.append(contact.entity_a)
+            received.append(contact.entity_a)
 
     ec.on("collision_start", Game().starts)
     meet()
-    assert told == [1]
+    assert received == [1]
 
 
 def test_it_is_a_decorator_too_and_leaves_the_function_as_it_is() -> None:
-    told: list[str] = []
+    received: list[str] = []
 
     @ec.on("sensor_enter")
     def entered(sensor: int, entity: int) -> None:
-        told.append(f"{sensor} {entity}")
+        received.append(f"{sensor} {entity}")
 
     ec.install()
     sensor, guest = disk(moving=False, sensor=True), disk()
     run()
     entered(7, 8)
-    assert told == [f"{sensor} {guest}", "7 8"]
+    assert received == [f"{sensor} {guest}", "7 8"]
 
 
 @pytest.mark.parametrize("event", [event for event in EVENTS if not event.startswith("joint")])
 def test_every_event_reaches_its_handler_with_what_is_promised(event: EventName) -> None:
-    told: list[tuple[Any, ...]] = []
-    ec.on(event, lambda *given: told.append(given))
+    received: list[tuple[Any, ...]] = []
+    ec.on(event, lambda *given: received.append(given))
     ec.install()
     ball, sensor = disk(), disk(50, moving=False, sensor=True)
     wall = disk(-3, moving=False)
@@ -76,8 +76,8 @@ def test_every_event_reaches_its_handler_with_what_is_promised(event: EventName)
     run()
     ec.physics().wake(ball)
     run()
-    assert told
-    for given in told:
+    assert received
+    for given in received:
         assert len(given) == len(EVENTS[event].split(", "))
         if len(given) == 2:
             assert given == (sensor, ball)
@@ -89,8 +89,8 @@ def test_every_event_reaches_its_handler_with_what_is_promised(event: EventName)
 
 @pytest.mark.parametrize("event", [event for event in EVENTS if event.startswith("joint")])
 def test_every_event_of_joints_reaches_its_handler_with_what_is_promised(event: EventName) -> None:
-    told: list[tuple[Any, ...]] = []
-    ec.on(event, lambda *given: told.append(given))
+    received: list[tuple[Any, ...]] = []
+    ec.on(event, lambda *given: received.append(given))
     ec.install(gravity=(0.0, -10.0))
     a, b = disk(), disk(50)
     joints = {
@@ -103,17 +103,17 @@ def test_every_event_of_joints_reaches_its_handler_with_what_is_promised(event: 
     run(5)
     joints["joint_end"] = joints["joint_overload"]
     times = 5 if event == "joint_overload" else 1  # in each step above the threshold
-    assert [given[0] for given in told] == [joints[event]] * times
-    assert len(told[0]) == len(EVENTS[event].split(", "))
+    assert [given[0] for given in received] == [joints[event]] * times
+    assert len(received[0]) == len(EVENTS[event].split(", "))
 
 
 def test_off_removes_a_handler() -> None:
-    told: list[str] = []
-    first = ec.on("collision_start", lambda contact: told.append("first"))
-    second = ec.on("collision_start", lambda contact: told.append("second"))
+    received: list[str] = []
+    first = ec.on("collision_start", lambda contact: received.append("first"))
+    second = ec.on("collision_start", lambda contact: received.append("second"))
     ec.off("collision_start", first)
     meet()
-    assert told == ["second"]
+    assert received == ["second"]
     ec.off("collision_start", second)
     assert "collision_start" not in esper.event_registry
     with pytest.raises(ValueError, match="is no handler of 'collision_start'"):
@@ -132,11 +132,11 @@ def test_esper_takes_away_what_on_has_set_and_off_what_esper_has() -> None:
 
 
 def test_the_same_function_twice_is_called_once() -> None:
-    told: list[ec.Contact] = []
+    received: list[ec.Contact] = []
     for _ in range(2):
-        ec.on("collision_start", told.append)
+        ec.on("collision_start", received.append)
     meet()
-    assert len(told) == 1
+    assert len(received) == 1
 
 
 def test_handlers_are_called_in_the_order_in_which_on_added_them() -> None:
@@ -157,14 +157,14 @@ def test_handlers_are_called_in_the_order_in_which_on_added_them() -> None:
 
 
 def test_handlers_belong_to_the_esper_world_they_were_set_in(fresh_world: str) -> None:
-    told: list[str] = []
-    ec.on("collision_start", lambda contact: told.append(fresh_world))
+    received: list[str] = []
+    ec.on("collision_start", lambda contact: received.append(fresh_world))
     esper.switch_world("another")
     meet()
-    assert told == []
+    assert received == []
     esper.switch_world(fresh_world)
     meet()
-    assert told == [fresh_world]
+    assert received == [fresh_world]
 
 
 def test_a_handler_goes_with_its_world(fresh_world: str) -> None:

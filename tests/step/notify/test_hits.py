@@ -68,10 +68,10 @@ def test_a_ball_between_two_walls_hits_both_in_turn(response: str) -> None:
         roof = static(ec.HalfPlane((0.0, -1.0), -1.3), restitution=1.0)
         ball = dynamic(ec.Circle(0.5), (0.0, 0.65), (0.0, -18.0), restitution=1.0)
         play.step(20)
-        told = [(hit.entity_a, hit.entity_b) for hit in listener.contacts]
-        assert len(told) >= (18 if response == "exact" else 9)  # the impulse response bounces in each second step
-        assert all(a != b for a, b in pairwise(told))
-        assert set(told) == {(floor, ball), (roof, ball)}
+        received = [(hit.entity_a, hit.entity_b) for hit in listener.contacts]
+        assert len(received) >= (18 if response == "exact" else 9)  # the impulse response bounces in each second step
+        assert all(a != b for a, b in pairwise(received))
+        assert set(received) == {(floor, ball), (roof, ball)}
 
 
 @RESPONSES

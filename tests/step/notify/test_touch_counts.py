@@ -82,11 +82,11 @@ def test_a_listener_that_comes_late_hears_each_end_once() -> None:
         tables = [static(ec.Chain([(float(k), 0.0) for k in range(9)]), (20.0 * n, 0.0)) for n in range(3)]
         bodies = [dynamic(ell, (20.0 * n + 3.0, 0.0)) for n in range(3)]
         play.step(30)
-        told: list[tuple[int, int]] = []
-        ec.on("collision_end", lambda contact: told.append((contact.entity_a, contact.entity_b)))
+        received: list[tuple[int, int]] = []
+        ec.on("collision_end", lambda contact: received.append((contact.entity_a, contact.entity_b)))
         play.step(10)
-        assert not told
+        assert not received
         for body in bodies:
             play.physics.apply_impulse(body, (0.0, 20.0))
         play.step(30)
-        assert sorted(told) == sorted(zip(tables, bodies, strict=True))
+        assert sorted(received) == sorted(zip(tables, bodies, strict=True))

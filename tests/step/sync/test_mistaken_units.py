@@ -66,7 +66,7 @@ def test_angles_that_are_no_degrees(angle: float, new_warnings: Callable[[], lis
 
 
 @pytest.mark.parametrize(
-    ("settings", "is_told"),
+    ("settings", "warns"),
     [
         ({"gravity": (0, 900)}, True),
         ({"gravity": (0, -981)}, True),
@@ -77,10 +77,10 @@ def test_angles_that_are_no_degrees(angle: float, new_warnings: Callable[[], lis
         ({"gravity": (0, 1500), "length_unit": 10}, True),
     ],
 )
-def test_a_gravity_in_pixels(settings: dict[str, Any], is_told: bool, new_warnings: Callable[[], list[str]]) -> None:
+def test_a_gravity_in_pixels(settings: dict[str, Any], warns: bool, new_warnings: Callable[[], list[str]]) -> None:
     ec.install(**settings)
     texts = new_warnings()
-    assert len(texts) == is_told
+    assert len(texts) == warns
     assert all("times that of the earth" in text and "length_unit=100" in text for text in texts)
 
 

@@ -62,7 +62,7 @@ class RandomGame:
         self.install()
 
     def install(self) -> None:
-        self.told, self.compared = EntityRegistry(), EntityRegistry()
+        self.received, self.compared = EntityRegistry(), EntityRegistry()
         self.compared._observer = Comparison(self.compared.known)
 
     def entity(self) -> int | None:
@@ -134,18 +134,18 @@ class RandomGame:
 
     def change(self) -> Change | None:
         """Return the changes that both registries report."""
-        told, compared = self.told.change(), self.compared.change()
-        assert (told and told.entities) == (compared and compared.entities)
-        if told is None or compared is None:
+        received, compared = self.received.change(), self.compared.change()
+        assert (received and received.entities) == (compared and compared.entities)
+        if received is None or compared is None:
             return None
-        for ours, theirs in zip(told.parts.values(), compared.parts.values(), strict=True):
+        for ours, theirs in zip(received.parts.values(), compared.parts.values(), strict=True):
             assert all(part is other for part, other in zip(ours, theirs, strict=True))
-        return told
+        return received
 
     def accept(self) -> None:
         change = self.change()
         if change is not None:
-            self.told.accept(change)
+            self.received.accept(change)
             self.compared.accept(change)
 
 
@@ -178,7 +178,7 @@ def test_sets_report_what_lists_show(seed: int) -> None:
         else:
             game.change()  # refused: the next one holds it still
         if game.random.random() < 0.05:
-            game.told.release()
+            game.received.release()
             game.install()
 
 

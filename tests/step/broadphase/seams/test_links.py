@@ -27,12 +27,12 @@ def advance(world: ColumnWorld, rows: list[int]) -> None:
     world.bodies.arrays.pose[rows] += DT * world.bodies.arrays.velocity[rows]
 
 
-def told_by(world: ColumnWorld) -> list[int]:
+def counts_of(world: ColumnWorld) -> list[int]:
     """Return the number of changed pieces in each later update."""
-    told: list[int] = []
+    received: list[int] = []
     update = world.finder._seams.update
-    world.finder._seams.update = lambda changed: told.append(len(result := update(changed))) or result  # type: ignore[method-assign, func-returns-value]
-    return told
+    world.finder._seams.update = lambda changed: received.append(len(result := update(changed))) or result  # type: ignore[method-assign, func-returns-value]
+    return received
 
 
 def test_a_row_at_rest_is_as_one_of_static_tiles() -> None:
@@ -49,12 +49,12 @@ def test_nothing_is_made_anew_while_a_row_moves_as_one() -> None:
     world, rows = row_of_tiles()
     world.bodies.arrays.velocity[rows] = (3.0, -1.0, 0.0)
     world.update()
-    told = told_by(world)
+    received = counts_of(world)
     for _ in range(200):
         advance(world, rows)
         world.bodies.arrays.velocity[rows] = (3.0, -1.0, 0.0)
         world.update()
-    assert not any(told)
+    assert not any(received)
     assert kinds(world) == [PieceKind.OUTLINE] * 5
     check_tiles(tiles_of_world(world))
 
@@ -130,12 +130,12 @@ def test_a_static_surface_continues_in_a_still_kinematic_one() -> None:
     world.update()
     at_rest = tiles_of_world(world)
     check_tiles(at_rest)
-    told = told_by(world)
+    received = counts_of(world)
     world.bodies.arrays.velocity[lift] = (0.0, 1.0, 0.0)
     for _ in range(30):
         world.update()
         advance(world, [lift])
-    assert told[0] == sum(told) == 2, "the lift and the tile beside it, once"
+    assert received[0] == sum(received) == 2, "the lift and the tile beside it, once"
     assert kinds(world) == [PieceKind.OUTLINE, PieceKind.OUTLINE, PieceKind.POLYGON]
     world.bodies.arrays.velocity[lift] = 0.0
     world.place(lift, (2.0, 0.0, 0.0))

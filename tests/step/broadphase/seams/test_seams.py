@@ -106,9 +106,9 @@ def test_after_any_change_the_tables_equal_a_full_rebuild(seed: int) -> None:
 def test_only_changed_entities_are_reported() -> None:
     world = ColumnWorld()
     rows = world.add_all((UNIT, (float(x), float(y), 0.0), BodyKind.STATIC, PLAIN) for x in range(9) for y in range(9))
-    told: list[int] = []
+    received: list[int] = []
     update = world.finder._seams.update
-    world.finder._seams.update = lambda changed: told.append(len(result := update(changed))) or result  # type: ignore[method-assign, func-returns-value]
+    world.finder._seams.update = lambda changed: received.append(len(result := update(changed))) or result  # type: ignore[method-assign, func-returns-value]
     world.update()
     world.remove([rows[40]])
     world.update()
@@ -117,7 +117,7 @@ def test_only_changed_entities_are_reported() -> None:
     world.update()
     world.place(rows[0], (0.0, 0.0, 0.0))
     world.update()
-    assert told == [81, 4, 5, 0], (
+    assert received == [81, 4, 5, 0], (
         "the tile and those beside it; a hollow corner is as none, and no change is not looked at"
     )
 
