@@ -99,8 +99,8 @@ class GroundCalls:
     ) -> bool:
         """Return True if an entity would be in nothing solid with another shape, at another position, or both.
 
-        A crouching character asks so whether it may stand up, before it gets the greater shape. What the filters of
-        the entity let pass, sensors and one-way colliders do not count, nor do surfaces that it only touches.
+        A game calls it before a crouching character stands up and gets the greater shape. Sensors, one-way colliders,
+        what the filters of the entity let pass, and surfaces that it only touches do not count.
 
         Args:
             entity: an entity with a collider.

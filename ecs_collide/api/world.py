@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-import ecs_collide  # for its drawing, which stands above this room, and is loaded when a notebook asks for it
+import ecs_collide  # for its drawing, which stands above this room, and is loaded for a picture in a notebook
 from ecs_collide.api.body_control import BodyControl
 from ecs_collide.api.body_masses import BodyMasses
 from ecs_collide.api.body_places import BodyPlaces

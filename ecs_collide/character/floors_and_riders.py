@@ -1,4 +1,4 @@
-"""Memory of characters from one motion to the next: floors, and who stands on whom.
+"""Memory of characters from one motion to the next: floors, and which characters stand on each other.
 
 A character is known by the row of its body. It counts as standing on its floor as long as it is where its last motion
 left it. A floor that is a character itself is a *carrier*. It has a list of its *riders*, linked from rider to rider.

@@ -1,4 +1,4 @@
-"""The rules by which a character tells floors from walls."""
+"""The rules that separate floors from walls."""
 
 from __future__ import annotations
 

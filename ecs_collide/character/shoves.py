@@ -8,7 +8,7 @@ before it, and a light one does not move it. In the air it withstands nothing.
     speed of the shove += max(0, P - F dt) / (m + M)
     what is left of F dt slows the shove
 
-The motion of the shove is added to that which the game wants, and stops at obstacles. The body goes on only as far as
+The motion of the shove is added to the wanted motion, and stops at obstacles. The body goes on only as far as
 the character gives way, and gets back the friction of the impulse that it did not need. Floors and ceilings do not
 shove: a floor bears the character, and what lies on the head of a character rests there.
 """
@@ -60,7 +60,7 @@ class Shoved(NamedTuple):
     velocity: Vector2
     """Velocity of the shove [m/s]."""
     wish: Vector2
-    """Velocity that the game wants [m/s]."""
+    """Wanted velocity [m/s]."""
     place: Vector2
     """Place before the motion [m]."""
     hits: list[tuple[BodyHit, float]]

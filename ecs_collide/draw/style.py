@@ -17,7 +17,7 @@ Label = Callable[[int], str]
 
 
 class State(IntEnum):
-    """States of a body that a drawing tells apart; each is the name of a colour."""
+    """States of a body that a drawing shows differently; each is the name of a colour."""
 
     STATIC = 0
     KINEMATIC = 1

@@ -218,7 +218,7 @@ class _ShapeMaker(NamedTuple):
     def _placed_tile(self, layer: MapLayer, item: MapObject, tile: Tile) -> tuple[Shape, tuple[float, float, float]]:
         """Return the shape and pose of an object that shows a tile: the shapes of the tile, or else a box.
 
-        Such an object turns about its lower left corner. pytmx moves it to the upper left one, unless told otherwise.
+        Such an object turns about its lower left corner, which pytmx moves to the upper left one by default.
         """
         data = item.data
         size = np.array((data.width or tile.size[0], data.height or tile.size[1]), np.float64)

@@ -13,7 +13,7 @@ P = TypeVar("P", bound=tuple[float, ...])
 class Cells:
     """A column of numbers, to which the components of a world refer.
 
-    When the column grows, only its `Cells` is told: no component is touched.
+    When the column grows, only its `Cells` is updated, and no component is touched.
     """
 
     width: int

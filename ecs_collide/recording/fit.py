@@ -15,7 +15,7 @@ OUTLIERS = 10.0
 
 
 def fit(recording: Recording) -> ViewBox:
-    """Return the box that a recording asks for, or one around the bodies of some of its frames."""
+    """Return the view box of a recording, or one around the bodies of some of its frames."""
     if recording.view is not None:
         return ViewBox(*recording.view)
     if not len(recording):

@@ -52,7 +52,7 @@ class Recorder:
     """A recorder of the current esper world.
 
     Call `attach` once, and it records each frame with a step at the end of `esper.process`. Or call `frame` after each
-    `esper.process`. It hears the events of the world until `detach`.
+    `esper.process`. It records the events of the world until `detach`.
 
     Args:
         physics: physics of the current world, if it is at hand.
@@ -222,14 +222,14 @@ class Recorder:
     def _handler(self, name: str) -> Callable[..., None]:
         """Return the handler of an event."""
 
-        def hear(*arguments: Any) -> None:
+        def record(*arguments: Any) -> None:
             first = arguments[0]
             entities = (first.entity_a, first.entity_b) if isinstance(first, Contact) else arguments[:2]
             if name in ("joint_break", "joint_overload"):
                 entities = arguments[:1]
             self._events.append(EventRecord(self._count, name, tuple(entities)))
 
-        return hear
+        return record
 
     def _renew_tracks(self) -> None:
         """Find the track of each body with a collider; a body that is new, or has changed, begins one."""

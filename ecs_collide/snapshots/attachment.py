@@ -16,11 +16,11 @@ class Rows(NamedTuple):
     """Components of a state, and their rows."""
 
     known: Mapping[int, ComponentSet]
-    """Components of each entity that the world knows."""
+    """Components of each entity of the registry."""
     members: Mapping[int, Body]
     """Bodies of entities."""
     joints: Mapping[int, Joint]
-    """Joint of each entity that the world knows."""
+    """Joint of each entity of the registry."""
     joint_rows: Mapping[int, int]
     """Row of each joint that works, by its entity."""
 

@@ -101,7 +101,7 @@ def _own_by_entity() -> of_esper.Entities:
 
 
 def _own_components(pipeline: Pipeline, held: of_esper.Entities) -> Iterator[Any]:
-    """Yield the components of ours that the world knows or that entities hold, some of them twice."""
+    """Yield the components of ours that the registry has or that entities hold, some of them twice."""
     for parts in pipeline.membership.registry.known.values():
         yield from (part for part in parts if part is not None)
     yield from pipeline.joints.registry.known.values()

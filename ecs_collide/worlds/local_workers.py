@@ -1,4 +1,4 @@
-"""A pool of local processes that can be ended at once, and that tells which seeds a dead process was running."""
+"""A pool of local processes that can be ended at once, and that reports which seeds a dead process was running."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class _RecordingContext(SpawnContext):
         self.started: list[Any] = []
 
     def Process(self, *arguments: Any, **named: Any) -> Any:  # type: ignore[override]
-        """Return a new process, as the pool asks for one."""
+        """Return a new process for the pool."""
         process = super().Process(*arguments, **named)
         self.started.append(process)
         return process

@@ -112,5 +112,5 @@ def test_wrong_pairs_are_errors() -> None:
         physics.ignore(entity, disk(5), 0)  # type: ignore[arg-type]
     ec.uninstall()
     exact = ec.install(response="exact")
-    with pytest.raises(ec.PhysicsError, match="the exact response knows no ignored pairs"):
+    with pytest.raises(ec.PhysicsError, match="the exact response has no ignored pairs"):
         exact.ignore(entity, disk(9))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ecs_collide.data.state_list import list_state
 from ecs_collide.step.broadphase.joined_bodies import JoinedBodies
 
-EXACT_REFUSAL = "the exact response knows no ignored pairs; use group or mask"
+EXACT_REFUSAL = "the exact response has no ignored pairs; use group or mask"
 """Reason for which a world with the exact response can have no such pairs."""
 
 

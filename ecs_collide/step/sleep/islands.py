@@ -13,7 +13,7 @@ An island falls asleep if
 - it touches an immovable body, or no force drives it and it does not drift.
 
 A body that gravity or a force has only begun to move may be as slow as a body at rest. A body that drifts moves on
-forever, unless damping stops it within a length that counts as nothing.
+without end, unless damping stops it within a length that counts as nothing.
 """
 
 from __future__ import annotations

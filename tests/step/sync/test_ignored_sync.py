@@ -462,7 +462,7 @@ def test_the_exact_response_refuses_it() -> None:
         a, b = dynamic(BALL), dynamic(BALL, (3.0, 0.0))
         play.step()
         esper.add_component(a, ec.IgnoredEntities([b]))
-        check_refused(play, f"entity {a} has an IgnoredEntities: the exact response knows no ignored pairs")
+        check_refused(play, f"entity {a} has an IgnoredEntities: the exact response has no ignored pairs")
 
 
 def test_the_component_alone() -> None:
