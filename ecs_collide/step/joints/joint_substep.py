@@ -99,9 +99,9 @@ def solve_velocities(solver_joints, bounded_count, has_drives, substep):
     trees, bounded, nothing = solver_joints.trees, solver_joints.bounded, splat(0.0)
     for block in range(trees.span[BATCH.FIRST_BLOCK], trees.span[BATCH.STOP_BLOCK]):
         if trees.is_pin[block]:
-            set_pin_bias(trees, block, substep.h)
+            set_pin_bias(trees, block, substep)
         else:
-            set_bias(trees, block, substep.h)
+            set_bias(trees, block, substep)
         roles = ROLE_COUNT if needs_all_roles(trees, block) else USUAL_COUNT
         for k in range(roles if len(bounded.row) > 0 else 0):
             store(trees.blocks[block], BLOCK.BOUNDED + k, nothing)
