@@ -23,7 +23,7 @@ from ecs_collide.step.joints.rows.released_rows import clear_released
 from ecs_collide.step.joints.trees.tree_rows import BATCH, BLOCK, INDEX, LANE, ROW
 
 CLOSING_RATE = 4.0
-"""Rate at which velocities close the gaps of touched trees, before bodies move [1/s].
+"""Rate at which velocities close small gaps of touched trees, before bodies move [1/s].
 
 A projection lifts a nearly straight tree slowly and without force, so the load of a bridge would press it down again.
 """
@@ -43,14 +43,14 @@ def set_bias(trees, block, substep):
     nothing, field, h = splat(0.0), trees.blocks[block], substep.h
     for k in range(3):
         kept = load(field, BLOCK.GAMMA + k) * load(field, BLOCK.IMPULSE + k)
-        most = select(is_angle_row(field, k), FASTEST_TURN, splat(substep.push_out_speed))
-        store(field, BLOCK.BIAS + k, kept_bias(kept, MOST_KEPT * most))
+        most = MOST_KEPT * fastest_of_row(field, k, substep.push_out_speed)
+        store(field, BLOCK.BIAS + k, clip(splat(0.0) - kept, most))
         store(field, BLOCK.IMPULSE + k, nothing)
     is_soft = load(field, BLOCK.OMEGA) > 0.0
     store(field, BLOCK.BIAS + 2, select(is_soft, spring_bias(field, h), load(field, BLOCK.BIAS + 2)))
     store(field, BLOCK.BIAS + 2, motor_bias(field, load(field, BLOCK.BIAS + 2)))
     add_rate_bias(trees, block)
-    add_closing_bias(field, CLOSING_RATE)
+    add_closing_bias(field, substep.push_out_speed)
     clear_released(trees, block, BLOCK.BIAS)
     store_triple(field, BLOCK.PLAIN_BIAS, load_triple(field, BLOCK.BIAS))
     correct_chord(trees.block_kind[block], trees, block, h)
@@ -59,16 +59,17 @@ def set_bias(trees, block, substep):
 
 
 @device
-def is_angle_row(field, k):
-    """Return the mask of eight joints whose row k keeps an angle; also of rows that are none."""
+def fastest_of_row(field, k, push_out_speed):
+    """Return the greatest speeds at which row k of eight joints closes a gap: the fastest turn if it keeps an angle."""
     at = BLOCK.ROWS + k * ROW.WIDTH
-    return absolute(load(field, at + ROW.NORMAL_X)) + absolute(load(field, at + ROW.NORMAL_Y)) <= 0.0
+    is_angle = absolute(load(field, at + ROW.NORMAL_X)) + absolute(load(field, at + ROW.NORMAL_Y)) <= 0.0
+    return select(is_angle, FASTEST_TURN, splat(push_out_speed))
 
 
 @device
-def kept_bias(kept, most):
-    """Return the bias -Gamma lambda of eight rows, between -most and most; `kept` is Gamma lambda."""
-    return maximum(minimum(splat(0.0) - kept, most), splat(0.0) - most)
+def clip(a, most):
+    """Return eight numbers between -most and most."""
+    return maximum(minimum(a, most), splat(0.0) - most)
 
 
 @device
@@ -99,12 +100,15 @@ def in_touched_trees(field):
 
 
 @device
-def add_closing_bias(field, rate):
-    """Close the gaps of eight joints of touched trees at a rate [1/s]. Reads ERROR of rows 0 and 1. Writes BIAS."""
+def add_closing_bias(field, push_out_speed):
+    """Close the gaps of eight joints of touched trees, as the push-out speed allows [m/s].
+
+    Reads ERROR of rows 0 and 1. Writes BIAS.
+    """
     is_touched = in_touched_trees(field)
     for k in range(2):
-        closing = select(is_touched, rate * load(field, BLOCK.ERROR + k), 0.0)
-        store(field, BLOCK.BIAS + k, load(field, BLOCK.BIAS + k) + closing)
+        closing = clip(CLOSING_RATE * load(field, BLOCK.ERROR + k), fastest_of_row(field, k, push_out_speed))
+        store(field, BLOCK.BIAS + k, load(field, BLOCK.BIAS + k) + select(is_touched, closing, 0.0))
 
 
 @device
@@ -144,7 +148,7 @@ def set_pin_bias(trees, block, substep):
     nothing, field = splat(0.0), trees.blocks[block]
     gamma, last, part = load_pair(field, BLOCK.GAMMA), load_pair(field, BLOCK.IMPULSE), load(field, BLOCK.CHORD)
     h, most = substep.h, splat(MOST_KEPT * substep.push_out_speed)
-    x, y = kept_bias(gamma.x * last.x, most), kept_bias(gamma.y * last.y, most)
+    x, y = clip(nothing - gamma.x * last.x, most), clip(nothing - gamma.y * last.y, most)
     store(field, BLOCK.IMPULSE, nothing)
     store(field, BLOCK.IMPULSE + 1, nothing)
     store(field, BLOCK.IMPULSE + 2, nothing)
@@ -162,15 +166,15 @@ def set_pin_bias(trees, block, substep):
         store(field, BLOCK.PARTING + 1, parting.y - y)
     store(field, BLOCK.BIAS, x)
     store(field, BLOCK.BIAS + 1, y)
-    add_closing_bias(field, CLOSING_RATE)
+    add_closing_bias(field, substep.push_out_speed)
 
 
 @device
-def hold_untouched_trees(trees, with_motors, closing_rate):
+def hold_untouched_trees(trees, with_motors, closing_speed):
     """Set biases for solves after the first one: untouched trees keep their velocities to the bit.
 
     Their bias is the opposite of their relative velocity. Touched trees have that of moving lengths and angles, of
-    motors, and of gaps that close at `closing_rate` [1/s]. Writes BIAS.
+    motors, and of gaps that close at up to `closing_speed` [m/s], 0 for not at all. Writes BIAS.
     """
     nothing = splat(0.0)
     for block in range(trees.span[BATCH.FIRST_BLOCK], trees.span[BATCH.STOP_BLOCK]):
@@ -180,7 +184,8 @@ def hold_untouched_trees(trees, with_motors, closing_rate):
         if with_motors:
             store(field, BLOCK.BIAS + 2, motor_bias(field, nothing))
         add_rate_bias(trees, block)
-        add_closing_bias(field, closing_rate)
+        if closing_speed > 0.0:
+            add_closing_bias(field, closing_speed)
         clear_released(trees, block, BLOCK.BIAS)
         if any_lane(untouched):
             has = joint_speed(trees, block, LANE.VX)

@@ -27,7 +27,7 @@ from ecs_collide.step.joints.rows.block_algebra import load_triple
 from ecs_collide.step.joints.rows.tree_substep import substep_after, substep_before
 from ecs_collide.step.joints.tree_motors import MOST_ATTEMPTS
 from ecs_collide.step.joints.trees.tree_rows import ALL, BATCH, LANE, LANE_INDEX, TREE_COUNT
-from ecs_collide.step.joints.velocity_bias import CLOSING_RATE, hold_untouched_trees, set_spring_bias
+from ecs_collide.step.joints.velocity_bias import hold_untouched_trees, set_spring_bias
 from ecs_collide.step.solver.contact_passes import pass_over_contacts
 from ecs_collide.step.solver.solver_rows import BODY
 
@@ -106,7 +106,7 @@ def solve_alternately(solver_joints, bounded_count, has_drives, solver, passes, 
     """Solve trees and contacts in turn until they agree, and then trees with motors above their bounds."""
     trees, h = solver_joints.trees, substep.h
     gather_velocities(trees, solver)
-    hold_untouched_trees(trees, has_drives, CLOSING_RATE)
+    hold_untouched_trees(trees, has_drives, tolerances.push_out_speed)
     first, enough = 0.0, AGREED * tolerances.push_out_speed
     for number in range(MAX_ROUNDS):
         is_changed = False
