@@ -136,7 +136,6 @@ ENDED = layout(
     PIECES="`ONE_PIECE`, `SEVERAL_PIECES` or `BODY_REMOVED`",
 )
 
-NO_SLOTS = np.zeros(0, np.int64)
 
 WORD = 32
 """Slots per word of `used`."""
@@ -273,15 +272,6 @@ class PairColumns:
             self.arrays.enabled.fill(True)
             self.arrays.index[:, PAIR.ROLE] &= ~PASSED
             self.some_disabled[0] = 0
-
-    @property
-    def disabled(self) -> np.ndarray:
-        """Slots of the pairs that get no response in this step."""
-        if not self.some_disabled.item():
-            return NO_SLOTS
-        live = self.live
-        left_out: np.ndarray = live[~self.arrays.enabled[live] | (self.arrays.index[live, PAIR.ROLE] & PASSED != 0)]
-        return left_out
 
     def reserve(self, more: int) -> None:
         """Make room for `more` further pairs."""

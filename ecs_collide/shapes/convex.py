@@ -1,4 +1,4 @@
-"""Corners of a simple or strictly convex polygon from a list of points, or the reason why there are none.
+"""Corners of a simple polygon from a list of points, or the reason why there are none.
 
 An outline turns left by atan2(u_x v_y - u_y v_x, u·v) at the corner between its edges u and v. It is convex if all
 turns have one sign and add up to one revolution. Lengths are compared at unit size, so that one tolerance serves
@@ -18,18 +18,6 @@ from ecs_collide.validate import Vector2, real
 
 CLEAR = 4.0 * TOLERANCE
 """Least distance of a definite corner from the line between its neighbours, at unit size."""
-
-
-def find_convex_corners(points: tuple[Vector2, ...], name: str) -> tuple[Vector2, ...]:
-    """Return the corners of the convex polygon with outline `points`, counter-clockwise, the first one first.
-
-    Raises:
-        ValueError: `points`, called `name` in the message, are not the outline of a convex polygon.
-    """
-    corners, reflex = find_simple_corners(points, name)
-    if reflex is not None:
-        raise ValueError(f"{name} must be convex, but vertex {reflex} {points[reflex]} points inwards")
-    return corners
 
 
 def find_simple_corners(points: tuple[Vector2, ...], name: str) -> tuple[tuple[Vector2, ...], int | None]:

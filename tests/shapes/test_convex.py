@@ -7,7 +7,7 @@ import pytest
 import shapely
 from hypothesis import assume, given, strategies as st
 
-from ecs_collide.shapes.convex import find_convex_corners, find_simple_corners
+from ecs_collide.shapes.convex import find_simple_corners
 from ecs_collide.shapes.simple import TOLERANCE
 from ecs_collide.validate import Vector2
 from tests.shapes.strategies import angles, convex_outlines, moved_point, vectors
@@ -15,8 +15,14 @@ from tests.shapes.strategies import angles, convex_outlines, moved_point, vector
 SQUARE = ((0.0, 0.0), (2.0, 0.0), (2.0, 2.0), (0.0, 2.0))
 
 
+def simple_corners(points: object) -> tuple[tuple[Vector2, ...], int | None]:
+    return find_simple_corners(tuple((float(x), float(y)) for x, y in np.asarray(points)), "vertices")
+
+
 def convex_corners(points: object) -> tuple[Vector2, ...]:
-    return find_convex_corners(tuple((float(x), float(y)) for x, y in np.asarray(points)), "vertices")
+    corners, inward = simple_corners(points)
+    assert inward is None
+    return corners
 
 
 def test_counter_clockwise_is_kept() -> None:
@@ -50,8 +56,7 @@ def test_the_tolerance_goes_with_the_size(scale: float) -> None:
     assert len(convex_corners(square(-0.5 * TOLERANCE * diagonal))) == 4
     assert len(convex_corners(square(+0.5 * TOLERANCE * diagonal))) == 4
     assert len(convex_corners(square(-2.0 * TOLERANCE * diagonal))) == 5
-    with pytest.raises(ValueError, match="must be convex, but vertex 4"):
-        convex_corners(square(+2.0 * TOLERANCE * diagonal))
+    assert simple_corners(square(+2.0 * TOLERANCE * diagonal))[1] == 4
 
 
 @given(convex_outlines(), st.integers(1, 4), angles, vectors)
@@ -73,7 +78,7 @@ def test_many_vertices() -> None:
 def test_fewer_than_three_points(points: list[Vector2]) -> None:
     message = rf"^vertices must hold at least three different points, got {len(set(points))}: \["
     with pytest.raises(ValueError, match=message):
-        find_convex_corners(tuple(points), "vertices")
+        find_simple_corners(tuple(points), "vertices")
 
 
 @pytest.mark.parametrize(
@@ -128,10 +133,7 @@ def test_the_pentagram_turns_one_way_but_twice() -> None:
 def test_non_convex(winding: int) -> None:
     points = [(0, 0), (1, 0), (2, 0), (2, 2), (1, 0.5), (0, 2)][::winding]
     index = points.index((1, 0.5))
-    with pytest.raises(
-        ValueError, match=rf"^vertices must be convex, but vertex {index} \(1\.0, 0\.5\) points inwards$"
-    ):
-        convex_corners(points)
+    assert simple_corners(points)[1] == index
 
 
 def test_a_simple_outline_keeps_its_inward_corners() -> None:
@@ -145,16 +147,15 @@ def test_a_simple_outline_keeps_its_inward_corners() -> None:
 def test_verdict_agrees_with_shapely(points: list[tuple[int, int]]) -> None:
     outline = shapely.Polygon(points)
     try:
-        accepted = shapely.Polygon(convex_corners(points))
+        corners, inward = simple_corners(points)
     except ValueError as error:
-        if "convex" in str(error):
-            assert outline.is_valid
-            assert outline.area < outline.convex_hull.area
-        elif "intersect" in str(error):
+        if "intersect" in str(error):
             assert not outline.is_valid
         else:
             assert outline.convex_hull.area == 0.0
     else:
+        accepted = shapely.Polygon(corners)
         assert outline.is_valid
-        assert accepted.area == outline.convex_hull.area
+        assert accepted.area == outline.area
+        assert (inward is None) == (outline.area == outline.convex_hull.area)
         assert accepted.exterior.is_ccw

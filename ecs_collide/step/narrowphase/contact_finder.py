@@ -7,11 +7,10 @@ from collections.abc import Iterator
 import numpy as np
 
 from ecs_collide.common.tolerances import Tolerances
-from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.data.contacts import Contacts, contact_arrays
 from ecs_collide.data.growth import grown, next_capacity
-from ecs_collide.data.pairs import PAIR, PairColumns
+from ecs_collide.data.pairs import PairColumns
 from ecs_collide.data.pieces import PieceColumns
 from ecs_collide.data.row_lists import StableRows
 from ecs_collide.data.state_list import list_state
@@ -224,14 +223,6 @@ class ContactFinder:
                 tolerance,
             ),
         )
-
-    def passing_slots(self) -> np.ndarray:
-        """Return the slots of the pairs that pass a one-way collider."""
-        if self._one_way_count.item() == 0:
-            return NO_ROWS
-        one_way = self._one_way[: self._one_way_count.item()]
-        its: np.ndarray = one_way[self._pairs.arrays.index[one_way, PAIR.ROLE] & of_pair.PASSES != 0]
-        return its
 
     def clear_impulses(self) -> None:
         """Set the impulses of all contacts to 0, in a step without response."""
