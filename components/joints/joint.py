@@ -15,7 +15,7 @@ from ecs_collide.validate import LARGEST, entity_id, flag, non_negative, real, v
 
 Point = tuple[float, float]
 
-ENDLESS_AT_FIRST = (
+NO_LIMIT_AT_FIRST = (
     NUMBERS.BREAK_FORCE,
     NUMBERS.BREAK_TORQUE,
     NUMBERS.FORCE_THRESHOLD,
@@ -124,8 +124,8 @@ class Joint(Described, Numbers):
         numbers = [0.0] * NUMBERS.WIDTH
         numbers[NUMBERS.LOWER], numbers[NUMBERS.UPPER] = -LARGEST, LARGEST
         numbers[NUMBERS.DAMPING_RATIO] = numbers[NUMBERS.LINEAR_DAMPING_RATIO] = 1.0
-        for endless in ENDLESS_AT_FIRST:
-            numbers[endless] = LARGEST
+        for column in NO_LIMIT_AT_FIRST:
+            numbers[column] = LARGEST
         self._init_numbers(*numbers)
         self._broken = False
         self._worked_with: tuple[int, int | None] | None = None

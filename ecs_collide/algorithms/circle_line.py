@@ -49,7 +49,7 @@ class CircleCrossing(NamedTuple):
 def line_circle_intersection(
     px: Number, py: Number, qx: Number, qy: Number, x: Number, y: Number, radius: NonNegative
 ) -> CircleCrossing | None:
-    """Return the points at which the endless line through P and Q enters and leaves a circle.
+    """Return the points at which the infinite line through P and Q enters and leaves a circle.
 
     Source: PC.
 

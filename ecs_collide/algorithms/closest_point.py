@@ -5,7 +5,7 @@
 Source: CC "The Closest Point on a Line to a Point Algorithm", whose Cramer's rule on Ax + By = C and −Bx + Ay = C gives
 the same point.
 
-Deviations: the text of CC treats the segment, its code the endless line; here are both. If a = b, the code of CC
+Deviations: the text of CC treats the segment, its code the infinite line; here are both. If a = b, the code of CC
 returns the query point itself, so that a circle that does not move "hits" everything. Here the result is the end point
 a, with u = 0.
 """
@@ -50,7 +50,7 @@ def point_along(ax, ay, bx, by, u):
 
 @elementwise
 def closest_point_on_line(x: Number, y: Number, ax: Number, ay: Number, bx: Number, by: Number) -> ClosestPoint:
-    """Return the point of the endless line through a and b that is closest to (x, y); a if a = b.
+    """Return the point of the infinite line through a and b that is closest to (x, y); a if a = b.
 
     Source: CC.
 

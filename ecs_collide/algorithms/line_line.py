@@ -1,4 +1,4 @@
-"""The intersection of two endless lines (row 8).
+"""The intersection of two infinite lines (row 8).
 
 Lines P + u_a (Q − P) and R + u_b (S − R):
 
@@ -76,7 +76,7 @@ def _branch_free(px, py, qx, qy, rx, ry, sx, sy):
 def line_line_intersection(
     px: Number, py: Number, qx: Number, qy: Number, rx: Number, ry: Number, sx: Number, sy: Number
 ) -> LineIntersection | None:
-    """Return the common point of the endless lines A through P and Q and B through R and S.
+    """Return the common point of the infinite lines A through P and Q and B through R and S.
 
     A line whose two points are equal has no direction and is parallel to all. Source: PC.
 

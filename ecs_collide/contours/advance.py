@@ -289,7 +289,7 @@ def find_safe_time(two, is_hollow, distance, arms, x, y, motion, left, slack):
             break
         if form_a == form.ROUND:
             best = max(best, find_time_in_ring(two, motion, spin, left, slack))
-        elif form_a != form.ENDLESS or spin == motion.spin_a:
+        elif form_a != form.UNBOUNDED or spin == motion.spin_a:
             best = max(best, find_time_along_axis(two, x, y, motion, spin, left, slack))
             if is_hollow:
                 best = max(best, find_time_near_hollows(two, distance, slowest, motion, spin, left, slack))

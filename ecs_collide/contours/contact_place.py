@@ -45,7 +45,7 @@ def place_of_contact(a, b, count_a, count_b, radius_a, radius_b, normal_x, norma
     The point is the middle of the furthest points that both share across the normal. If A is concave or unbounded, only
     those of B count.
     """
-    bends = a[0, CONTOUR.EDGE] >= form.ENDLESS
+    bends = a[0, CONTOUR.EDGE] >= form.UNBOUNDED
     for k in range(count_a):
         bends = bends or a[k, CONTOUR.EDGE] == form.HOLLOW
     height, low, high = furthest_part(b, count_b, radius_b, -normal_x, -normal_y, slack)

@@ -6,11 +6,11 @@ lists the columns:
 - The normals of the piece's hull at a corner are those from `FROM` counter-clockwise to `TO`, at most half a turn. Both
   are zero for a circle, which has all normals.
 - The normal of an edge of no length, next to an arc, is the direction in which the arc ends. It is zero for a circle.
-- A hollow edge bends inwards. An unbounded piece has an `ENDLESS` or `ROUND` edge.
+- A hollow edge bends inwards. An unbounded piece has an `UNBOUNDED` or `ROUND` edge.
 
 Hidden edges and corners still bound their piece, so they count when pieces are compared. Only rays, which see the
 union, read `OPEN_EDGE` and `OPEN_CORNER`. These states stand in the row of floats, since a row is copied and turned as
-a unit. Half-planes and rings have one row each: an `ENDLESS` line at a point of it, and a `ROUND` arc around the
+a unit. Half-planes and rings have one row each: an `UNBOUNDED` line at a point of it, and a `ROUND` arc around the
 corner. A wedge of a ring has the row of the whole ring.
 """
 
@@ -34,7 +34,7 @@ CONTOUR = layout(
     TO_X="last normal of the corner, counter-clockwise, x",
     TO_Y="last normal of the corner, counter-clockwise, y",
     REACH="radius of a corner that is an arc, else 0 [m]",
-    EDGE="`NONE`, `STRAIGHT`, `HOLLOW`, `ENDLESS` or `ROUND`",
+    EDGE="`NONE`, `STRAIGHT`, `HOLLOW`, `UNBOUNDED` or `ROUND`",
     ARC_X="centre of a hollow edge's arc, x [m]",
     ARC_Y="centre of a hollow edge's arc, y [m]",
     ARC_RADIUS="radius of a hollow edge's arc [m]",
@@ -42,8 +42,8 @@ CONTOUR = layout(
     OPEN_CORNER="0 if other pieces of the shape hide the corner",
 )
 
-NONE, STRAIGHT, HOLLOW, ENDLESS, ROUND = 0.0, 1.0, 2.0, 3.0, 4.0
-"""Values of `EDGE`; pieces are unbounded from `ENDLESS` on."""
+NONE, STRAIGHT, HOLLOW, UNBOUNDED, ROUND = 0.0, 1.0, 2.0, 3.0, 4.0
+"""Values of `EDGE`; pieces are unbounded from `UNBOUNDED` on."""
 
 CONTOUR_PIECE = layout(
     "contour piece",

@@ -81,7 +81,7 @@ def find_moving_contact(rows_a, a, rows_b, b, placed, until, depth, tolerance):
     spin_a, spin_b = a.end[2] - a.start[2], b.end[2] - b.start[2]
     drift_x = (b.end[0] - b.start[0]) - (a.end[0] - a.start[0])
     drift_y = (b.end[1] - b.start[1]) - (a.end[1] - a.start[1])
-    is_hollow = rows_a[a.first, CONTOUR.EDGE] < form.ENDLESS and (a.is_hollow or b.is_hollow)
+    is_hollow = rows_a[a.first, CONTOUR.EDGE] < form.UNBOUNDED and (a.is_hollow or b.is_hollow)
     two = FacingPieces(
         a=rows_a, first_a=a.first, count_a=a.corners, b=placed, count_b=b.corners, radii=a.radius + b.radius - depth
     )
@@ -159,7 +159,7 @@ def make_moving_piece(piece, pieces, start, end, rows):
     first, count = pieces.index[piece, PIECE.VERTEX_START], pieces.index[piece, PIECE.VERTEX_COUNT]
     is_hollow = write_contour_rows(pieces.vertices, pieces.normals, pieces.outlines, first, count, rows)
     radius, size = pieces.size[piece, PIECE_SIZE.RADIUS], pieces.size
-    if rows[0, CONTOUR.EDGE] >= form.ENDLESS:
+    if rows[0, CONTOUR.EDGE] >= form.UNBOUNDED:
         return MovingPiece(
             first=0, corners=count, is_hollow=is_hollow, radius=radius, bound=0.0, arm=inf, start=start, end=end
         )

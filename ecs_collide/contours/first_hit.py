@@ -35,7 +35,7 @@ def find_point_distance(contour, piece, x, y):
     first = contour.pieces[piece, CONTOUR_PIECE.FIRST]
     count = contour.pieces[piece, CONTOUR_PIECE.COUNT]
     dx, dy = x - rows[first, CONTOUR.X], y - rows[first, CONTOUR.Y]
-    if rows[first, CONTOUR.EDGE] == form.ENDLESS:
+    if rows[first, CONTOUR.EDGE] == form.UNBOUNDED:
         return rows[first, CONTOUR.NORMAL_X] * dx + rows[first, CONTOUR.NORMAL_Y] * dy
     if rows[first, CONTOUR.EDGE] == form.ROUND:
         distance, _, _ = inside_arc(

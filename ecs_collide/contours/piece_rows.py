@@ -29,7 +29,7 @@ def classify_edge(outline, count):
     if outline[OUTLINE.EDGE] == of_outline.ZERO_LENGTH:
         return form.NONE
     if count == 1:
-        return form.ROUND if outline[OUTLINE.ARC_RADIUS] > 0.0 else form.ENDLESS
+        return form.ROUND if outline[OUTLINE.ARC_RADIUS] > 0.0 else form.UNBOUNDED
     return form.HOLLOW if outline[OUTLINE.ARC_RADIUS] > 0.0 else form.STRAIGHT
 
 

@@ -60,7 +60,7 @@ def find_piece_crossing(contour, piece, ray, after, leaving):
     first, count = contour.pieces[piece, CONTOUR_PIECE.FIRST], contour.pieces[piece, CONTOUR_PIECE.COUNT]
     px, py, qx, qy = ray
     hit = (inf, 0.0, 0.0, inf)
-    if rows[first, CONTOUR.EDGE] == form.ENDLESS:
+    if rows[first, CONTOUR.EDGE] == form.UNBOUNDED:
         x, y = rows[first, CONTOUR.NORMAL_X], rows[first, CONTOUR.NORMAL_Y]
         slope = x * (qx - px) + y * (qy - py)
         height = x * (px - rows[first, CONTOUR.X]) + y * (py - rows[first, CONTOUR.Y])

@@ -55,7 +55,7 @@ def _build_part(piece: Piece) -> _Part:
     """Return one piece in the form of a `Contour`."""
     rows = np.empty((len(piece.vertices), CONTOUR.WIDTH))
     is_hollow = write_piece_contour(piece.vertices, piece.normals, piece.outline, rows)
-    if rows[0, CONTOUR.EDGE] >= form.ENDLESS:
+    if rows[0, CONTOUR.EDGE] >= form.UNBOUNDED:
         return _Part(rows, is_hollow, (0.0, 0.0, 0.0, np.inf, np.inf))
     low, high = bounds(piece)
     center = (low + high) / 2.0

@@ -28,7 +28,7 @@ def rows_distance(a, first, count, is_hollow, placed, other_count):
 
     Rounding radii are left out. `is_hollow` is True if any edge of the two pieces bends inwards.
     """
-    if a[first, CONTOUR.EDGE] == form.ENDLESS:
+    if a[first, CONTOUR.EDGE] == form.UNBOUNDED:
         return distance_from_half_plane(a, first, placed, 0, other_count)
     if a[first, CONTOUR.EDGE] == form.ROUND:
         return distance_from_ring(a, first, placed, 0, other_count)

@@ -37,7 +37,7 @@ def find_shape_support(shape: Contour, angle: float, x: float, y: float):
         row = shape.rows[first]
         if row[CONTOUR.EDGE] == form.ROUND:
             return inf
-        if row[CONTOUR.EDGE] == form.ENDLESS:
+        if row[CONTOUR.EDGE] == form.UNBOUNDED:
             across = x * row[CONTOUR.NORMAL_Y] - y * row[CONTOUR.NORMAL_X]
             along = x * row[CONTOUR.NORMAL_X] + y * row[CONTOUR.NORMAL_Y]
             if along < 0.0 or abs(across) > SAME_DIRECTION:

@@ -110,7 +110,7 @@ def find_closest_points(a: Contour, b: Contour, place_a: Placement, place_b: Pla
     is_hollow = a.pieces[best_a, CONTOUR_PIECE.IS_HOLLOW] != 0 or b.pieces[best_b, CONTOUR_PIECE.IS_HOLLOW] != 0
     _, x, y = rows_distance(a.rows, first, count, is_hollow, placed, count_b)
     edge = a.rows[first, CONTOUR.EDGE]
-    if edge == form.ENDLESS:
+    if edge == form.UNBOUNDED:
         height, low, high = support_interval(placed, 0, count_b, -x, -y)
         at_x, at_y = -height * x + 0.5 * (low + high) * y, -height * y - 0.5 * (low + high) * x
         at_x, at_y = at_x - (radius_b + best) * x, at_y - (radius_b + best) * y

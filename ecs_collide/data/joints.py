@@ -32,12 +32,12 @@ NUMBERS = layout(
     MOTOR_SPEED="speed of the motor [m/s or rad/s]",
     MAX_MOTOR="greatest force or torque of the motor [N or N m]",
     REST="rest length, or reference angle [m or rad]",
-    MAX_FORCE="greatest force of the joint, `ENDLESS` for none [N]",
+    MAX_FORCE="greatest force of the joint, `NO_LIMIT` for none [N]",
     TARGET_X="target point, or first fixed point of a pulley, x [m]",
     TARGET_Y="target point, or first fixed point of a pulley, y [m]",
     STIFFNESS="stiffness of the spring in place of its frequency [N/m or N m/rad]",
     DAMPING="damping of the spring in place of its ratio [N s/m or N m s/rad]",
-    MAX_TORQUE="greatest torque of the joint, `ENDLESS` for none [N m]",
+    MAX_TORQUE="greatest torque of the joint, `NO_LIMIT` for none [N m]",
     LINEAR_HERTZ="frequency of the spring between the anchors of a weld [Hz]",
     LINEAR_DAMPING_RATIO="damping ratio of that spring",
     LINEAR_STIFFNESS="stiffness of that spring in place of its frequency [N/m]",
@@ -53,7 +53,7 @@ NUMBERS = layout(
     ANGLE_GAP="angle from where the joint holds its bodies, after the last step [rad]",
 )
 
-ENDLESS = LARGEST
+NO_LIMIT = LARGEST
 """Value of a limit or bound that does not exist."""
 
 JOINT = layout("joint", KIND="kind", BODY_A="body row of A, or `WORLD`", BODY_B="body row of B", ENTITY="entity")

@@ -103,12 +103,12 @@ def _next_branch(node):
 
 
 def z_order(low: np.ndarray, high: np.ndarray) -> np.ndarray:
-    """Return the order of boxes along a Z-order curve through their centres; endless boxes come first (k,) int64."""
+    """Return the order of boxes along a Z-order curve through their centres; unbounded boxes come first (k,) int64."""
     middle = np.clip(low, -1e300, 1e300) / 2 + np.clip(high, -1e300, 1e300) / 2
-    endless = (np.abs(low) > 1e300).any(axis=1) | (np.abs(high) > 1e300).any(axis=1)
+    unbounded = (np.abs(low) > 1e300).any(axis=1) | (np.abs(high) > 1e300).any(axis=1)
     keys = np.zeros(len(middle), np.uint64)
-    if not endless.all():
-        inner = middle[~endless]
+    if not unbounded.all():
+        inner = middle[~unbounded]
         lowest = inner.min(axis=0)
         size = max(float((inner.max(axis=0) - lowest).max()), 1e-300)
         bits = ((inner - lowest) / size * ((1 << LEVELS) - 1)).astype(np.uint64)
@@ -116,6 +116,6 @@ def z_order(low: np.ndarray, high: np.ndarray) -> np.ndarray:
         for level in range(LEVELS):
             for axis in range(2):
                 inner_keys += ((bits[:, axis] >> np.uint64(level)) & np.uint64(1)) << np.uint64(2 * level + axis)
-        keys[~endless] = inner_keys
+        keys[~unbounded] = inner_keys
     order: np.ndarray = np.argsort(keys, kind="stable")
     return order

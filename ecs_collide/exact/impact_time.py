@@ -14,7 +14,7 @@ The number under the root is the same, but as c < 0 it is a sum here. The form f
 point that moves along the circle, and the ball would leave the circle.
 
 The approach decides if there is an impact, never the depth. A pair that overlaps and approaches hits at once, a pair
-that overlaps and parts never does. So neither rounding nor an overlap can make an impact missed or endless.
+that overlaps and parts never does. So neither rounding nor an overlap can make an impact missed or unbounded.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from ecs_collide.kernels.kernel import device
 
 @device
 def find_crossing_fractions(px, py, qx, qy, x, y, radius):
-    """Return the fractions u at which an endless line enters and leaves a circle, NaN if it misses."""
+    """Return the fractions u at which an infinite line enters and leaves a circle, NaN if it misses."""
     dx, dy, wx, wy = qx - px, qy - py, x - px, y - py
     if is_ordinary(radius * radius, 2.0 * (dx * wy - dy * wx), dx * dx + dy * dy):
         return _find_crossings(dx, dy, wx, wy, radius)

@@ -74,7 +74,7 @@ def round_outline() -> FloatArray:
     return outline
 
 
-def endless_outline(first: Vector2, last: Vector2, arc_center: Vector2, arc_radius: float) -> FloatArray:
+def unbounded_outline(first: Vector2, last: Vector2, arc_center: Vector2, arc_radius: float) -> FloatArray:
     """Return the outline (1, 12) of an unbounded edge between two directions.
 
     `arc_radius` is 0 for a line [m].

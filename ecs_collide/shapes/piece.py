@@ -224,13 +224,13 @@ def polygon_piece(vertices: FloatArray, radius: float) -> Piece:
 def half_plane_piece(normal: Vector2, offset: float) -> Piece:
     """Return the half-plane normal·p <= offset [m] of a unit `normal`."""
     normals = np.array([normal])
-    outline = of_outline.endless_outline(normal, normal, (0.0, 0.0), 0.0)
+    outline = of_outline.unbounded_outline(normal, normal, (0.0, 0.0), 0.0)
     return Piece(kind=PieceKind.HALF_PLANE, vertices=normals * offset, normals=normals, radius=0.0, outline=outline)
 
 
 def ring_piece(center: Vector2, radius: float, first: Vector2, last: Vector2) -> Piece:
     """Return the wedge beyond `radius` [m] from `center` [m], from direction `first` to `last`."""
-    outline = of_outline.endless_outline(first, last, center, radius)
+    outline = of_outline.unbounded_outline(first, last, center, radius)
     return Piece(
         kind=PieceKind.RING, vertices=np.array([center]), normals=np.zeros((1, 2)), radius=0.0, outline=outline
     )

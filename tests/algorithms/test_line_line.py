@@ -1,4 +1,4 @@
-"""Row 8, endless lines."""
+"""Row 8, infinite lines."""
 
 from __future__ import annotations
 

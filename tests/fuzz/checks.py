@@ -236,8 +236,8 @@ def check_pair_boxes(room: Room, physics: ec.PhysicsWorld) -> Wrong:
     rows = np.flatnonzero(pieces.index[:high, PIECE.BODY] >= 0)
     box, owner, collider = pieces.box[rows], pieces.index[rows, PIECE.BODY], pieces.index[rows, PIECE.COLLIDER]
     overlap = (box[:, None, :2] <= box[None, :, 2:]).all(2)
-    endless = np.isin(pieces.index[rows, PIECE.KIND], UNBOUNDED)
-    overlap &= ~(endless[:, None] & endless)
+    unbounded = np.isin(pieces.index[rows, PIECE.KIND], UNBOUNDED)
+    overlap &= ~(unbounded[:, None] & unbounded)
     a, b = np.nonzero(
         np.triu(overlap & overlap.T, 1)
         & _may_meet(physics, owner, collider)

@@ -70,9 +70,9 @@ def test_lines_count_by_length_and_solids_by_area() -> None:
     assert mixed.mass_properties().area == pytest.approx(2 + 3 + 4, rel=1e-15)
 
 
-@pytest.mark.parametrize("endless", [HalfPlane(), Ring(3)])
-def test_one_part_without_end_is_enough(endless: HalfPlane | Ring) -> None:
-    compound = Compound([Circle(1), Compound([endless])])
+@pytest.mark.parametrize("unbounded", [HalfPlane(), Ring(3)])
+def test_one_part_without_end_is_enough(unbounded: HalfPlane | Ring) -> None:
+    compound = Compound([Circle(1), Compound([unbounded])])
     assert not compound.is_bounded
     assert compound.mass_properties() == (math.inf, (0.0, 0.0), math.inf)
     assert Compound([Circle(1)]).is_bounded

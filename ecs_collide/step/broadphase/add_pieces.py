@@ -20,8 +20,8 @@ STATIC, KINEMATIC = int(BodyKind.STATIC), int(BodyKind.KINEMATIC)
 
 SORT = layout(
     "sorts of new pieces",
-    ENDLESS_MOBILE="unbounded pieces that can move",
-    ENDLESS="unbounded pieces",
+    UNBOUNDED_MOBILE="unbounded pieces that can move",
+    UNBOUNDED="unbounded pieces",
     FIXED="static pieces",
 )
 """Rows of `sorts`."""
@@ -97,7 +97,7 @@ def list_new_pieces(rows: Ints, bodies: Bodies, pieces: Pieces, mobile: Listed, 
     pieces, of static pieces, of static pieces that detect sensors, and of kinematic pieces. Reads piece_index,
     body_kind. Writes piece_box, piece_old_box, piece_leaf, the lists, and the rows of the first three kinds to `sorts`.
     """
-    endless_mobile, endless, fixed, detecting, kinematic = 0, 0, 0, 0, 0
+    unbounded_mobile, unbounded, fixed, detecting, kinematic = 0, 0, 0, 0, 0
     for row in rows:
         empty_box(pieces.box, row)
         empty_box(pieces.old_box, row)
@@ -106,11 +106,11 @@ def list_new_pieces(rows: Ints, bodies: Bodies, pieces: Pieces, mobile: Listed, 
         kind = bodies.kind[body]
         kinematic += int(kind == KINEMATIC)
         if not is_piece_bounded(row, pieces):
-            sorts[SORT.ENDLESS, endless] = row
-            endless += 1
+            sorts[SORT.UNBOUNDED, unbounded] = row
+            unbounded += 1
             if kind != STATIC:
-                sorts[SORT.ENDLESS_MOBILE, endless_mobile] = row
-                endless_mobile += 1
+                sorts[SORT.UNBOUNDED_MOBILE, unbounded_mobile] = row
+                unbounded_mobile += 1
         elif kind != STATIC:
             append_piece(row, pieces, mobile)
             append_piece(row, pieces, movers)
@@ -120,7 +120,7 @@ def list_new_pieces(rows: Ints, bodies: Bodies, pieces: Pieces, mobile: Listed, 
             detecting += int(bodies.filter[pieces.index[row, PIECE.COLLIDER], FILTER.DETECT] != 0)
     pad(mobile.counted[0], mobile.padded, mobile.bodies)
     pad(movers.counted[0], movers.padded, movers.bodies)
-    return endless_mobile, endless, fixed, detecting, kinematic
+    return unbounded_mobile, unbounded, fixed, detecting, kinematic
 
 
 @device

@@ -92,14 +92,14 @@ class PairFinder:
         for listed in (self.search.mobile, self.movers):
             listed.reserve(len(new))
         sorts = np.empty((SORT.WIDTH, len(new)), np.int64)
-        endless_mobile, endless, fixed, detecting, kinematic = list_new_pieces(
+        unbounded_mobile, unbounded, fixed, detecting, kinematic = list_new_pieces(
             new, *self._columns, self.search.mobile.arrays, self.movers.arrays, sorts
         )
         self.reconnect()
-        if endless:
-            added = sorts[SORT.ENDLESS_MOBILE, :endless_mobile]
+        if unbounded:
+            added = sorts[SORT.UNBOUNDED_MOBILE, :unbounded_mobile]
             self._unbounded_movers = np.concatenate((self._unbounded_movers, added))
-            self.search.unbounded = np.concatenate((self.search.unbounded, sorts[SORT.ENDLESS, :endless]))
+            self.search.unbounded = np.concatenate((self.search.unbounded, sorts[SORT.UNBOUNDED, :unbounded]))
         if fixed:
             self.statics.without_box.extend(sorts[SORT.FIXED, :fixed].tolist())
             self.relocated.record_added(sorts[SORT.FIXED, :fixed], detecting > 0)

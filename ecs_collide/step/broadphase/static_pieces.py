@@ -63,10 +63,10 @@ class StaticPieces:
     def place(self, rows: np.ndarray) -> None:
         """Compute the boxes of pieces from the poses of their bodies, and put the bounded ones into the tree."""
         bodies, pieces, speculative = self._bodies.arrays, self._pieces.arrays, self._tolerances.speculative
-        endless = pieces.index[rows, PIECE.KIND] >= FIRST_UNBOUNDED
-        if endless.any():
-            update_unbounded_boxes(rows[endless], bodies, pieces, speculative)
-        bounded = rows[~endless]
+        unbounded = pieces.index[rows, PIECE.KIND] >= FIRST_UNBOUNDED
+        if unbounded.any():
+            update_unbounded_boxes(rows[unbounded], bodies, pieces, speculative)
+        bounded = rows[~unbounded]
         if len(bounded):
             placed = PieceList()
             placed.add(bounded, pieces)

@@ -95,7 +95,7 @@ def overlap_at(q, p, place_q, place_p, step, scene):
     a = make_moving_piece(q, scene.pieces, place_q, place_q, scratch.a)
     b = make_moving_piece(p, scene.pieces, place_p, place_p, scratch.b)
     pose = find_pose_seen_from(*place_q, *place_p)
-    is_hollow = scratch.a[a.first, CONTOUR.EDGE] < form.ENDLESS and (a.is_hollow or b.is_hollow)
+    is_hollow = scratch.a[a.first, CONTOUR.EDGE] < form.UNBOUNDED and (a.is_hollow or b.is_hollow)
     place_contour_rows(scratch.b, b.first, b.corners, pose, scratch.placed)
     distance, x, y = rows_distance(scratch.a, a.first, a.corners, is_hollow, scratch.placed, b.corners)
     if is_hollow:

@@ -48,7 +48,7 @@ def write_manifold(slot, bodies, pieces, pairs, predictions, scratch, slop):
         c, s = cos_sin(pose_a[2])
         x, y = c * x + s * y, c * y - s * x
     else:
-        is_hollow = scratch.a[a.first, CONTOUR.EDGE] < form.ENDLESS and (a.is_hollow or b.is_hollow)
+        is_hollow = scratch.a[a.first, CONTOUR.EDGE] < form.UNBOUNDED and (a.is_hollow or b.is_hollow)
         gap, x, y = rows_distance(scratch.a, a.first, a.corners, is_hollow, scratch.placed, b.corners)
         gap -= a.radius + b.radius
         seen_there = Pose(x=seen.x - gap * x, y=seen.y - gap * y, cos=seen.cos, sin=seen.sin)

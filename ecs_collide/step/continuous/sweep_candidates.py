@@ -135,7 +135,7 @@ def list_fast(count, movers, owners, of_all, scene):
 
 @device
 def find_static(fast_count, of_all, unbounded, tree, scene):
-    """Find the static and endless pieces near the paths of the fast pieces; return the number of candidates.
+    """Find the static and unbounded pieces near the paths of the fast pieces; return the number of candidates.
 
     Without `of_all` only those of bodies with moved ends. If there are more candidates than `scratch.candidates` has
     room for, call again with more. Reads piece_box. Writes `scratch.candidates`.

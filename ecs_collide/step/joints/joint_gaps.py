@@ -11,7 +11,7 @@ with the symbols of the files in `kinds/`.
 from __future__ import annotations
 
 from ecs_collide.components.joints import kinds
-from ecs_collide.data.joints import ENDLESS, NUMBERS
+from ecs_collide.data.joints import NO_LIMIT, NUMBERS
 from ecs_collide.kernels.kernel import device
 from ecs_collide.kernels.simd import absolute, any_lane, gather2, load, maximum, scatter2, select, splat, square_root
 from ecs_collide.step.joints.rows.body_lanes import triple_of
@@ -51,7 +51,7 @@ def store_gaps(trees, block, joints, position, any_limits):
     elif kind == kinds.PULLEY:
         rest, _ = gather2(joints.numbers, NUMBERS.REST, index, joint)
         gap = maximum(position - rest, gap)
-    greatest = splat(ENDLESS)
+    greatest = splat(NO_LIMIT)
     gap, angle_gap = select(gap < greatest, gap, greatest), select(angle_gap < greatest, angle_gap, greatest)
     scatter2(joints.numbers, NUMBERS.GAP, index, joint, gap, angle_gap)
 

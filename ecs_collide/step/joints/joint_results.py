@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ecs_collide.data.joints import ENDLESS, LOAD, NUMBERS
+from ecs_collide.data.joints import LOAD, NO_LIMIT, NUMBERS
 from ecs_collide.kernels.kernel import device, subroutine
 from ecs_collide.kernels.simd import (
     absolute,
@@ -54,7 +54,7 @@ def add_loads(trees):
 @device
 def clamped(numbers):
     """Return numbers within the range that components may hold."""
-    return minimum(maximum(numbers, -ENDLESS), ENDLESS)
+    return minimum(maximum(numbers, -NO_LIMIT), NO_LIMIT)
 
 
 @subroutine

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from ecs_collide.common.tolerances import FASTEST_TURN
 from ecs_collide.components.joints import kinds
-from ecs_collide.data.joints import ENDLESS, LOAD, MOVING
+from ecs_collide.data.joints import LOAD, MOVING, NO_LIMIT
 from ecs_collide.kernels.kernel import device, subroutine
 from ecs_collide.kernels.simd import LANES, gather4, load, select, splat, store
 from ecs_collide.step.joints.kinds.table import follows_rest
@@ -51,7 +51,7 @@ def record_changes(trees, joints, dt):
 def change_of(joints, joint, k, dt):
     """Return how fast number k of `MOVING` has changed since the last step; 0 for a new joint and for no limit."""
     now, before = joints.numbers[joint, MOVING[k]], joints.load[joint, LOAD.LAST + k]
-    if now == before or joints.load[joint, LOAD.SUBSTEP] == 0.0 or abs(now) >= ENDLESS or abs(before) >= ENDLESS:
+    if now == before or joints.load[joint, LOAD.SUBSTEP] == 0.0 or abs(now) >= NO_LIMIT or abs(before) >= NO_LIMIT:
         return 0.0
     return (now - before) / dt
 

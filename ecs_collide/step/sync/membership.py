@@ -202,8 +202,8 @@ class Membership:
         assert body.stored is not None and former.stored is not None
         splice = self.shapes.exchange(former.stored, body.stored)
         forms, gone = body.stored.forms, [former.pieces[place] for place in splice.removed]
-        came = [forms[place] for place in splice.added]
-        rows = self._fill_pieces(came, [body], [len(came)], [body.stored.most_pieces])
+        added = [forms[place] for place in splice.added]
+        rows = self._fill_pieces(added, [body], [len(added)], [body.stored.most_pieces])
         self._finder.exchange(gone, rows, body.row, splice.change)
         self._pieces.free_rows(gone)
         body.pieces = splice.apply(former.pieces, rows.tolist())

@@ -20,7 +20,7 @@ SOLID: dict[str, ec.Shape] = {
     "vee": ec.Chain([(-0.5, 0.2), (0.0, -0.2), (0.5, 0.2)]),
     "reflex": ec.Sector(0.5, 2.4),
 }
-ENDLESS: dict[str, ec.Shape] = {"ring": ec.Ring(1.0), "half-plane": ec.HalfPlane((0.6, 0.8), 0.1)}
+UNBOUNDED: dict[str, ec.Shape] = {"ring": ec.Ring(1.0), "half-plane": ec.HalfPlane((0.6, 0.8), 0.1)}
 WALKERS: dict[str, ec.Shape] = {
     "circle": ec.Circle(0.2),
     "box": ec.Box(0.5, 0.3),
@@ -34,7 +34,7 @@ TOUCH = 1e-9
 SPREAD = 10.0
 """Bodies of one case are this far from those of the next [m]."""
 
-over_solids = pytest.mark.parametrize("name", [*SOLID, *ENDLESS])
+over_solids = pytest.mark.parametrize("name", [*SOLID, *UNBOUNDED])
 over_walkers = pytest.mark.parametrize("walker", WALKERS)
 either_senses = pytest.mark.parametrize("sensor", [0, 1])
 
@@ -43,9 +43,9 @@ either_senses = pytest.mark.parametrize("sensor", [0, 1])
 @over_walkers
 @either_senses
 def test_a_sensor_touches_exactly_what_it_overlaps(name: str, walker: str, sensor: int) -> None:
-    one, other = {**SOLID, **ENDLESS}[name], WALKERS[walker]
+    one, other = {**SOLID, **UNBOUNDED}[name], WALKERS[walker]
     random = np.random.default_rng(1)
-    is_endless = name in ENDLESS
+    is_endless = name in UNBOUNDED
     with game(gravity=(0.0, 0.0)) as play:
         cases = []
         for k in range(50):

@@ -333,8 +333,8 @@ def query_statics(query_rows, query_count, unbounded, bodies, pieces, tree, foun
     hits = tree.hits
     for i in range(query_count):
         a = query_rows[i]
-        hit_count, endless_count = find_around(a, unbounded, pieces, tree)
-        for k in range(hit_count + endless_count):
+        hit_count, unbounded_count = find_around(a, unbounded, pieces, tree)
+        for k in range(hit_count + unbounded_count):
             b = hits[k] if k < hit_count else unbounded[k - hit_count]
             found_count = add_found(a, b, bodies, pieces, found, found_count)
     return found_count
@@ -350,8 +350,8 @@ def query_among_statics(statics, unbounded, bodies, pieces, tree, found, found_c
     for a in statics:
         if not pieces.moved[a]:
             continue
-        hit_count, endless_count = find_around(a, unbounded, pieces, tree)
-        for k in range(hit_count + endless_count):
+        hit_count, unbounded_count = find_around(a, unbounded, pieces, tree)
+        for k in range(hit_count + unbounded_count):
             b = hits[k] if k < hit_count else unbounded[k - hit_count]
             is_found_twice = pieces.moved[b] and b < a
             if bodies.kind[pieces.index[b, PIECE.BODY]] == STATIC and not is_found_twice:

@@ -15,7 +15,7 @@ d' the movement of one anchor against the other in a substep.
 
 from __future__ import annotations
 
-from ecs_collide.data.joints import ENDLESS, NUMBERS
+from ecs_collide.data.joints import NO_LIMIT, NUMBERS
 from ecs_collide.kernels.kernel import device
 from ecs_collide.kernels.simd import load, minimum, select, splat, square_root, store
 from ecs_collide.step.joints.rows.append_rows import append_axis_motor, append_limits, free_value, has_limits
@@ -48,7 +48,7 @@ def place_rows(field, pose):
 @device
 def rigidity(lower, upper, most_motor):
     """Return the factor of the third row without a spring: 1 for rods, 0 for ropes with limits and for winches."""
-    is_rope = (lower > -ENDLESS) | (upper < ENDLESS) | (most_motor > 0.0)
+    is_rope = (lower > -NO_LIMIT) | (upper < NO_LIMIT) | (most_motor > 0.0)
     return select(is_rope, 0.0, splat(1.0))
 
 
@@ -56,7 +56,7 @@ def rigidity(lower, upper, most_motor):
 def append_bounded_rows(trees, bounded, at, count, numbers, substep):
     """Append the rows of motor, limits and a bounded force behind `count` rows; return how many there are then."""
     block, lane = at
-    has_free_force = not trees.has_released[block] or numbers[NUMBERS.MAX_FORCE] >= ENDLESS
+    has_free_force = not trees.has_released[block] or numbers[NUMBERS.MAX_FORCE] >= NO_LIMIT
     if not has_limits(numbers) and numbers[NUMBERS.MAX_MOTOR] <= 0.0 and has_free_force:
         return count
     arc = length_arc(trees, at, substep.h)

@@ -14,7 +14,7 @@ the axis turned left by a right angle:
 
 from __future__ import annotations
 
-from ecs_collide.data.joints import ENDLESS, NUMBERS
+from ecs_collide.data.joints import NO_LIMIT, NUMBERS
 from ecs_collide.kernels.kernel import device
 from ecs_collide.kernels.simd import splat
 from ecs_collide.step.joints.rows.append_rows import append_axis_motor, append_limits, has_limits
@@ -39,7 +39,7 @@ def append_bounded_rows(trees, bounded, at, count, numbers, substep):
     """Append the rows of motor, limits and bounded forces behind `count` rows; return how many there are then."""
     count = append_axis_motor(trees, bounded, at, count, numbers, substep.h)
     count = append_axis_holds(trees, bounded, at, count, numbers, substep)
-    if trees.has_released[at[0]] and numbers[NUMBERS.MAX_TORQUE] < ENDLESS:
+    if trees.has_released[at[0]] and numbers[NUMBERS.MAX_TORQUE] < NO_LIMIT:
         count = append_turn(trees, bounded, at, count, numbers[NUMBERS.MAX_TORQUE], substep)
     arc = translation_arc(trees, at, substep.h) if has_limits(numbers) else 0.0
     return append_limits(trees, bounded, at, count, numbers, substep, arc)

@@ -17,7 +17,7 @@ from __future__ import annotations
 from math import sqrt
 from typing import NamedTuple
 
-from ecs_collide.data.joints import ENDLESS, NUMBERS
+from ecs_collide.data.joints import NO_LIMIT, NUMBERS
 from ecs_collide.kernels.kernel import device
 from ecs_collide.kernels.simd import LANES, gather2, load, select, store
 from ecs_collide.step.joints.rows import bounded_rows as roles
@@ -80,7 +80,7 @@ def append_bounded_rows(trees, bounded, at, count, numbers, substep):
     row[BOUNDED.SHIFT_BIAS] = max(room, -substep.push_out_speed * substep.h)
     row[BOUNDED.CHORD] = -field[BLOCK.CHORD, lane] * (child.arc + parent.arc)
     row[BOUNDED.LOW], row[BOUNDED.SHIFT_HIGH] = 0.0, roles.UNLIMITED
-    if numbers[NUMBERS.MAX_FORCE] < ENDLESS:
+    if numbers[NUMBERS.MAX_FORCE] < NO_LIMIT:
         bound_limit(trees, bounded, count, -room, substep.h * numbers[NUMBERS.MAX_FORCE], substep)
     return count + 1
 

@@ -15,7 +15,7 @@ joint without a spring has two rows with constant normals: a *pin*, for which `p
 
 from __future__ import annotations
 
-from ecs_collide.data.joints import ENDLESS, NUMBERS
+from ecs_collide.data.joints import NO_LIMIT, NUMBERS
 from ecs_collide.kernels.kernel import device
 from ecs_collide.kernels.simd import splat
 from ecs_collide.step.joints.rows.append_rows import append_angle_motor, append_limits, free_value
@@ -37,9 +37,9 @@ def append_bounded_rows(trees, bounded, at, count, numbers, substep):
     count = append_angle_motor(trees, bounded, at, count, numbers, substep.h)
     if not trees.has_released[at[0]]:
         return append_limits(trees, bounded, at, count, numbers, substep, 0.0)
-    if numbers[NUMBERS.MAX_FORCE] < ENDLESS:
+    if numbers[NUMBERS.MAX_FORCE] < NO_LIMIT:
         count = append_point(trees, bounded, at, count, rigid(), numbers[NUMBERS.MAX_FORCE], substep, False)
-    if numbers[NUMBERS.MAX_TORQUE] < ENDLESS and is_spring(spring_of(numbers)):
+    if numbers[NUMBERS.MAX_TORQUE] < NO_LIMIT and is_spring(spring_of(numbers)):
         most, value = numbers[NUMBERS.MAX_TORQUE], free_value(trees, at)
         count = append_held(trees, bounded, at, count, value, 0.0, spring_of(numbers), most, substep, False)
     return append_limits(trees, bounded, at, count, numbers, substep, 0.0)

@@ -12,7 +12,7 @@ from math import sqrt
 from typing import NamedTuple
 
 from ecs_collide.common.tolerances import FASTEST_TURN
-from ecs_collide.data.joints import ENDLESS, NUMBERS
+from ecs_collide.data.joints import NO_LIMIT, NUMBERS
 from ecs_collide.kernels.kernel import device, subroutine
 from ecs_collide.kernels.simd import LANES
 from ecs_collide.step.joints.rows import bounded_rows as roles
@@ -120,7 +120,7 @@ def append_limits(trees, bounded, at, count, numbers, substep, arc):
         limit = numbers[NUMBERS.LOWER] if side == 0 else numbers[NUMBERS.UPPER]
         rate = field[BLOCK.LIMIT_RATE + side, lane]
         room = outward * (value - (limit - rate * substep.remaining))
-        if abs(limit) >= ENDLESS or room - outward * rate * substep.h > reach:
+        if abs(limit) >= NO_LIMIT or room - outward * rate * substep.h > reach:
             continue
         append_free(trees, bounded, at, count, role, outward * sign)
         row = bounded.row[count]
@@ -128,7 +128,7 @@ def append_limits(trees, bounded, at, count, numbers, substep, arc):
         row[BOUNDED.BIAS], row[BOUNDED.SHIFT_BIAS] = row[BOUNDED.APPROACH] - outward * rate, max(room, -furthest)
         row[BOUNDED.CHORD] = outward * field[BLOCK.CHORD, lane] * arc
         row[BOUNDED.LOW], row[BOUNDED.SHIFT_HIGH] = 0.0, roles.UNLIMITED
-        if most < ENDLESS:
+        if most < NO_LIMIT:
             bound_limit(trees, bounded, count, -room, substep.h * most, substep)
         count += 1
     return count
@@ -137,7 +137,7 @@ def append_limits(trees, bounded, at, count, numbers, substep, arc):
 @device
 def has_limits(numbers):
     """Return True if a joint has a lower or an upper limit."""
-    return numbers[NUMBERS.LOWER] > -ENDLESS or numbers[NUMBERS.UPPER] < ENDLESS
+    return numbers[NUMBERS.LOWER] > -NO_LIMIT or numbers[NUMBERS.UPPER] < NO_LIMIT
 
 
 @device

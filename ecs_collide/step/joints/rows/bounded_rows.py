@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ecs_collide.components.joints import kinds
-from ecs_collide.data.joints import ENDLESS, JOINT, NUMBERS, Joints
+from ecs_collide.data.joints import JOINT, NO_LIMIT, NUMBERS, Joints
 from ecs_collide.kernels.arrays import FloatTable, Ints, IntTable
 from ecs_collide.kernels.bundle import Bundle
 from ecs_collide.kernels.kernel import device, kernel
@@ -103,7 +103,7 @@ def count_rows(joints: Joints, count: int):
     for joint in range(count):
         if joints.lane[joint] >= 0:
             numbers, kind = joints.numbers[joint], joints.index[joint, JOINT.KIND]
-            rows += int(numbers[NUMBERS.LOWER] > -ENDLESS) + int(numbers[NUMBERS.UPPER] < ENDLESS)
+            rows += int(numbers[NUMBERS.LOWER] > -NO_LIMIT) + int(numbers[NUMBERS.UPPER] < NO_LIMIT)
             rows += int(numbers[NUMBERS.MAX_MOTOR] > 0.0 and not is_tree_motor(kind, numbers))
             rows += holding_rows(kind, numbers)
     return rows

@@ -12,7 +12,7 @@ from __future__ import annotations
 from math import sqrt
 from typing import NamedTuple
 
-from ecs_collide.data.joints import ENDLESS, NUMBERS
+from ecs_collide.data.joints import NO_LIMIT, NUMBERS
 from ecs_collide.kernels.kernel import device, subroutine
 from ecs_collide.kernels.simd import LANES
 from ecs_collide.step.joints.rows import bounded_rows as roles
@@ -164,7 +164,7 @@ def append_axis_holds(trees, bounded, at, count, numbers, substep):
     Returns the number of rows.
     """
     most = numbers[NUMBERS.MAX_FORCE]
-    if trees.has_released[at[0]] and most < ENDLESS:
+    if trees.has_released[at[0]] and most < NO_LIMIT:
         count = append_side(trees, bounded, at, count, most, substep)
         if is_spring(spring_of(numbers)):
             value, spring = free_value(trees, at), spring_of(numbers)

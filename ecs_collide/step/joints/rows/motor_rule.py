@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ecs_collide.components.joints import kinds
-from ecs_collide.data.joints import ENDLESS, NUMBERS
+from ecs_collide.data.joints import NO_LIMIT, NUMBERS
 from ecs_collide.kernels.kernel import device
 
 
@@ -16,5 +16,5 @@ def is_tree_motor(kind, numbers):
     """
     if kind not in kinds.WITH_TREE_MOTOR or numbers[NUMBERS.MAX_MOTOR] <= 0.0 or numbers[NUMBERS.HERTZ] > 0.0:
         return False
-    has_limits = numbers[NUMBERS.LOWER] > -ENDLESS or numbers[NUMBERS.UPPER] < ENDLESS
+    has_limits = numbers[NUMBERS.LOWER] > -NO_LIMIT or numbers[NUMBERS.UPPER] < NO_LIMIT
     return numbers[NUMBERS.MOTOR_SPEED] == 0.0 or not has_limits

@@ -9,7 +9,7 @@ rigid.
 from __future__ import annotations
 
 from ecs_collide.components.joints import kinds
-from ecs_collide.data.joints import ENDLESS, NUMBERS
+from ecs_collide.data.joints import NO_LIMIT, NUMBERS
 from ecs_collide.kernels.kernel import device
 from ecs_collide.kernels.simd import LANES, load, store
 from ecs_collide.step.joints.trees.tree_rows import BLOCK, INDEX, NONE, ROW
@@ -36,13 +36,13 @@ def has_linear_spring(numbers):
 @device
 def releases_force(kind, numbers):
     """Return True if the rows of a joint that bear a force are bounded rows."""
-    return kind in kinds.WITH_TREE_ROWS and (numbers[NUMBERS.MAX_FORCE] < ENDLESS or has_linear_spring(numbers))
+    return kind in kinds.WITH_TREE_ROWS and (numbers[NUMBERS.MAX_FORCE] < NO_LIMIT or has_linear_spring(numbers))
 
 
 @device
 def releases_torque(kind, numbers):
     """Return True if the row of a joint that bears a torque is a bounded row."""
-    return kind in kinds.WITH_TREE_ROWS and numbers[NUMBERS.MAX_TORQUE] < ENDLESS
+    return kind in kinds.WITH_TREE_ROWS and numbers[NUMBERS.MAX_TORQUE] < NO_LIMIT
 
 
 @device
