@@ -79,11 +79,11 @@ def check_bodies(room: Room, physics: ec.PhysicsWorld, said: Said) -> Wrong:
                 yield from _as_said(entity, part, said)
 
 
-def fresh_joints(room: Room, physics: ec.PhysicsWorld) -> set[int]:
-    """Return the entities with joints that the world has not taken in as they are."""
+def fresh_joints(room: Room, physics: ec.PhysicsWorld) -> dict[int, bool]:
+    """Return the entities with joints that the world has not taken in as they are; True for those that never worked."""
     registry = physics.pipeline.joints.registry
     return {
-        entity
+        entity: joints[0]._worked_with is None
         for entity, held in room.holders()
         if (joints := joints_of(held))
         and (joints[0] is not registry.known.get(entity) or entity in registry.restructured)

@@ -41,21 +41,23 @@ def body_kind_of(held: Held) -> ec.BodyKind:
     return ec.BodyKind.DYNAMIC if ec.Velocity in held else ec.BodyKind.STATIC
 
 
-def refused(holders: list[tuple[int, Held]], exact: bool, fresh: Collection[int] = ()) -> set[int]:
+def refused(
+    holders: list[tuple[int, Held]], exact: bool, fresh: Collection[int] = (), former: Collection[int] = ()
+) -> set[int]:
     """Return the entities that the next step must refuse.
 
-    `fresh` holds those with joints that the step has not seen as they are. A joint that has worked and has lost a
-    body is not refused, only off.
+    `fresh` holds those with joints that the step has not seen as they are, `former` those that had bodies in the last
+    step. A joint that has lost a body is not refused, only off. It lost one that it worked with, or a former one.
     """
     count = Counter(id(part) for _, held in holders for kind, part in held.items() if issubclass(kind, COUNTED))
     bodies = dict(holders)
     return {
         entity
         for entity, held in holders
-        if (ec.AttachedTo in held and _is_refused_part(held, bodies, exact))
+        if (ec.AttachedTo in held and _is_refused_part(held, bodies, exact, former))
         or (ec.AttachedTo not in held and is_body(held, bodies) and _is_refused(held, exact, parts_of(entity, bodies)))
         or any(count[id(part)] > 1 for part in held.values())
-        or _has_refused_joint(held, bodies, exact, entity in fresh)
+        or _has_refused_joint(held, bodies, exact, entity in fresh, former)
         or (ec.IgnoredEntities in held and exact)
     }
 
@@ -76,7 +78,9 @@ def can_work(joint: Joint, bodies: dict[int, Held]) -> bool:
     )
 
 
-def _has_refused_joint(held: Held, bodies: dict[int, Held], exact: bool, is_fresh: bool) -> bool:
+def _has_refused_joint(
+    held: Held, bodies: dict[int, Held], exact: bool, is_fresh: bool, former: Collection[int]
+) -> bool:
     joints = joints_of(held)
     if not joints:
         return False
@@ -87,15 +91,17 @@ def _has_refused_joint(held: Held, bodies: dict[int, Held], exact: bool, is_fres
         return False
     if can_work(joint, bodies):
         return is_disordered(joint)
-    return is_fresh and not _has_lost_a_body(joint, bodies)
+    return is_fresh and not _has_lost_a_body(joint, bodies, former)
 
 
-def _has_lost_a_body(joint: Joint, bodies: dict[int, Held]) -> bool:
-    """Return True if a joint that cannot work has worked, with bodies that it still names or with others that exist."""
-    if joint._worked_with is None or joint.a == joint.b:
+def _has_lost_a_body(joint: Joint, bodies: dict[int, Held], former: Collection[int]) -> bool:
+    """Return True if a joint that cannot work has lost bodies: those that it worked with, or former ones."""
+    if joint.a == joint.b:
         return False
-    named = zip((joint.a, joint.b), joint._worked_with, strict=True)
-    return all(body in (None, before) or is_body(bodies.get(body, {}), bodies) for body, before in named)
+    gone = [body for body in (joint.a, joint.b) if body is not None and not is_body(bodies.get(body, {}), bodies)]
+    if joint._worked_with is None:
+        return gone != [] and all(body in former for body in gone)
+    return all(body in former or body in joint._worked_with for body in gone)
 
 
 def is_disordered(joint: Any) -> bool:
@@ -111,14 +117,14 @@ def is_disordered(joint: Any) -> bool:
     return False
 
 
-def _is_refused_part(held: Held, bodies: Mapping[int, Held], exact: bool) -> bool:
+def _is_refused_part(held: Held, bodies: Mapping[int, Held], exact: bool, former: Collection[int]) -> bool:
     """Return True if an attached entity cannot be one, unless its body is gone."""
     attached = held[ec.AttachedTo]
     host = bodies.get(attached.body, {})
     if not can_be_part(held) or _has_absurd_numbers(held) or ec.AttachedTo in host:
         return True
     if not is_body(host, bodies):
-        return bool(attached._worked_with != attached.body)
+        return bool(attached._worked_with != attached.body) and attached.body not in former
     return exact or (body_kind_of(host) is ec.BodyKind.DYNAMIC and not held[ec.Collider].shape.is_bounded)
 
 

@@ -79,8 +79,11 @@ class Play:
         room, physics = self.room, self.room.physics
         if physics is None:
             return refused(room.holders(), False)
-        fresh = room.joints.fresh if physics.pipeline.is_under_way else checks.fresh_joints(room, physics)
-        return refused(room.holders(), physics.settings.response == "exact", fresh)
+        is_exact, model = physics.settings.response == "exact", room.joints
+        if physics.pipeline.is_under_way:
+            return refused(room.holders(), is_exact, model.fresh, model.former_bodies)
+        members = physics.pipeline.membership.members
+        return refused(room.holders(), is_exact, checks.fresh_joints(room, physics), members)
 
     def act(self, operations: tuple[Data, ...]) -> None:
         """Do the operations of a hook or a handler."""
@@ -180,7 +183,11 @@ class Play:
     def _note_fresh_joints(self) -> None:
         """Record the new joints before Synchronise, which takes them in."""
         if self.room.physics is not None:
-            self.room.joints.fresh = checks.fresh_joints(self.room, self.room.physics)
+            model, physics = self.room.joints, self.room.physics
+            model.fresh, model.former_bodies = (
+                checks.fresh_joints(self.room, physics),
+                set(physics.pipeline.membership.members),
+            )
 
     def _synchronised(self) -> None:
         room = self.room

@@ -52,8 +52,10 @@ class JointModel:
     """The expected state of a world's joints, and the events of joints that are still due."""
 
     def __init__(self) -> None:
-        self.fresh: set[int] = set()
-        """Entities whose joints the world had not taken in just before Synchronise."""
+        self.fresh: dict[int, bool] = {}
+        """Entities with joints that were new to the world before Synchronise; True for joints that never worked."""
+        self.former_bodies: set[int] = set()
+        """Entities that had bodies then."""
         self.working: dict[int, Joint] = {}
         """Joints that worked after the last Synchronise, and whose break was not reported."""
         self.connected: set[tuple[int, int]] = set()
@@ -72,11 +74,18 @@ class JointModel:
         return after
 
     def take_in(self, working: dict[int, Joint], held: Callable[[int], object]) -> None:
-        """Record the working joints; a joint that worked, is still held and has not broken has ended."""
+        """Record the working joints.
+
+        A joint that worked, is still held and has not broken has ended. So has one that never worked and was taken in.
+        """
         for entity, joint in self.working.items():
             if joint.broken:
                 self.breaking.add(entity)
             elif entity not in working and held(entity) is joint:
+                self.ending.add(entity)
+        for entity, is_unused in self.fresh.items():
+            given = held(entity)
+            if is_unused and entity not in working and isinstance(given, Joint) and not given.broken:
                 self.ending.add(entity)
         self.working = working
         self.connected = {
