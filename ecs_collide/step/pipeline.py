@@ -352,6 +352,8 @@ class Pipeline:
         """
         if get_ident() != user_thread.user:
             user_thread.claim("read or change physics")
+        if self._is_unchanged():  # which also says that the own esper world is current
+            return
         if not self.events.is_in_current_world and self.plan.at.item() <= 0:
             with self.events.own_world() as exists:
                 if exists:
