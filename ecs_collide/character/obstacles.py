@@ -8,7 +8,8 @@ along which it slides without a gap is no obstacle, nor is the flush side of the
 of a metre; the final position is exact up to rounding.
 
 A one-way collider is an obstacle for a character that is outside it and meets it from its solid side. A character
-inside it was let through, and passes until it is outside again.
+inside it was let through, and passes until it is outside again. A floor that has entered a character which something
+held in place is still its floor.
 
 A one-sided line is an obstacle for the pieces of a character whose middle is in front of it. Where the two only touch,
 the normal must not lead to the back either. A piece that overlaps the line by more than a little came from behind, and
@@ -22,7 +23,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ecs_collide.character.floors_and_riders import NO_BODY, Memory, rides_on
+from ecs_collide.character.floors_and_riders import NO_BODY, REMEMBERED, Memory, floor_of, rides_on
 from ecs_collide.common.front_side import is_one_sided, meets_back, middle_of_piece
 from ecs_collide.common.one_way_side import LEAST_FACING, facing, is_one_way
 from ecs_collide.common.pair_roles import are_sensors, filters_agree
@@ -257,7 +258,8 @@ def lets_pass(piece, angle, is_outside, normal_x, normal_y, character):
 def is_passable(character, floor, number, gap, normal_x, normal_y, t):
     """Return True if a candidate at a gap [m] from the character is one-way and lets it pass.
 
-    A moving collider may have entered the character since it was moved last, by at most its motion in a step.
+    A moving collider may have entered the character since it was moved last, by at most its motion in a step. The floor
+    of its last motion may have done so in that step.
     """
     scene, dt = character.scene, character.dt
     piece = scene.candidates[number]
@@ -274,7 +276,10 @@ def is_passable(character, floor, number, gap, normal_x, normal_y, t):
         dt,
         scene.bodies,
     )
-    outside = gap > -NEAR * character.skin - dt * max(0.0, vx * normal_x + vy * normal_y)
+    entered, body, memory = dt * max(0.0, vx * normal_x + vy * normal_y), character.body, character.memory
+    if other == floor_of(body, memory, scene.bodies, character.skin):
+        entered = max(entered, memory.values[body, REMEMBERED.FLOOR_WAY])
+    outside = gap > -NEAR * character.skin - entered
     return lets_pass(piece, angle, outside, normal_x, normal_y, character)
 
 
@@ -338,7 +343,8 @@ def first_obstacle(character, floor, x, y, move_x, move_y, start, end):
                 place, its_place = interpolate_pose(here, there, t), interpolate_pose(before, after, t)
                 if t == 0.0 or comes_from_behind(piece, character.own[k], its_place, place, nx, ny, False, skin, scene):
                     continue
-            if t == t and lets_pass(piece, before[2] + t * (after[2] - before[2]), t > 0.0, nx, ny, character):
+            is_outside = t > 0.0 or other == floor
+            if t == t and lets_pass(piece, before[2] + t * (after[2] - before[2]), is_outside, nx, ny, character):
                 continue
             is_parting = t == 0.0 and after[2] == before[2] and nx * drift_x + ny * drift_y >= 0.0
             if t == t and not is_parting and (met == NOTHING or t < until):

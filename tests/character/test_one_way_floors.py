@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import esper
@@ -9,7 +10,7 @@ import pytest
 
 import ecs_collide as ec
 from ecs_collide.systems import MoveCharacters
-from tests.support.worlds import DT, Game, game, static
+from tests.support.worlds import DT, Game, game, kinematic, static
 
 UP = (0.0, 1.0)
 SHELVES: dict[str, Callable[[], int]] = {
@@ -117,3 +118,22 @@ def test_a_value_that_is_no_flag_is_refused() -> None:
         player = create_player(0.0, 0.0)
         with pytest.raises(TypeError, match="drop_through must be True or False, got 1"):
             play.physics.move_and_slide(player, (0.0, 0.0), DT, drop_through=1)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("rate", [3.0, 4.0, 5.0])
+@pytest.mark.parametrize("phase", range(0, 60, 3))
+def test_a_passenger_stays_on_a_lift_that_brakes_while_another_character_lands_on_it(phase: int, rate: float) -> None:
+    with game() as play:
+        turn = math.pi * phase / 30.0
+        height = 0.8 * math.sin(turn)
+        lift = kinematic(ec.Box(2.0, 0.3), (0.0, height), one_way=UP)
+        lower, upper = create_player(0.0, height + 0.76, ec.Box(0.6, 1.2)), create_player(0.2, 4.0, ec.Box(0.6, 1.2))
+        falling = {upper: 0.0, lower: 0.0}
+        for frame in range(180):
+            play.physics.move_to(lift, (0.0, 0.8 * math.sin(rate * frame * DT + turn)))
+            for player in falling:  # the upper one first: it is in the way when the lift raises the lower one
+                jumps = player == upper and frame % 60 == 50
+                slide = move_player(play, player, 0.0, 8.0 if jumps else falling[player] - 20.0 * DT)
+                falling[player] = slide.velocity[1]
+            play.step()
+            assert play.pose(lower)[1] > play.pose(lift)[1] + 0.6
