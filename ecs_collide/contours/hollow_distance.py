@@ -152,31 +152,46 @@ def _edges_cross(a, first_a, count_a, b, first_b, count_b):
         if a[i, CONTOUR.EDGE] != form.STRAIGHT:
             continue
         end = next_row(i, first_a, count_a)
-        px, py, qx, qy = a[i, CONTOUR.X], a[i, CONTOUR.Y], a[end, CONTOUR.X], a[end, CONTOUR.Y]
+        edge = a[i, CONTOUR.X], a[i, CONTOUR.Y], a[end, CONTOUR.X], a[end, CONTOUR.Y]
         for j in range(first_b, first_b + count_b):
-            if b[j, CONTOUR.EDGE] == form.STRAIGHT:
-                stop = next_row(j, first_b, count_b)
-                meeting = find_common_part(
-                    px, py, qx, qy, b[j, CONTOUR.X], b[j, CONTOUR.Y], b[stop, CONTOUR.X], b[stop, CONTOUR.Y]
-                )
-                if _is_between(meeting.u_a) and _is_between(meeting.u_b) and meeting.u_a == meeting.u_a_end:
-                    return True
-            if b[j, CONTOUR.EDGE] == form.HOLLOW:
-                low, high = find_crossing_fractions(
-                    px, py, qx, qy, b[j, CONTOUR.ARC_X], b[j, CONTOUR.ARC_Y], b[j, CONTOUR.ARC_RADIUS]
-                )
-                for u in (low, high):
-                    x, y = px + u * (qx - px) - b[j, CONTOUR.ARC_X], py + u * (qy - py) - b[j, CONTOUR.ARC_Y]
-                    if _is_between(u) and is_over_hollow(b, j, first_b, count_b, -SAME_PLACE, x, y):
-                        return True
-            if b[j, CONTOUR.REACH] > 0.0:
-                low, high = find_crossing_fractions(
-                    px, py, qx, qy, b[j, CONTOUR.X], b[j, CONTOUR.Y], b[j, CONTOUR.REACH]
-                )
-                for u in (low, high):
-                    x, y = px + u * (qx - px) - b[j, CONTOUR.X], py + u * (qy - py) - b[j, CONTOUR.Y]
-                    if _is_between(u) and _is_inside_arc(b, j, x, y):
-                        return True
+            if b[j, CONTOUR.EDGE] == form.STRAIGHT and _crosses_edge(edge, b, j, next_row(j, first_b, count_b)):
+                return True
+            if b[j, CONTOUR.EDGE] == form.HOLLOW and _crosses_hollow(edge, b, j, first_b, count_b):
+                return True
+            if b[j, CONTOUR.REACH] > 0.0 and _crosses_corner(edge, b, j):
+                return True
+    return False
+
+
+@device
+def _crosses_edge(edge, b, j, stop):
+    """Return True if an edge (px, py, qx, qy) crosses the straight edge of B from row j to row `stop`."""
+    px, py, qx, qy = edge
+    meeting = find_common_part(px, py, qx, qy, b[j, CONTOUR.X], b[j, CONTOUR.Y], b[stop, CONTOUR.X], b[stop, CONTOUR.Y])
+    return _is_between(meeting.u_a) and _is_between(meeting.u_b) and meeting.u_a == meeting.u_a_end
+
+
+@device
+def _crosses_hollow(edge, b, j, first_b, count_b):
+    """Return True if an edge (px, py, qx, qy) crosses the arc of row j of B that is bent inwards."""
+    px, py, qx, qy = edge
+    center_x, center_y = b[j, CONTOUR.ARC_X], b[j, CONTOUR.ARC_Y]
+    for u in find_crossing_fractions(px, py, qx, qy, center_x, center_y, b[j, CONTOUR.ARC_RADIUS]):
+        x, y = px + u * (qx - px) - center_x, py + u * (qy - py) - center_y
+        if _is_between(u) and is_over_hollow(b, j, first_b, count_b, -SAME_PLACE, x, y):
+            return True
+    return False
+
+
+@device
+def _crosses_corner(edge, b, j):
+    """Return True if an edge (px, py, qx, qy) crosses the arc around the corner of row j of B."""
+    px, py, qx, qy = edge
+    center_x, center_y = b[j, CONTOUR.X], b[j, CONTOUR.Y]
+    for u in find_crossing_fractions(px, py, qx, qy, center_x, center_y, b[j, CONTOUR.REACH]):
+        x, y = px + u * (qx - px) - center_x, py + u * (qy - py) - center_y
+        if _is_between(u) and _is_inside_arc(b, j, x, y):
+            return True
     return False
 
 

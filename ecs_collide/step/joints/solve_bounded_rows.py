@@ -93,8 +93,21 @@ def solve_bounded_rows(trees, bounded, column, is_projection, touched_only):
     A tree with up to `WIDEST` rows is solved by `box_lcp.py`, a larger one by iterations. With `touched_only`, trees
     that are not touched keep their motions.
     """
-    has_large, any_needs_impulse = False, False
+    impulse = NONE if is_projection else BLOCK.IMPULSE
     clear_numbers(trees, LANE.ADDED)
+    has_large, any_needs_impulse = solve_small_trees(trees, bounded, column, is_projection, touched_only)
+    if any_needs_impulse:
+        add_responses(trees, column, impulse)
+    for _ in range(ROUNDS if has_large else 0):
+        clear_numbers(trees, LANE.ADDED)
+        iterate_large_trees(trees, bounded, column, is_projection, touched_only)
+        add_responses(trees, column, impulse)
+
+
+@device
+def solve_small_trees(trees, bounded, column, is_projection, touched_only):
+    """Solve the rows of each tree with up to `WIDEST` rows; return if any tree has more, and if any needs impulses."""
+    has_large, any_needs_impulse = False, False
     for tree in range(len(bounded.start) - 1):
         first, rows = bounded.start[tree], bounded.start[tree + 1] - bounded.start[tree]
         trees.is_selected[tree] = False
@@ -114,20 +127,20 @@ def solve_bounded_rows(trees, bounded, column, is_projection, touched_only):
             apply_to_bodies(bounded, k, bounded.row[k, BOUNDED.ADDED], trees.lane_numbers)
             if not is_projection:
                 add_to_impulses(trees, bounded, k)
-    impulse = NONE if is_projection else BLOCK.IMPULSE
-    if any_needs_impulse:
-        add_responses(trees, column, impulse)
-    for _ in range(ROUNDS if has_large else 0):
-        clear_numbers(trees, LANE.ADDED)
-        for tree in range(len(bounded.start) - 1):
-            first, rows = bounded.start[tree], bounded.start[tree + 1] - bounded.start[tree]
-            trees.is_selected[tree] = rows > WIDEST and is_solved(trees, tree, touched_only)
-            if trees.is_selected[tree]:
-                for k in range(first, first + rows):
-                    solve_alone(bounded, k, trees.lane_numbers, column, is_projection)
-                    if not is_projection:
-                        add_to_impulses(trees, bounded, k)
-        add_responses(trees, column, impulse)
+    return has_large, any_needs_impulse
+
+
+@device
+def iterate_large_trees(trees, bounded, column, is_projection, touched_only):
+    """Solve the rows of each tree with more than `WIDEST` rows once, one after the other."""
+    for tree in range(len(bounded.start) - 1):
+        first, rows = bounded.start[tree], bounded.start[tree + 1] - bounded.start[tree]
+        trees.is_selected[tree] = rows > WIDEST and is_solved(trees, tree, touched_only)
+        if trees.is_selected[tree]:
+            for k in range(first, first + rows):
+                solve_alone(bounded, k, trees.lane_numbers, column, is_projection)
+                if not is_projection:
+                    add_to_impulses(trees, bounded, k)
 
 
 @device

@@ -170,6 +170,28 @@ def flags_of_body(body, bodies, span, gravity, least):
 
 
 @device
+def merge_touching(contacts, contact_count, bodies, islands, touch_gap):
+    """Merge the islands of dynamic bodies with a contact, and mark those that others hold or move.
+
+    Writes island_parent, island_flags.
+    """
+    parent, flags = islands.parent, islands.flags
+    for row in range(contact_count):
+        a, b = contacts.body[row, CONTACT_BODY.A], contacts.body[row, CONTACT_BODY.B]
+        if bodies.kind[a] != DYNAMIC:
+            a, b = b, a
+        if contacts.surface_speed[row] != 0.0:
+            flags[a] |= BUSY
+        if bodies.kind[b] == DYNAMIC:
+            a, b = root_of(a, parent), root_of(b, parent)
+            parent[max(a, b)] = min(a, b)
+        elif bodies.kind[b] == KINEMATIC and bodies.island[b] == 0 and flags[b] & BUSY != 0:
+            flags[a] |= BUSY
+        elif contact_touches(contacts, row, touch_gap):
+            flags[a] |= HELD | LIES
+
+
+@device
 def merge_joined(links, bodies, islands):
     """Merge the islands of awake bodies that joints connect. Writes island_parent, island_flags, island_swing."""
     parent, flags = islands.parent, islands.flags
@@ -225,47 +247,41 @@ def find_sleepers(
     Reads the contacts, body_velocity, body_span, body_still, body_motion, body_mass, body_force. Writes body_island,
     and for bodies that fell asleep body_velocity (0), body_solver_row (0) and island_asleep.
     """
-    parent, flags, asleep, touch_gap = islands.parent, islands.flags, islands.asleep, tolerances.touch
-    # Each body is an island of its own at first.
-    for body in movers:
+    parent, flags, touch_gap = islands.parent, islands.flags, tolerances.touch
+    for body in movers:  # an island of its own at first
         parent[body] = body
         begin_swing(islands.swing, body, bodies, gravity)
         flags[body] = flags_of_body(body, bodies, span, gravity, touch_gap)
-    # Contacts and joints merge islands, and set flags.
-    for row in range(contact_count):
-        a, b = contacts.body[row, CONTACT_BODY.A], contacts.body[row, CONTACT_BODY.B]
-        if bodies.kind[a] != DYNAMIC:
-            a, b = b, a
-        if contacts.surface_speed[row] != 0.0:
-            flags[a] |= BUSY
-        if bodies.kind[b] == DYNAMIC:
-            a, b = root_of(a, parent), root_of(b, parent)
-            parent[max(a, b)] = min(a, b)
-        elif bodies.kind[b] == KINEMATIC and bodies.island[b] == 0 and flags[b] & BUSY != 0:
-            flags[a] |= BUSY
-        elif contact_touches(contacts, row, touch_gap):
-            flags[a] |= HELD | LIES
+    merge_touching(contacts, contact_count, bodies, islands, touch_gap)
     merge_joined(links, bodies, islands)
-    # An island has the flags of all its bodies.
-    for body in movers:
+    for body in movers:  # an island has the flags of all its bodies
         root = root_of(body, parent)
         flags[root] |= flags[body]
         merge_swings(islands.swing, root, body)
     if len(links.ends) > 0:
         keep_swinging(movers, bodies, span, gravity, tolerances, time_unit, islands)
-    # Put to sleep the islands that nothing keeps awake.
+    return put_to_sleep(movers, bodies, islands)
+
+
+@device
+def put_to_sleep(movers, bodies, islands):
+    """Put the bodies of all islands to sleep that nothing keeps awake; return their number.
+
+    Writes body_island, body_solver_row, body_velocity and island_asleep.
+    """
     count = 0
     for body in movers:
-        root = root_of(body, parent)
-        is_busy = flags[root] & BUSY != 0
+        root = root_of(body, islands.parent)
+        flags = islands.flags[root]
+        is_busy = flags & BUSY != 0
         if bodies.kind[body] == DYNAMIC:
-            is_busy = is_busy or (flags[root] & FREE != 0 and flags[root] & HELD == 0)
+            is_busy = is_busy or (flags & FREE != 0 and flags & HELD == 0)
         if is_busy or bodies.island[body] != 0:
             continue
         bodies.island[body] = root + 1
         bodies.solver_row[body] = 0
         for k in range(3):
             bodies.velocity[body, k] = 0.0
-        asleep[count] = body
+        islands.asleep[count] = body
         count += 1
     return count
