@@ -109,59 +109,65 @@ def _is_straight(piece: Piece) -> bool:
     return len(piece.vertices) > 1 and piece.radius == 0.0 and not rounding.any()
 
 
+class OutlineCorner(NamedTuple):
+    """A corner of a piece, with the edge that leaves it."""
+
+    vertex: FloatArray
+    normal: FloatArray
+    row: FloatArray
+    """Outline row."""
+
+
 def _hide_covered_parts(number: int, place: Surroundings, piece: Piece) -> Piece:
     """Return a piece with its covered edges hidden, or the piece itself if no other part touches it.
 
     The argument `number` is the number of the piece in its body.
     """
-    vertices: list[FloatArray] = []
-    normals: list[FloatArray] = []
-    rows: list[FloatArray] = []
+    corners: list[OutlineCorner] = []
     is_changed = False
     count = len(piece.vertices)
     for k in range(count):
-        start = piece.vertices[k]
-        normal = piece.normals[k]
-        row = piece.outline[k].copy()
+        corner = OutlineCorner(piece.vertices[k], piece.normals[k], piece.outline[k].copy())
         stop_before = piece.outline[k - 1, OUTLINE.STOP]
-        sectors, is_touched = _find_solid_sectors(start, place)
+        sectors, is_touched = _find_solid_sectors(corner.vertex, place)
         if is_touched:
             is_changed = True
-            stop_before = _update_corner(sectors, piece.normals[k - 1], normal, row)
-        if rows:
-            rows[-1][OUTLINE.STOP] = stop_before
+            stop_before = _update_corner(sectors, piece.normals[k - 1], corner.normal, corner.row)
+        if corners:
+            corners[-1].row[OUTLINE.STOP] = stop_before
         else:
             first_stop = stop_before
-        vertices.append(start)
-        normals.append(normal)
-        rows.append(row)
-        if row[OUTLINE.EDGE] != of_outline.EXPOSED:
-            continue
-        along = piece.vertices[(k + 1) % count] - start
-        length = math.hypot(*along)
-        for low, high in _find_covered_runs(number, start, normal, length, place):
-            is_changed = True
-            for at, state in ((low, of_outline.HIDDEN), (high, of_outline.EXPOSED)):
-                if 0.0 < at < length:
-                    cut = start + at / length * along
-                    cut_row = np.zeros(OUTLINE.WIDTH)
-                    sectors, _ = _find_solid_sectors(cut, place)
-                    rows[-1][OUTLINE.STOP] = _update_corner(sectors, normal, normal, cut_row)
-                    cut_row[OUTLINE.CORNER] = 0.0
-                    vertices.append(cut)
-                    normals.append(normal)
-                    rows.append(cut_row)
-                if at < length:
-                    rows[-1][OUTLINE.EDGE] = state
+        corners.append(corner)
+        if corner.row[OUTLINE.EDGE] == of_outline.EXPOSED:
+            along = piece.vertices[(k + 1) % count] - corner.vertex
+            runs = _find_covered_runs(number, corner.vertex, corner.normal, math.hypot(*along), place)
+            _hide_runs(runs, along, place, corners)
+            is_changed = is_changed or len(runs) > 0
     if not is_changed:
         return piece
-    rows[-1][OUTLINE.STOP] = first_stop
-    outline = np.array(rows)
+    corners[-1].row[OUTLINE.STOP] = first_stop
+    vertices, normals, outline = map(np.array, zip(*corners, strict=True))
     is_covered = outline[:, OUTLINE.EDGE] == of_outline.HIDDEN
     outline[is_covered & np.roll(is_covered, 1), OUTLINE.CORNER] = 0.0
-    return piece._replace(
-        kind=PieceKind.OUTLINE, vertices=np.array(vertices), normals=np.array(normals), outline=outline
-    )
+    return piece._replace(kind=PieceKind.OUTLINE, vertices=vertices, normals=normals, outline=outline)
+
+
+def _hide_runs(
+    runs: list[tuple[float, float]], along: FloatArray, place: Surroundings, corners: list[OutlineCorner]
+) -> None:
+    """Hide covered runs [m] of the edge `along` [m] that leaves the last of `corners`; append a corner at each end."""
+    start, normal, _ = corners[-1]
+    length = math.hypot(*along)
+    for low, high in runs:
+        for at, state in ((low, of_outline.HIDDEN), (high, of_outline.EXPOSED)):
+            if 0.0 < at < length:
+                cut = OutlineCorner(start + at / length * along, normal, np.zeros(OUTLINE.WIDTH))
+                sectors, _ = _find_solid_sectors(cut.vertex, place)
+                corners[-1].row[OUTLINE.STOP] = _update_corner(sectors, normal, normal, cut.row)
+                cut.row[OUTLINE.CORNER] = 0.0
+                corners.append(cut)
+            if at < length:
+                corners[-1].row[OUTLINE.EDGE] = state
 
 
 def _find_covered_runs(
