@@ -51,6 +51,17 @@ def test_a_slope_is_ground_up_to_max_slope() -> None:
         assert play.physics.ground_of(player, max_slope=0.5) is None
 
 
+def test_ground_is_what_up_points_away_from() -> None:
+    with game(gravity=(0.0, -10.0)) as play:
+        static(ec.HalfPlane())
+        wall = static(ec.Box(1.0, 9.0), (1.0, 4.5))
+        player = dynamic(ec.Circle(0.5), (0.0, 0.5), (1.0, 0.0))
+        play.step(30)
+        found = play.physics.ground_of(player, up=(-1.0, 0.0))
+        assert found is not None and found.entity == wall
+        assert play.physics.ground_of(player, up=(1.0, 0.0)) is None
+
+
 def test_the_ground_of_a_character_is_the_floor_of_its_last_motion() -> None:
     with game() as play:
         lift = kinematic(ec.Box(4.0, 0.4), (0.0, -0.2), (1.0, 2.0))
@@ -146,6 +157,7 @@ def test_what_its_filters_let_pass_does_not_keep_it_from_standing_up() -> None:
         man = kinematic(CROUCHING, (0.0, 0.9), group=-2)
         assert not play.physics.fits(man, STANDING)
         assert play.physics.fits(man, STANDING, ignore=[friend])
+        assert play.physics.fits(man, STANDING, mask=~1) and not play.physics.fits(man, STANDING, mask=1)
 
 
 def test_without_a_collider_a_shape_has_to_be_given() -> None:

@@ -302,6 +302,50 @@ def test_many_at_once_fare_as_one_by_one() -> None:
     assert ends[0] == ends[1]
 
 
+ARGUMENTS: dict[str, Any] = {
+    "up": (1.0, 1.0),
+    "max_slope": 0.3,
+    "step_height": 0.3,
+    "snap": 0.0,
+    "drop_through": True,
+    "mask": 1,
+    "mass": 500.0,
+    "push_force": 900.0,
+    "brace_force": 0.0,
+}
+
+
+def ends_of_walks(at_once: bool, arguments: dict[str, Any]) -> list[tuple[float, float, float]]:
+    """Walk over a slope, a stair, a platform, a layer, a plank and against crates, and return where all end."""
+    with game(gravity=(0.0, -10.0)) as play:
+        static(ec.HalfPlane())
+        static(ec.Polygon([(0.0, -0.2), (3.0, -0.2), (1.5, 0.75)]), (1.0, 0.0))
+        static(ec.Box(9.0, 0.4), (15.5, 0.0))
+        static(ec.Box(9.0, 0.2), (30.0, 2.0), one_way=(0.0, 1.0))
+        static(ec.Box(1.0, 9.0), (42.0, 0.0), layer=2)
+        crates = [dynamic(ec.Box(1.0, 1.0), (x, y), density=20.0) for x, y in ((52.0, 0.5), (60.0, 0.5), (62.0, 2.5))]
+        esper.component_for_entity(crates[1], ec.Velocity).x = -8.0
+        plank = dynamic(ec.Box(6.0, 0.2), (70.0, 2.0), density=20.0)
+        esper.create_entity(ec.PrismaticJoint(plank, axis=(0.0, 1.0), hertz=2.0, damping_ratio=0.5))
+        places = (0.0, 0.5), (10.0, 0.5), (28.0, 2.6), (40.0, 0.5), (50.0, 0.5), (58.0, 0.5), (70.0, 2.6)
+        walkers = [kinematic(ec.Box(1.0, 1.0), place) for place in places]
+        for _ in range(60):
+            wanted = [(3.0, 0.0), *[(3.0, -2.0)] * 5, (0.0, -2.0)]
+            if at_once:
+                play.physics.move_and_slide_all(walkers, wanted, DT, **arguments)
+            else:
+                for walker, velocity in zip(walkers, wanted, strict=True):
+                    play.physics.move_and_slide(walker, velocity, DT, **arguments)
+            play.step()
+        return [play.pose(entity) for entity in (*walkers, *crates, plank)]
+
+
+@pytest.mark.parametrize("name", ARGUMENTS)
+def test_many_at_once_take_the_arguments_of_one(name: str) -> None:
+    arguments = {name: ARGUMENTS[name]}
+    assert ends_of_walks(True, arguments) == ends_of_walks(False, arguments) != ends_of_walks(False, {})
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_it_never_ends_in_anything_however_it_is_moved(seed: int) -> None:
     rng = np.random.default_rng(seed)
