@@ -94,9 +94,8 @@ class JointSync:
         """Entities whose bodies were added, removed or replaced since the last step."""
 
     def record_changing(self, entities: Iterable[int]) -> None:
-        """Record entities whose bodies are about to be added, removed or replaced, if any joint names a body."""
-        if self._of_body:
-            self._renewed_bodies.update(entities)
+        """Record entities whose bodies are about to be added, removed or replaced."""
+        self._renewed_bodies.update(entities)
 
     def may_have_changed(self) -> bool:
         """Return True if there may be changes to carry out."""
@@ -168,7 +167,7 @@ class JointSync:
 
     def _joints_of(self, bodies: Iterable[int]) -> set[int]:
         """Return the entities of the joints of some bodies, working or not."""
-        return {joint for body in bodies for joint in self._of_body.get(body, ())} if self._of_body else set()
+        return {joint for body in bodies for joint in self._of_body.get(body, ())}
 
     def _check_order(self, entities: set[int], body_of: Callable[[int], Body | None]) -> None:
         """Raise PhysicsError if two numbers of a joint that will work contradict each other."""
@@ -200,13 +199,9 @@ class JointSync:
 
     def carry_out(self, plan: JointPlan | None) -> None:
         """Carry out a plan, once the change of bodies is carried out, and turn off joints that lost a body."""
-        if not self.is_changing(plan):
-            return
         for entity in sorted(self._written()):
             self._read_written(entity)
         self._columns.written.clear()
-        if plan is None and not self._renewed_bodies:
-            return
         disturbed = self._joints_of(self._renewed_bodies)
         self._renewed_bodies.clear()
         if plan is None and not disturbed:
