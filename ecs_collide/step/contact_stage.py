@@ -46,15 +46,11 @@ class ContactStage:
         if self._sleepers.has_sleepers:
             yield StepPoint.WAKES, self._sleepers.touch_call()
         yield from zip(repeat(StepPoint.CONTACTS), self._contact_finder.contact_calls(self._state.length))
-        yield StepPoint.NO_RESPONSE, Call(read_number, (self._state.lacked_response,), self._gate_result, most=0)
 
     def resume(self, point: StepPoint) -> StepPoint:
-        """Put the requested bodies to sleep, wake touched ones, or clear the impulses of the last step."""
+        """Put the requested bodies to sleep, or wake touched ones."""
         if point is StepPoint.REQUESTED_SLEEP:
             self._sleepers.fulfil_requests()
             return StepPoint.WAKES
-        if point is StepPoint.WAKES:
-            self._sleepers.wake_touched()
-            return StepPoint.MANIFOLDS
-        self._contact_finder.clear_impulses()
-        return StepPoint.TELEPORTS
+        self._sleepers.wake_touched()
+        return StepPoint.MANIFOLDS

@@ -97,7 +97,7 @@ class NotifyStage:
         state, dt = self._state, self._state.dt
         if point is StepPoint.EVENTS:
             self._gather_events(dt)
-            state.lacked_response[0], state.is_unanswered = state.is_unanswered, False
+            state.had_response, state.is_unanswered = not state.is_unanswered, False
             if state.has_worked[0]:
                 state.has_worked[0] = 0
                 self._count_bodies()

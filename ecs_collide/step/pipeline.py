@@ -258,8 +258,6 @@ class Pipeline:
 
     def _clear_impulses(self) -> None:
         """Clear the impulses of the contacts, since no response of ours ran in this step."""
-        if self.state.had_response:
-            self.contact_finder.clear_impulses()
         self.response.pause()
         self.state.is_unanswered = True
         self.state.has_worked[0] = 1

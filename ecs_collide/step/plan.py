@@ -47,27 +47,25 @@ class StepPoint(IntEnum):
     """Sleeping bodies touched by others wake."""
     CONTACTS = 8
     """Contact rows."""
-    NO_RESPONSE = 9
-    """No response ran in the last step: contacts carry no impulses."""
-    TELEPORTS = 10
+    TELEPORTS = 9
     """Response: a hook moved bodies since Synchronise."""
-    PAUSE = 11
+    PAUSE = 10
     """The step is too short to move anything."""
-    SOLVE = 12
+    SOLVE = 11
     """Velocities and poses of the bodies."""
-    SWEEPS = 13
+    SWEEPS = 12
     """Fast bodies are stopped at what they would pass through."""
-    SQUEEZE = 14
+    SQUEEZE = 13
     """Squeezed bodies stay on their side of static ones."""
-    MOVED = 15
+    MOVED = 14
     """All bodies are at their new places."""
-    TOUCHES = 16
+    TOUCHES = 15
     """Notify: pairs that began and ceased to touch, and hits."""
-    EVENTS = 17
+    EVENTS = 16
     """Events to send, joints to break, `CollidingEntities` to fill."""
-    REST = 18
+    REST = 17
     """Bodies may fall asleep."""
-    END = 19
+    END = 18
     """Counts of the completed step."""
 
 

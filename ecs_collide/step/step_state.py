@@ -13,8 +13,8 @@ class StepState:
     """The settings and the length of the step that is under way, or was the last."""
 
     state_list = list_state(
-        values="settings is_unanswered",
-        arrays="length has_worked lacked_response",
+        values="settings had_response is_unanswered",
+        arrays="length has_worked",
         renewed={"is_list_current": False},
         left_out="restores",
     )
@@ -27,10 +27,10 @@ class StepState:
         """1 if Python worked in this step before its events are gathered, else 0 (1,)."""
         self.is_list_current = False
         """True while the columns are those that the list of calls was built from."""
-        self.lacked_response = np.zeros(1, np.int64)
-        """1 if the world's own response did not run in the last complete step, else 0 (1,)."""
         self.restores = 0
         """Number of snapshots that were restored."""
+        self.had_response = True
+        """True if the world's own response ran in the last complete step."""
         self.is_unanswered = False
         """True if Notify has found that no response ran in this step."""
 
@@ -38,11 +38,6 @@ class StepState:
     def dt(self) -> float:
         """Length of the step [s]."""
         return self.length.item()
-
-    @property
-    def had_response(self) -> bool:
-        """True if the world's own response ran in the last complete step."""
-        return self.lacked_response.item() == 0
 
     @property
     def is_pause(self) -> bool:
