@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import pairwise
 
 import esper
@@ -114,3 +115,46 @@ def test_a_pause_and_an_error_leave_the_next_step_whole() -> None:
         control.step_height = 0.0
         esper.process(DT)
         assert control.on_floor
+
+
+class Once(BeforeStep):
+    """A deed before one step, after characters have moved for it."""
+
+    def __init__(self, physics: ec.PhysicsWorld, deed: Callable[[], object]) -> None:
+        super().__init__(physics)
+        self.deeds = [deed]
+        esper.add_processor(self, priority=90)
+
+    def before_step(self, dt: float) -> None:
+        """Do it."""
+        if self.deeds:
+            self.deeds.pop()()
+
+
+def walk_in_tenths(play: Game) -> int:
+    """Create a character that walks 1 m in each step, and make two steps."""
+    esper.add_processor(MoveCharacters(play.physics), priority=100)
+    man = character(ec.Box(0.6, 1.7), 0.0, 0.0, ec.CharacterController(velocity=(10.0, 0.0)))
+    play.step(2, 0.1)
+    return man
+
+
+def test_bodies_made_between_its_motion_and_the_step_leave_its_picture_as_it_is() -> None:
+    with game(fixed_dt=0.1) as play:
+        man = walk_in_tenths(play)
+        Once(play.physics, lambda: [kinematic(ec.Circle(0.1), (0.0, 9.0 + k)) for k in range(300)])
+        play.step(1, 0.15)
+        assert play.physics.interpolated_pose(man)[0] == pytest.approx(2.5)
+
+
+def test_a_body_in_the_row_of_a_character_that_was_deleted_after_its_motion_is_shown_where_it_is() -> None:
+    with game(fixed_dt=0.1) as play:
+        man, made = walk_in_tenths(play), list[int]()
+
+        def exchange() -> None:
+            esper.delete_entity(man, immediate=True)
+            made.append(kinematic(ec.Box(1.0, 1.0), (50.0, 0.0)))
+
+        Once(play.physics, exchange)
+        play.step(1, 0.15)
+        assert play.physics.interpolated_pose(made[0]) == (50.0, 0.0, 0.0)

@@ -68,6 +68,20 @@ def test_a_platform_that_slept_takes_it_along_whichever_way_it_is_driven(drive: 
         assert offsets[-1] < (2e-3 if drive == "move_to afterwards" else 1e-6)
 
 
+def test_a_lift_that_is_sent_no_further_stops_with_it() -> None:
+    with game() as play:
+        lift = platform("move_to")
+        walker = Walker(play, character(BODIES["box"], 0.5, BELOW["box"]))
+        walker.walk(0.0, 40)
+        for frame in range(40):
+            if frame < 20:
+                play.physics.move_to(lift, (0.0, 2.0 * DT * (frame + 1) - THICK))
+            walker.move(0.0)
+            play.step()
+            gap = transform(walker.entity).y - transform(lift).y - BELOW["box"] - THICK
+            assert gap == pytest.approx(0.0, abs=1e-6)
+
+
 def test_a_sleeping_lift_does_not_pass_over_it_in_its_first_frame() -> None:
     with game() as play:
         lift = kinematic(ec.Box(6.0, 0.4), (0.0, -0.2))

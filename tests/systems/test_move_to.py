@@ -87,6 +87,18 @@ def test_it_waits_in_a_pause_and_for_a_frame_with_a_step() -> None:
     assert transform(lift).y == pytest.approx(3.0)
 
 
+def test_it_waits_in_steps_of_no_length_in_which_characters_move_too() -> None:
+    physics = ec.install()
+    lift, man = mallet(), mallet(5.0)
+    physics.move_to(lift, (0.0, 1.0))
+    for _ in range(3):
+        physics.move_and_slide(man, (1.0, 0.0), 0.0)
+        esper.process(0.0)
+        assert transform(lift).y == 0.0 and transform(man).x == 5.0
+    esper.process(STEP)
+    assert transform(lift).y == pytest.approx(1.0)
+
+
 @pytest.mark.parametrize("sleeping", [False, True])
 def test_a_body_on_a_lift_is_carried(sleeping: bool) -> None:
     physics = ec.install(gravity=(0.0, -10.0), sleeping=sleeping)
