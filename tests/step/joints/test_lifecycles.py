@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Callable
 from itertools import pairwise, permutations
 from math import cos, hypot, inf, nan, sin
+from typing import Any
 
 import esper
 import pytest
@@ -385,3 +387,50 @@ def test_the_length_that_there_is_cannot_be_written() -> None:
     joint = ec.DistanceJoint(1, 2)
     with pytest.raises(AttributeError, match="write rest_length"):
         joint.length = 2.0
+
+
+def test_a_joint_follows_a_body_that_gets_another_row() -> None:
+    with game(gravity=(0.0, -10.0)) as play:
+        first, (bob, _, _) = dynamic(ec.Circle(0.2), (50.0, 0.0)), pendulum(play)
+        play.step()
+        row = play.physics.row_of(bob)
+        esper.delete_entity(first, immediate=True)
+        for part in (ec.Transform(0.0, -1.0), ec.Velocity(1.0, 0.0), ec.Collider(ec.Circle(0.3))):
+            esper.add_component(bob, part)
+        for _ in range(60):
+            play.step()
+            assert hypot(*play.pose(bob)[:2]) == pytest.approx(1.0, abs=1e-3)
+        assert play.physics.row_of(bob) != row
+
+
+def test_a_slider_that_works_takes_another_axis() -> None:
+    with game(gravity=(0.0, -10.0)) as play:
+        body = dynamic(ec.Box(1.0, 1.0))
+        slider = ec.PrismaticJoint(body, axis=(1.0, 0.0))
+        esper.create_entity(slider)
+        play.step(30)
+        assert play.pose(body) == pytest.approx((0.0, 0.0, 0.0), abs=1e-6)
+        slider.axis = (0.0, 1.0)
+        play.step(30)
+        x, y, angle = play.pose(body)
+        assert (x, angle) == pytest.approx((0.0, 0.0), abs=1e-6) and y == pytest.approx(-1.25, rel=0.05)
+        assert slider.speed == pytest.approx(-5.0, rel=1e-3)
+
+
+SPEEDS: dict[str, tuple[Callable[[int, int], Any], float]] = {
+    "friction": (lambda a, b: ec.FrictionJoint(a, b, max_torque=1e-9), 2.0),
+    "motor": (lambda a, b: ec.MotorJoint(a, b, max_force=0.0, max_torque=0.0), 2.0),
+    "gear": (lambda a, b: ec.GearJoint(a, b, ratio=2.0, max_torque=0.0), 1.0),
+    "ratchet": (lambda a, b: ec.RatchetJoint(a, b, tooth=0.1), 2.0),
+}
+"""Joints that leave bodies with spins of 1 and 3 rad/s alone, and their speed [rad/s]."""
+
+
+@pytest.mark.parametrize("name", SPEEDS)
+def test_the_speed_of_a_joint_is_that_of_its_bodies_against_each_other(name: str) -> None:
+    with game() as play:
+        make, speed = SPEEDS[name]
+        joint = make(*(dynamic(ec.Circle(0.5), (2.0 * k, 0.0), angular=1.0 + 2.0 * k) for k in range(2)))
+        esper.create_entity(joint)
+        play.step()
+        assert joint.speed == pytest.approx(speed, abs=1e-6)
