@@ -240,6 +240,32 @@ def test_a_game_that_writes_one_number_leaves_the_others_to_the_physics() -> Non
     assert [position.x, position.y] == pytest.approx([4.0 / 60.0, 7.0])
 
 
+class Recorded:
+    """A position that records what is written to it."""
+
+    def __init__(self) -> None:
+        self._x, self.y, self.written = 0.0, 0.0, list[float]()
+
+    @property
+    def x(self) -> float:
+        return self._x
+
+    @x.setter
+    def x(self, value: float) -> None:
+        self._x = value
+        self.written.append(value)
+
+
+def test_only_numbers_that_a_step_has_changed_are_written() -> None:
+    ec.install(transform=ec.bind(Recorded))
+    position, speed = Recorded(), ec.Velocity(6.0, 0.0)
+    esper.create_entity(position, speed, ec.Collider(ec.Circle(0.5)))
+    run(2)
+    speed.x = 0.0
+    run(3)
+    assert position.written == pytest.approx([0.1, 0.2])
+
+
 @pytest.mark.filterwarnings("ignore:entity . is attached to a body")
 def test_the_place_of_a_collider_without_a_body_stays_in_line() -> None:
     ec.install(transform=ec.bind(OwnPosition, angle="heading"))

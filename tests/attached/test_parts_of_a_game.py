@@ -211,6 +211,18 @@ def test_the_transform_of_a_part_follows_its_body(play: Game) -> None:
         assert play.physics.to_world(hat, (0, 0)) == pytest.approx(place[:2], abs=1e-12)
 
 
+def test_a_part_that_is_attached_elsewhere_is_there(play: Game) -> None:
+    box = dynamic(ec.Box(1, 1), (0, 2))
+    hat = attach(box, ec.Circle(0.2), 0, 0.7, sensor=True)
+    esper.add_component(hat, ec.Transform())
+    play.step()
+    esper.add_component(hat, ec.AttachedTo(box, 0.3, -0.7))
+    for _ in range(2):
+        play.step()
+        x, y, _ = play.pose(box)
+        assert play.pose(hat) == pytest.approx((x + 0.3, y - 0.7, 0.0), abs=1e-9)
+
+
 def test_a_part_of_a_sleeping_body_wakes_it_when_it_is_hit(play: Game) -> None:
     ground = floor()
     body = dynamic(ec.Box(1, 1), (0, 0.5))

@@ -140,6 +140,16 @@ def test_a_request_can_be_taken_back_and_ends_with_its_body() -> None:
     assert physics.is_awake(other) and transform(other).y < 5
 
 
+def test_a_request_ends_when_sleep_is_switched_off() -> None:
+    physics = ec.install()
+    entity = crate(0, 5)
+    physics.sleep(entity)
+    physics.sleeping = False
+    physics.sleeping = True
+    run()
+    assert physics.is_awake(entity)
+
+
 def test_what_cannot_sleep_is_an_error_that_names_it() -> None:
     physics = ec.install()
     ground = floor()

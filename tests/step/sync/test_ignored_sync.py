@@ -180,6 +180,18 @@ def test_an_entity_that_takes_the_id_of_an_ignored_one_in_the_same_frame_is_met(
         assert ignored(a).entities == ()
 
 
+def test_an_entity_that_changes_one_component_after_the_other_stays_on_the_list() -> None:
+    with game() as play:
+        holder, other = balls_in_one_place(play)
+        esper.add_component(holder, ec.IgnoredEntities([other]))
+        play.step()
+        for part in (ec.Velocity(), ec.Transform(0.01, 0.0), ec.Collider(BALL)):
+            esper.add_component(other, part)
+            play.step()
+        assert ignored(holder).entities == (other,)
+        assert play.pose(other) == (0.01, 0.0, 0.0)
+
+
 def test_a_world_that_is_loaded_in_one_frame_keeps_its_lists() -> None:
     with game() as play:
         a, b = balls_in_one_place(play)
