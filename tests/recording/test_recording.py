@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 
@@ -158,6 +159,23 @@ def test_a_frame_is_a_scene(fresh_world: str) -> None:
     assert (recording.scene(-1).solids.points == recording.scene(59).solids.points).all()
     with pytest.raises(IndexError):
         recording.scene(60)
+
+
+def test_a_scene_has_the_labels_of_the_recording_or_else_those_asked_for(fresh_world: str) -> None:
+    ec.install()
+    dynamic(ec.Circle(0.5), (1.0, 2.0))
+    dynamic(ec.Circle(0.5), (3.0, 4.0))
+    recorder = Recorder(label=lambda entity: "hero" if entity == 1 else "").attach()
+    run()
+    recorder.detach()
+
+    def labels(which: bool | Callable[[int], str]) -> list[tuple[float, float, str]]:
+        scene = recorder.recording().scene(0, draw.Show(labels=which))
+        return [(label.x, label.y, label.text) for label in scene.labels]
+
+    assert labels(False) == []
+    assert labels(True) == [(1.0, 2.0, "hero"), (3.0, 4.0, "2")]
+    assert labels(lambda entity: "") == [(1.0, 2.0, "hero")]
 
 
 def test_arrays_come_back_from_a_file(fresh_world: str, tmp_path: Path) -> None:

@@ -77,6 +77,18 @@ def test_events_and_calls_carry_them_for_the_lesser_entity_as_a() -> None:
             assert on_ground == pytest.approx((0.3, 0.0))
 
 
+def test_views_and_contacts_have_the_same_names_for_their_points_and_impulses() -> None:
+    with game(gravity=(0.0, -10.0)) as play:
+        floor()
+        box = dynamic(ec.Box(1.0, 1.0), (0.0, 0.5), (1.0, 0.0))
+        play.step()
+        view, (contact,) = play.physics.contacts, play.physics.contacts_of(box)
+        assert view.points.tolist() == view.point.tolist() == [[[*point] for point in contact.points]]
+        assert view.separations.tolist() == view.separation.tolist() == [[*contact.separations]]
+        assert view.friction_impulse.sum() == view.tangent_impulse.sum() == pytest.approx(contact.friction_impulse)
+        assert contact.tangent_impulse == contact.friction_impulse != 0.0
+
+
 def test_a_hook_finds_them_on_the_bodies_where_these_are() -> None:
     with game() as play:
         static(ec.Box(1.0, 9.0), (2.0, 0.0))
