@@ -60,6 +60,18 @@ def non_negative(value: object, name: str) -> float:
     return _number(value, name, "a non-negative finite number", lambda number: 0.0 <= number < math.inf)
 
 
+def non_negative_or_infinite(value: object, name: str) -> float:
+    """Return `value` as a float of at least zero; infinity becomes the largest number."""
+    if type(value) is float and 0.0 <= value <= LARGEST:  # the usual case first
+        return value + 0.0
+    return _or_largest(value, name, "a non-negative number or infinity", lambda number: number >= 0.0)
+
+
+def positive_or_infinite(value: object, name: str) -> float:
+    """Return `value` as a float above zero; infinity becomes the largest number."""
+    return _or_largest(value, name, "a positive number or infinity", lambda number: number > 0.0)
+
+
 def coordinate(value: object, name: str) -> float:
     """Return `value`, the first of several coordinates, as a finite float.
 
@@ -186,6 +198,12 @@ def _number(
     if abs(number) > largest:
         raise ValueError(f"{name} must not exceed {largest:g} in magnitude, got {number}")
     return number + 0.0  # -0.0 becomes 0.0: values that compare equal then also compute equal
+
+
+def _or_largest(value: object, name: str, expected: str, accepts: Callable[[float], bool]) -> float:
+    """Return `value` as a float that `accepts` accepts; infinity becomes the largest number."""
+    number = _number(value, name, expected, accepts, math.inf)
+    return LARGEST if number == math.inf else _number(number, name, expected, accepts)
 
 
 def _items(value: object, name: str, expected: str) -> tuple[object, ...]:

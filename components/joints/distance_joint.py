@@ -6,16 +6,11 @@ from math import hypot, inf
 from typing import Any, NoReturn
 
 from ecs_collide.components.joints import kinds
-from ecs_collide.components.joints.joint import (
-    Point,
-    bounds_error,
-    largest_as_infinity,
-    non_negative_or_infinite,
-)
+from ecs_collide.components.joints.joint import Point, bounds_error, largest_as_infinity
 from ecs_collide.components.joints.spring_joint import SpringJoint
 from ecs_collide.data.joints import NUMBERS
 from ecs_collide.native import Field
-from ecs_collide.validate import LARGEST, finite, non_negative
+from ecs_collide.validate import LARGEST, finite, non_negative, non_negative_or_infinite
 
 CURRENT = -1.0
 """Stored rest length of a joint that keeps the distance at which a step takes it in."""

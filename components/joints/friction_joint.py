@@ -5,9 +5,10 @@ from __future__ import annotations
 from math import inf
 
 from ecs_collide.components.joints import kinds
-from ecs_collide.components.joints.joint import Joint, Point, largest_as_infinity, non_negative_or_infinite
+from ecs_collide.components.joints.joint import Joint, Point, largest_as_infinity
 from ecs_collide.data.joints import NUMBERS
 from ecs_collide.native import Field
+from ecs_collide.validate import non_negative_or_infinite
 
 
 class FrictionJoint(Joint):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import inf
+from numbers import Real
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -11,7 +12,7 @@ from ecs_collide.components.described import Described
 from ecs_collide.components.view import View
 from ecs_collide.data.joints import NUMBERS
 from ecs_collide.native import Field, Numbers, Part
-from ecs_collide.validate import LARGEST, entity_id, flag, non_negative, real, vector2
+from ecs_collide.validate import LARGEST, entity_id, flag, non_negative_or_infinite, real, vector2
 
 Point = tuple[float, float]
 
@@ -36,14 +37,9 @@ def optional_point(value: Any, name: str) -> Point | None:
     return None if value is None else vector2(value, name)
 
 
-def non_negative_or_infinite(value: Any, name: str) -> float:
-    """Return a number of at least 0; infinity is stored as the largest number."""
-    return LARGEST if isinstance(value, float) and value == inf else non_negative(value, name)
-
-
 def number_or_infinite(value: Any, name: str) -> float:
     """Return any number; an infinity is stored as the largest number of its sign."""
-    number = value if isinstance(value, float) and abs(value) == inf else real(value, name)
+    number = float(value) if isinstance(value, Real) and abs(value) == inf else real(value, name)
     return max(-LARGEST, min(number, LARGEST))
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from math import inf
 
 from ecs_collide.components.joints import kinds
-from ecs_collide.components.joints.joint import Joint, Point, largest_as_infinity, non_negative_or_infinite
+from ecs_collide.components.joints.joint import Joint, Point, largest_as_infinity
 from ecs_collide.components.joints.weld_joint import angle_or_current, current_angle_as_none
 from ecs_collide.data.joints import NUMBERS
 from ecs_collide.native import Field, Fields
-from ecs_collide.validate import LARGEST, non_negative, vector2
+from ecs_collide.validate import LARGEST, non_negative, non_negative_or_infinite, vector2
 
 
 class MotorJoint(Joint):

@@ -5,11 +5,12 @@ from __future__ import annotations
 from math import inf
 
 from ecs_collide.components.joints import kinds
-from ecs_collide.components.joints.joint import Point, largest_as_infinity, non_negative_or_infinite
+from ecs_collide.components.joints.joint import Point, largest_as_infinity
 from ecs_collide.components.joints.sliding import AxisJoint
 from ecs_collide.components.joints.weld_joint import angle_or_current, current_angle_as_none
 from ecs_collide.data.joints import NUMBERS
 from ecs_collide.native import Field
+from ecs_collide.validate import non_negative_or_infinite
 
 
 class PrismaticJoint(AxisJoint):

@@ -7,15 +7,10 @@ from typing import Any, NoReturn
 
 from ecs_collide.components.joints import kinds
 from ecs_collide.components.joints.distance_joint import current_as_none, length_or_current
-from ecs_collide.components.joints.joint import (
-    Joint,
-    Point,
-    largest_as_infinity,
-    non_negative_or_infinite,
-)
+from ecs_collide.components.joints.joint import Joint, Point, largest_as_infinity
 from ecs_collide.data.joints import NUMBERS
 from ecs_collide.native import Field, Fields, Part
-from ecs_collide.validate import SMALLEST, entity_id, positive, vector2
+from ecs_collide.validate import SMALLEST, entity_id, non_negative_or_infinite, positive, vector2
 
 
 class PulleyJoint(Joint):

@@ -6,11 +6,11 @@ from math import inf
 from typing import Any
 
 from ecs_collide.components.joints import kinds
-from ecs_collide.components.joints.joint import Joint, largest_as_infinity, non_negative_or_infinite
+from ecs_collide.components.joints.joint import Joint, largest_as_infinity
 from ecs_collide.components.joints.weld_joint import angle_or_current, current_angle_as_none
 from ecs_collide.data.joints import NUMBERS
 from ecs_collide.native import Field
-from ecs_collide.validate import finite
+from ecs_collide.validate import finite, non_negative_or_infinite
 
 
 def angle_of_tooth(value: Any, name: str) -> float:

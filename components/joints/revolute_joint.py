@@ -5,17 +5,11 @@ from __future__ import annotations
 from math import inf
 
 from ecs_collide.components.joints import kinds
-from ecs_collide.components.joints.joint import (
-    Point,
-    bounds_error,
-    largest_as_infinity,
-    non_negative_or_infinite,
-    number_or_infinite,
-)
+from ecs_collide.components.joints.joint import Point, bounds_error, largest_as_infinity, number_or_infinite
 from ecs_collide.components.joints.spring_joint import SpringJoint
 from ecs_collide.data.joints import NUMBERS
 from ecs_collide.native import Field
-from ecs_collide.validate import angle, finite
+from ecs_collide.validate import angle, finite, non_negative_or_infinite
 
 
 class RevoluteJoint(SpringJoint):

@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 from math import inf
-from typing import Any
 
 from ecs_collide.components.joints import kinds
 from ecs_collide.components.joints.joint import Joint, Point, largest_as_infinity
 from ecs_collide.data.joints import NUMBERS
 from ecs_collide.native import Field, Fields
-from ecs_collide.validate import LARGEST, SMALLEST, finite, non_negative, positive, vector2
-
-
-def positive_or_infinite(value: Any, name: str) -> float:
-    """Return a number above 0; infinity is stored as the largest number."""
-    return LARGEST if isinstance(value, float) and value == inf else positive(value, name)
+from ecs_collide.validate import SMALLEST, finite, non_negative, positive, positive_or_infinite, vector2
 
 
 class TargetJoint(Joint):

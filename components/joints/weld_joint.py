@@ -6,11 +6,11 @@ from math import inf
 from typing import Any
 
 from ecs_collide.components.joints import kinds
-from ecs_collide.components.joints.joint import Point, largest_as_infinity, non_negative_or_infinite
+from ecs_collide.components.joints.joint import Point, largest_as_infinity
 from ecs_collide.components.joints.spring_joint import SpringJoint, mixed_springs
 from ecs_collide.data.joints import NUMBERS
 from ecs_collide.native import Field
-from ecs_collide.validate import LARGEST, angle, non_negative
+from ecs_collide.validate import LARGEST, angle, non_negative, non_negative_or_infinite
 
 PRESENT = LARGEST
 """Stored reference angle of a joint that keeps the angle at which a step takes it in."""

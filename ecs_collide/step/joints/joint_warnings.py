@@ -38,6 +38,6 @@ class JointWarnings(WarnOnce):
             if numbers[NUMBERS.HERTZ] == 0.0 and numbers[NUMBERS.DAMPING_RATIO] != USUAL_DAMPING:
                 self._warn(
                     "spring",
-                    f"{subject} has damping_ratio {numbers[NUMBERS.DAMPING_RATIO]:g} but hertz 0: it is rigid, and "
-                    "damps nothing. Set hertz above 0 to make it a spring",
+                    f"{subject} has damping_ratio {numbers[NUMBERS.DAMPING_RATIO]:g} but hertz 0: it "
+                    "damps nothing. Set hertz above 0, or damping beside a stiffness",
                 )

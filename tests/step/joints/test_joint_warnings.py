@@ -39,8 +39,8 @@ IDLE: dict[str, tuple[Callable[[int], Joint], str]] = {
     ),
     "damping": (
         lambda a: ec.DistanceJoint(a, anchor_b=(0, 9), damping_ratio=0.2),
-        "DistanceJoint has damping_ratio 0.2 but hertz 0: it is rigid, and damps nothing. "
-        "Set hertz above 0 to make it a spring",
+        "DistanceJoint has damping_ratio 0.2 but hertz 0: it damps nothing. "
+        "Set hertz above 0, or damping beside a stiffness",
     ),
 }
 
