@@ -93,6 +93,7 @@ DEFAULTS: list[tuple[Any, str]] = [
     (ec.CharacterController(step_height=0.25), "CharacterController(step_height=0.25)"),
     (ec.RevoluteJoint(3, 4, point=(0, 1)), "RevoluteJoint(a=3, b=4, point=(0.0, 1.0))"),
     (ec.DistanceJoint(3, max_length=2), "DistanceJoint(a=3, max_length=2.0)"),
+    (ec.DistanceJoint(3, 4, length=2), "DistanceJoint(a=3, b=4, length=2.0)"),
     (ec.FrictionJoint(3, max_torque=5), "FrictionJoint(a=3, max_torque=5.0)"),
     (ec.TargetJoint(3, (1, 2)), "TargetJoint(a=3, target=(1.0, 2.0))"),
     (ec.GearJoint(3, 4, ratio=-2), "GearJoint(a=3, b=4, ratio=-2.0)"),

@@ -434,3 +434,13 @@ def test_the_speed_of_a_joint_is_that_of_its_bodies_against_each_other(name: str
         esper.create_entity(joint)
         play.step()
         assert joint.speed == pytest.approx(speed, abs=1e-6)
+
+
+def test_a_rope_that_works_is_shown_without_the_length_at_which_it_was_taken_in() -> None:
+    with game() as play:
+        a, b = (dynamic(ec.Circle(0.2), (float(k), 0.0)) for k in range(2))
+        rope = ec.DistanceJoint(a, b, max_length=2.0)
+        esper.create_entity(rope)
+        play.step()
+        assert rope.rest_length is not None
+        assert " length=" not in repr(rope) and " max_length=2.0" in repr(rope)
