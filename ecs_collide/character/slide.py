@@ -36,7 +36,7 @@ from ecs_collide.character.obstacles import (
 )
 from ecs_collide.character.probes import middle_of_contact
 from ecs_collide.character.riding import velocity_of_carriers
-from ecs_collide.character.stairs import Touch, climb_step, standing_place
+from ecs_collide.character.stairs import CLEARANCE, Touch, climb_step, ends_at_feet, standing_place
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.contours.corner import length
 from ecs_collide.kernels.kernel import device, subroutine
@@ -217,11 +217,15 @@ def slide(character, rules, x, y, vx, vy, row, rows):
         rx, ry = vx - wx, vy - wy
         along = rise_of(rules, rx, ry)
         side_x, side_y = rx - along * rules.up_x, ry - along * rules.up_y
-        may_be_step = walks and rules.step_height > 0.0 and -rules.least_up < up < rules.least_up
-        is_ahead = side_x * nx + side_y * ny < 0.0
+        is_wall = -rules.least_up < up < rules.least_up
+        may_be_step = walks and rules.step_height > 0.0 and is_wall
+        is_ahead, left = side_x * nx + side_y * ny < 0.0, (1.0 - t) * dt
+        touch = Touch(x=x, y=y, normal_x=nx, normal_y=ny, t=t)
+        if walks and is_wall and is_ahead and ends_at_feet(character, rules, floor, touch, side_x, side_y):
+            x, y = x + CLEARANCE * skin * rules.up_x, y + CLEARANCE * skin * rules.up_y
+            vx, vy, plane = wx + side_x, wy + side_y, NO_PLANE
+            continue
         if may_be_step and is_ahead:
-            left = (1.0 - t) * dt
-            touch = Touch(x=x, y=y, normal_x=nx, normal_y=ny, t=t)
             climbed, to_x, to_y, to_foot = climb_step(
                 character, rules, floor, touch, left * side_x, left * side_y, foot
             )
@@ -243,7 +247,11 @@ def slide(character, rules, x, y, vx, vy, row, rows):
         else:
             rx, ry = slide_velocity(rules, rx, ry, nx, ny)
         gap = x * plane.x + y * plane.y - plane.place - plane.speed * t * dt
-        is_against = rx * (wish_x - wx) + ry * (wish_y - wy) < 0.0
+        wanted_x, wanted_y = wish_x - wx, wish_y - wy
+        if walks:  # its weight presses it down, and is no wish against a slope
+            fall = rise_of(rules, wanted_x, wanted_y)
+            wanted_x, wanted_y = wanted_x - fall * rules.up_x, wanted_y - fall * rules.up_y
+        is_against = rx * wanted_x + ry * wanted_y < 0.0
         if is_cornered(plane, nx, ny, rx, ry, is_against, gap, skin):
             rx, ry = 0.0, 0.0
         vx, vy = rx + wx, ry + wy

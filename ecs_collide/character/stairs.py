@@ -8,6 +8,9 @@ and only its part next to the riser has to be free.
 A round body that leaves a tread stands on its edge, until its lowest point is too far below the tread.
 
 The character is raised by the height of that tread, moved on and let down.
+
+A wall that ends at the feet of a character is none, as the toe of a ramp that lies on the floor. It stops the character
+only because both have a corner at the same height.
 """
 
 from __future__ import annotations
@@ -30,6 +33,8 @@ EDGE_STEPS = 1.5
 """Depth below a tread to which a body may hang that stands on its edge, in units of `step_height`."""
 CLEARANCE = 8.0
 """Height above a step to which a character is raised [skins]."""
+FEET_WAYS = 64.0
+"""Way ahead that must be free for a character that is raised by the clearance, in units of this."""
 
 
 class Touch(NamedTuple):
@@ -74,6 +79,21 @@ def tread_height(character, rules, floor, touch, ahead_x, ahead_y, foot, most):
         if met != NOTHING and rise_of(rules, nx, ny) >= rules.least_up:
             return most - fraction * down
     return NO_TREAD
+
+
+@subroutine
+def ends_at_feet(character, rules, floor, touch, ahead_x, ahead_y):
+    """Return True if a character that touches a wall passes it in a direction once it is raised by a little.
+
+    A round one that touches a corner gains by that only a little way.
+    """
+    size, lift = length(ahead_x, ahead_y), CLEARANCE * character.skin
+    if size == 0.0:
+        return False
+    way = FEET_WAYS * lift / size
+    x, y = touch.x + lift * rules.up_x, touch.y + lift * rules.up_y
+    _, nx, ny, met = first_obstacle(character, floor, x, y, way * ahead_x, way * ahead_y, touch.t, touch.t)
+    return met == NOTHING or rise_of(rules, nx, ny) >= rules.least_up
 
 
 @subroutine
