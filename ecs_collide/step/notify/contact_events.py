@@ -47,8 +47,8 @@ class ContactEvents:
     state_list = list_state(
         parts="_hits",
         left_out=(
-            "reshaped hit_count lost_count _started _ended touch_counts _start_listeners _end_listeners listeners "
-            "fills_components _tolerances _own_contacts _touches"
+            "reshaped hit_count lost_count _candidates _started _ended touch_counts _start_listeners _end_listeners "
+            "listeners fills_components _tolerances _own_contacts _touches"
         ),
     )
 
@@ -80,6 +80,8 @@ class ContactEvents:
         """Number of hits in the last step (1,)."""
         self.forget = self._hits.forget
         self._started, self._ended = np.zeros((64, STARTED.WIDTH), np.int64), np.zeros((64, ENDED.WIDTH), np.int64)
+        """The starts and ends of touches that `update_touching` lists."""
+        self._candidates = np.zeros(64, np.int64)
         """Scratch space of `update_touching`."""
         self.lost_count = finder.pair_exchange.lost_count
         """Number of pairs that were dropped while they touched (1,)."""
@@ -142,6 +144,7 @@ class ContactEvents:
         if room > len(self._started):
             self._started = lane_array((room, STARTED.WIDTH), np.int64)
             self._ended = lane_array((room, ENDED.WIDTH), np.int64)
+            self._candidates = lane_array((room,), np.int64)
 
     def inputs(self) -> tuple[Input, ...]:
         """Return the attributes from which the calls are prepared, as owners and names."""
@@ -167,10 +170,10 @@ class ContactEvents:
                 pairs.index,
                 pieces.index,
                 contacts,
-                self._tolerances.touch,
-                self._tolerances.slop,
+                self._tolerances,
                 self._start_listeners,
                 self._end_listeners,
+                self._candidates,
                 self._started,
                 self._ended,
             ),

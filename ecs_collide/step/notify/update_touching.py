@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ecs_collide.common.pair_roles import smaller_first, touching_of_overlap
+from ecs_collide.common.tolerances import Tolerances
 from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.contacts import Contacts
 from ecs_collide.data.pairs import ENDED, PAIR, STARTED
@@ -40,29 +41,34 @@ def update_touching(
     pair_index: IntTable,
     piece_index: IntTable,
     contacts: Contacts,
-    touch_gap: float,
-    part_gap: float,
+    tolerances: Tolerances,
     start_listeners: int,
     end_listeners: int,
+    candidates: Ints,
     started: IntTable,
     ended: IntTable,
 ):
     """Update the way of touching of each pair, and list starts and ends that have listeners.
 
-    A pair starts to touch by an impulse or at a gap of `touch_gap` [m]. It ceases without an impulse past `part_gap`
-    [m]. Bit 1 << `TOUCHING` of `start_listeners` and `end_listeners` is set for each way of touching that is listed. If
+    A pair starts to touch by an impulse or at a gap of `tolerances.touch`. It ceases without an impulse past the slop.
+    Bit 1 << `TOUCHING` of `start_listeners` and `end_listeners` is set for each way of touching that is listed. If
     one of the bodies has several pieces, the bits of both count.
 
     Returns the number of starts and ends together, of starts, and of ends. Reads the contacts. Writes pair_index
-    (TOUCHING), `started` and `ended`.
+    (TOUCHING), `started` and `ended`, and `candidates` (s,), scratch space.
     """
-    started_count, ended_count = 0, 0
+    count, started_count, ended_count = 0, 0, 0
     for slot in live:
+        # written always, and overwritten by the next pair: cheaper than a branch that cannot be predicted
+        candidates[count] = slot
+        count += int(
+            (pair_index[slot, PAIR.CONTACT] != of_pair.NO_CONTACT) | (pair_index[slot, PAIR.TOUCHING] != of_pair.APART)
+        )
+    for slot in candidates[:count]:
         was = pair_index[slot, PAIR.TOUCHING]
         contact = pair_index[slot, PAIR.CONTACT]
-        if contact == of_pair.NO_CONTACT and was == of_pair.APART:
-            continue
-        touches = contact_touches(contacts, max(contact, 0), touch_gap if was == of_pair.APART else part_gap)
+        gap = tolerances.touch if was == of_pair.APART else tolerances.slop
+        touches = contact_touches(contacts, max(contact, 0), gap)
         now = of_pair.COLLIDES if touches & (contact >= 0) else of_pair.APART
         if contact < of_pair.NO_CONTACT:
             now = -contact
