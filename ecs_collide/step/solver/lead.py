@@ -142,11 +142,11 @@ def find_leads(
     """
     for row in range(count):
         solver.lead_time[row] = 0.0
-        slot = contacts.pair[row]
-        if contacts.point_count[row] != 1 or pairs.impulse[slot, IMPULSE.NORMAL] <= 0.0:
-            continue
         a_moves = bodies.kind[contacts.body[row, CONTACT_BODY.A]] == DYNAMIC
         if a_moves == (bodies.kind[contacts.body[row, CONTACT_BODY.B]] == DYNAMIC):
+            continue
+        slot = contacts.pair[row]
+        if contacts.point_count[row] != 1 or pairs.impulse[slot, IMPULSE.NORMAL] <= 0.0:
             continue
         a, b = pairs.index[slot, PAIR.PIECE_A], pairs.index[slot, PAIR.PIECE_B]
         own, other, sign = (a, b, -1.0) if a_moves else (b, a, 1.0)
