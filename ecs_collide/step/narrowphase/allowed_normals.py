@@ -66,7 +66,7 @@ def is_outside(side, x, y, margin, pieces):
             and outline_edges.distance_in_front(side, k, x, y, pieces) > margin
         ):
             return True
-        radius = corners.corner_radius(k, pieces)
+        radius = corners.corner_radius(side, k, pieces)
         if radius > 0.0:
             dx, dy = x - pieces.vertices[k, X], y - pieces.vertices[k, Y]
             distance = sqrt(dx * dx + dy * dy)
@@ -79,8 +79,8 @@ def is_outside(side, x, y, margin, pieces):
 def came_through_edge(side, axis, other, middle_x, middle_y, reach, pieces):
     """Return True if the other piece is in front of the edge of a guarded piece's axis, and not wholly behind.
 
-    `middle_x` and `middle_y` are its centre. The centre of a rod is level with its ends, so it may lie behind the edge
-    by the reach.
+    `middle_x` and `middle_y` are its centre. A piece with its centre in front of a straight edge is not wholly behind.
+    The centre of a rod is level with its ends, so it may lie behind the edge by the reach.
     """
     margin = reach if other.is_thin else 0.0
     return (
@@ -117,7 +117,7 @@ def may_penetrate(side, axis, other, middle_x, middle_y, relative, reach, pieces
     the guarded piece's centre.
     """
     x, y = manifold.to_axes_of_a(relative, pieces.vertices, axis.corner)
-    radius = corners.corner_radius(axis.corner, pieces)
+    radius = corners.corner_radius(other, axis.corner, pieces)
     x, y = x - radius * axis.normal_x, y - radius * axis.normal_y
     if outline_edges.distance_in_front(side, axis.edge, middle_x, middle_y, pieces) > 0.0:
         before, behind = outline_edges.overhang(side, axis.edge, x, y, pieces)
@@ -133,18 +133,18 @@ def came_over_corner(side, k, other, relative, in_front, reach, pieces):
 
     `in_front` is the distance of the other's centre in front of the corner [m].
     """
-    return in_front > corners.corner_radius(k, pieces) - reach and not is_within(side, k, other, relative, pieces)
+    return in_front > corners.corner_radius(side, k, pieces) - reach and not is_within(side, k, other, relative, pieces)
 
 
 @device
 def is_within(side, k, other, relative, pieces):
     """Return True if all of the other piece lies inside the circle of arc k."""
-    radius = corners.corner_radius(k, pieces)
+    radius = corners.corner_radius(side, k, pieces)
     if radius == 0.0:
         return False
     for j in range(other.start, other.stop):
         x, y = manifold.to_axes_of_a(relative, pieces.vertices, j)
         x, y = x - pieces.vertices[k, X], y - pieces.vertices[k, Y]
-        if sqrt(x * x + y * y) + corners.corner_radius(j, pieces) + other.radius > radius:
+        if sqrt(x * x + y * y) + corners.corner_radius(other, j, pieces) + other.radius > radius:
             return False
     return True

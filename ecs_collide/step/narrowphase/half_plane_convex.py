@@ -36,7 +36,7 @@ def half_plane_convex(a, b, relative, pieces, reach):
     separation1 = vertices[second, X] * local_x + vertices[second, Y] * local_y - level
     x0, y0 = to_axes_of_a(relative, vertices, corner)
     x1, y1 = to_axes_of_a(relative, vertices, second)
-    down0 = separation0 + side.radius + corner_radius(corner, pieces)
+    down0 = separation0 + side.radius + corner_radius(side, corner, pieces)
     down1 = separation1 + side.radius
     return LocalManifold(
         point_count=2 if has_second and separation1 <= reach else 1,

@@ -51,7 +51,7 @@ def best_edge(side, other, relative, old_x, old_y, limit, reach, allowed, other_
         state = corners.edge_state(side, k, pieces)
         if state == of_outline.ZERO_LENGTH:
             continue
-        if corners.is_hollow(k, pieces):
+        if corners.is_hollow(side, k, pieces):
             axis = arc_gap(side, k, other, relative, pieces)
         else:
             axis = straight_gap(side, k, other, relative, pieces)
@@ -122,7 +122,7 @@ def may_touch_next_corner(side, axis, other, relative, limit, pieces):
     The closest corner then belongs to a neighbour where the surface continues flat: both carry a body that lies on
     them. A deep edge carries nothing.
     """
-    if corners.is_hollow(axis.edge, pieces):
+    if corners.is_hollow(side, axis.edge, pieces):
         return False
     local_x, local_y = rotate_vector_back(relative, axis.normal_x, axis.normal_y)
     corner, has_corner = corners.flattest_neighbour(other, axis.corner, local_x, local_y, pieces)
@@ -157,11 +157,11 @@ def best_corners(a, b, relative, seen_from_b, old_x, old_y, reach, guarded_a, gu
     best = no_corners(a, b)
     for j in range(b.start, b.stop):
         corner_x, corner_y = manifold.to_axes_of_a(relative, pieces.vertices, j)
-        radius_b = corners.corner_radius(j, pieces)
+        radius_b = corners.corner_radius(b, j, pieces)
         for i in range(a.start, a.stop):
             dx, dy = corner_x - pieces.vertices[i, X], corner_y - pieces.vertices[i, Y]
             distance = sqrt(dx * dx + dy * dy)
-            separation = distance - radius_b - corners.corner_radius(i, pieces)
+            separation = distance - radius_b - corners.corner_radius(a, i, pieces)
             if distance == 0.0 or separation <= best.separation:
                 continue
             x, y = dx / distance, dy / distance

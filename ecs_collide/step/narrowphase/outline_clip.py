@@ -128,8 +128,8 @@ def on_edge(reference, axis, incident, relative, flip, reach, is_second, least, 
     vertices, k = pieces.vertices, axis.edge
     x, y = to_axes_of_a(relative, vertices, axis.corner)
     feature = 2 * axis.corner + (0 if flip else 1)
-    if corners.is_hollow(k, pieces):
-        out = corners.corner_radius(axis.corner, pieces) + axis.contact
+    if corners.is_hollow(reference, k, pieces):
+        out = corners.corner_radius(incident, axis.corner, pieces) + axis.contact
         base_x, base_y = x - out * axis.normal_x, y - out * axis.normal_y
         first = ClippedPoint(counts=True, place=0.0, height=axis.contact, feature=feature)
         second = ClippedPoint(counts=False, place=0.0, height=0.0, feature=0)

@@ -30,7 +30,7 @@ from ecs_collide.step.narrowphase.outline_axes import CORNER_TIE, Corners, best_
 from ecs_collide.step.narrowphase.outline_clip import TIE, on_edge
 from ecs_collide.step.narrowphase.outline_edges import NOTHING, Axis
 from ecs_collide.step.narrowphase.pair_manifold import no_contact, one_point, relative_pose, store_manifold
-from ecs_collide.step.narrowphase.piece_corners import corner_radius, has_arc, side_of
+from ecs_collide.step.narrowphase.piece_corners import corner_radius, side_of
 from ecs_collide.step.narrowphase.thin_side import OTHER_SIDE
 
 DYNAMIC = int(BodyKind.DYNAMIC)
@@ -79,7 +79,7 @@ def find_axes(side_a, side_b, relative, seen_from_b, old_x, old_y, reach, pieces
         greatest, passed = max(greatest, greatest_b), max(passed, passed_b)
     corners = no_corners(side_a, side_b)
     may_be_apart = max(greatest, passed) > -NEARLY * reach
-    if greatest <= limit and (may_be_apart or has_arc(side_a, pieces) or has_arc(side_b, pieces)):
+    if greatest <= limit and (may_be_apart or side_a.has_arcs or side_b.has_arcs):
         greatest_c, corners = best_corners(
             side_a,
             side_b,
@@ -152,7 +152,7 @@ def contact_along(axes, side_a, side_b, relative, seen_from_b, b_carries, reach,
         if apart:
             return no_contact()
         i, x, y = corners.corner_a, corners.normal_x, corners.normal_y
-        out = corner_radius(i, pieces) + side_a.radius
+        out = corner_radius(side_a, i, pieces) + side_a.radius
         return one_point(
             x,
             y,

@@ -30,7 +30,8 @@ class Axis(NamedTuple):
     """An edge of a piece as a separating axis: separations [m], closest corner of the other piece, normal in own axes.
 
     `separation` counts all corners. `contact` is that of the corner to touch: for an inward arc, the closest one in its
-    span. `highest` is the distance that the other piece reaches in front of the edge [m].
+    span. `highest` is the distance that the other piece's corners reach in front of an inward arc [m], 0 for a straight
+    edge.
     """
 
     separation: float
@@ -51,17 +52,12 @@ def straight_gap(side, k, other, relative, pieces):
     local_x, local_y = rotate_vector_back(relative, normal_x, normal_y)
     height, corner = lowest_corner(other, local_x, local_y, pieces)
     x, y = relative.x - pieces.vertices[k, X], relative.y - pieces.vertices[k, Y]
-    base = x * normal_x + y * normal_y
-    highest = 0.0
-    if side.is_guarded:
-        depth, _ = lowest_corner(other, -local_x, -local_y, pieces)
-        highest = base - depth
-    gap = height + base
+    gap = height + (x * normal_x + y * normal_y)
     return Axis(
         separation=gap,
         contact=gap,
         rank=gap,
-        highest=highest,
+        highest=0.0,
         edge=k,
         corner=corner,
         normal_x=normal_x,
@@ -90,7 +86,7 @@ def arc_gap(side, k, other, relative, pieces):
         if not in_span:
             normal_x, normal_y = chord_x, chord_y
             gap = (x - pieces.vertices[k, X]) * chord_x + (y - pieces.vertices[k, Y]) * chord_y
-        radius = corner_radius(corner, pieces)
+        radius = corner_radius(other, corner, pieces)
         if radius > 0.0:
             local_x, local_y = rotate_vector_back(relative, normal_x, normal_y)
             if not corner_faces(other, corner, -local_x, -local_y, pieces):
@@ -125,7 +121,7 @@ def arc_gap(side, k, other, relative, pieces):
 @device
 def distance_in_front(side, k, x, y, pieces):
     """Return the distance of a point in front of edge k [m]."""
-    if is_hollow(k, pieces):
+    if is_hollow(side, k, pieces):
         gap, _, _, in_span = hollow_gap(side, k, x, y, pieces)
         if in_span:
             return gap

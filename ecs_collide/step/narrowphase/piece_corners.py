@@ -33,6 +33,10 @@ class Side(NamedTuple):
     stop: int
     is_plain: bool
     """True if the piece has no arcs, and nothing covers any of it."""
+    has_arcs: bool
+    """True if any corner is an arc."""
+    has_hollows: bool
+    """True if any edge is an arc that bends inwards."""
     is_bare: bool
     """True if nothing counts as covered."""
     is_guarded: bool
@@ -68,18 +72,23 @@ def side_of(piece, pieces, is_bare):
     A line keeps the corners that its neighbours leave it even then. It has no inside that needs a way out.
     """
     start, count = pieces.index[piece, PIECE.VERTEX_START], pieces.index[piece, PIECE.VERTEX_COUNT]
+    is_plain = pieces.index[piece, PIECE.KIND] != OUTLINE_KIND
     has_thickness = not is_thin(piece, pieces)
     is_bare = is_bare and has_thickness
-    is_guarded = False
-    if not is_bare:
+    is_guarded, has_arcs, has_hollows = False, False, False
+    if not is_plain:
         for k in range(start, start + count):
-            if pieces.outlines[k, OUTLINE.EDGE] == of_outline.HIDDEN:
-                is_guarded = True
+            row = pieces.outlines[k]
+            has_arcs |= row[OUTLINE.CORNER_RADIUS] > 0.0
+            has_hollows |= row[OUTLINE.ARC_RADIUS] > 0.0
+            is_guarded |= (not is_bare) & (row[OUTLINE.EDGE] == of_outline.HIDDEN)
     x, y = middle_of_piece(piece, pieces)
     return Side(
         start=start,
         stop=start + count,
-        is_plain=pieces.index[piece, PIECE.KIND] != OUTLINE_KIND,
+        is_plain=is_plain,
+        has_arcs=has_arcs,
+        has_hollows=has_hollows,
         is_bare=is_bare,
         is_guarded=is_guarded,
         is_thin=not has_thickness,
@@ -104,6 +113,8 @@ def corner_before(side, k):
 @device
 def edge_state(side, k, pieces):
     """Return `EDGE` of the edge from corner k to the next."""
+    if side.is_plain:
+        return of_outline.EXPOSED if side.stop - side.start > 1 else of_outline.ZERO_LENGTH
     state = pieces.outlines[k, OUTLINE.EDGE]
     return of_outline.EXPOSED if state == of_outline.HIDDEN and side.is_bare else state
 
@@ -115,9 +126,9 @@ def end_state(side, k, field, pieces):
 
 
 @device
-def corner_radius(k, pieces):
+def corner_radius(side, k, pieces):
     """Return the radius of corner k, 0 if it is not an arc [m]."""
-    return pieces.outlines[k, OUTLINE.CORNER_RADIUS]
+    return pieces.outlines[k, OUTLINE.CORNER_RADIUS] if side.has_arcs else 0.0
 
 
 @device
@@ -134,20 +145,20 @@ def is_closest(side, k, dx, dy, x, y, pieces):
     return corner_faces(side, k, x, y, pieces) or (
         not side.is_plain
         and (
-            _ends_hollow(k, k, corner_after(side, k), dx, dy, x, y, pieces)
-            or _ends_hollow(corner_before(side, k), k, corner_before(side, k), dx, dy, x, y, pieces)
+            _ends_hollow(side, k, k, corner_after(side, k), dx, dy, x, y, pieces)
+            or _ends_hollow(side, corner_before(side, k), k, corner_before(side, k), dx, dy, x, y, pieces)
         )
     )
 
 
 @device
-def _ends_hollow(edge, k, other_end, dx, dy, x, y, pieces):
+def _ends_hollow(side, edge, k, other_end, dx, dy, x, y, pieces):
     """Return True if an edge at corner k is an inward arc, and a point is closest to this end of it.
 
     A corner rounder than an inward arc touches only its ends; the solid between them is further away. Such directions
     run from the normal of the chord to the centre of the arc.
     """
-    if not is_hollow(edge, pieces):
+    if not is_hollow(side, edge, pieces):
         return False
     row, normals, vertices = pieces.outlines[edge], pieces.normals, pieces.vertices
     to_arc_x = (row[OUTLINE.ARC_X] - vertices[k, X]) / row[OUTLINE.ARC_RADIUS]
@@ -200,19 +211,10 @@ def joins_end(before, k, field, pieces):
 
 
 @device
-def has_arc(side, pieces):
-    """Return True if any corner is an arc."""
-    for k in range(side.start, side.stop):
-        if corner_radius(k, pieces) > 0.0:
-            return True
-    return False
-
-
-@device
 def corner_height(side, k, x, y, pieces):
     """Return the least height of corner k along the unit vector (x, y) [m], 1e300 for an arc that does not face it."""
     height = pieces.vertices[k, X] * x + pieces.vertices[k, Y] * y
-    radius = corner_radius(k, pieces)
+    radius = corner_radius(side, k, pieces)
     if radius > 0.0 and not corner_faces(side, k, -x, -y, pieces):
         return 1e300
     return height - radius
@@ -249,9 +251,9 @@ def flattest_neighbour(side, k, x, y, pieces):
 
 
 @device
-def is_hollow(k, pieces):
+def is_hollow(side, k, pieces):
     """Return True if the edge from corner k is an arc that bends inwards."""
-    return pieces.outlines[k, OUTLINE.ARC_RADIUS] > 0.0
+    return side.has_hollows and pieces.outlines[k, OUTLINE.ARC_RADIUS] > 0.0
 
 
 @device

@@ -42,7 +42,7 @@ def reaching_corners(v, b, relative, pieces, reach):
     for k in range(side.start, side.stop):
         x, y = to_axes_of_a(relative, vertices, k)
         gap, inward_x, inward_y = inside_arc(vertices[v, X], vertices[v, Y], wedge[OUTLINE.ARC_RADIUS], x, y)
-        separation = gap - (side.radius + corner_radius(k, pieces))
+        separation = gap - (side.radius + corner_radius(side, k, pieces))
         if separation > second.separation:
             continue
         x, y = -inward_x, -inward_y
@@ -53,7 +53,7 @@ def reaching_corners(v, b, relative, pieces, reach):
         local_x, local_y = rotate_vector_back(relative, x, y)
         if has_front and leads_back(b, local_x, local_y, pieces):
             continue
-        if corner_radius(k, pieces) > 0.0 and not corner_faces(side, k, local_x, local_y, pieces):
+        if corner_radius(side, k, pieces) > 0.0 and not corner_faces(side, k, local_x, local_y, pieces):
             continue
         found = ReachingCorner(separation=separation, corner=k, x=x, y=y)
         if separation < first.separation:
