@@ -364,6 +364,7 @@ class Pipeline:
                 each.find()
             self.invalidate()
             with DelayedInterrupts():
+                self.sleepers.sort_moves()  # before frames are updated, by which moves of static bodies are found
                 self.membership.update()
 
     def wake_disturbed(self) -> None:

@@ -12,7 +12,7 @@ import pytest
 import ecs_collide as ec
 from ecs_collide.step.broadphase.relocated_pieces import RelocatedPieces
 from tests.support.events import entities_of
-from tests.support.worlds import Game, game
+from tests.support.worlds import Game, dynamic, game, static, transform
 
 Events = list[set[tuple[str, tuple[int, ...]]]]
 
@@ -228,6 +228,29 @@ def test_a_query_finds_a_moved_static_body_at_once_and_so_does_the_next_step() -
         assert play.physics.point_query((49.6, 0.0)) == [wall, ball]
         play.step()
         assert play.physics.touching(wall, ball)
+
+
+def make_it_static_by_a_component(shelf: int) -> None:
+    esper.add_component(shelf, ec.RigidBody(ec.BodyKind.STATIC))
+
+
+def attach_a_rail(shelf: int) -> None:
+    esper.create_entity(ec.Collider(ec.Segment((0.0, -1.0), (1.0, -1.0))), ec.AttachedTo(shelf))
+
+
+@pytest.mark.parametrize("change", [make_it_static_by_a_component, attach_a_rail])
+def test_a_query_between_a_move_and_a_step_loses_no_move_of_a_body_that_changes(change: Callable[[int], None]) -> None:
+    with game(gravity=(0.0, -10.0)) as play:
+        shelf = static(ec.Box(4.0, 1.0))
+        ball = dynamic(ec.Circle(0.5), (0.0, 5.0))
+        play.step()
+        transform(shelf).y = 3.0
+        change(shelf)
+        assert play.physics.point_query((0.0, 3.0)) == [shelf]
+        play.step()
+        assert play.physics.point_query((0.0, 3.0)) == [shelf]
+        play.step(120)
+        assert play.pose(ball)[1] == pytest.approx(4.0, abs=0.01)
 
 
 def test_a_bad_place_of_a_moved_static_body_is_refused_until_it_is_mended() -> None:
