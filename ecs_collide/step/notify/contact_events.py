@@ -115,7 +115,9 @@ class ContactEvents:
 
     def _changes(self) -> list[Event]:
         """Return the events of pairs that began and ceased to touch, as the call of `touching_call` has found them."""
-        _, started_count, ended_count = self.touch_counts.tolist()
+        count, started_count, ended_count = self.touch_counts.tolist()
+        if not (count or self.lost_count[0]):  # as in most steps with hits alone
+            return []
         ends = self._ended[:ended_count].tolist() + self._pop_lost()
         return self._events_of(ends, self._started[:started_count].tolist())
 
@@ -216,8 +218,8 @@ class ContactEvents:
             started = [started[place] for place in changed.started]
         if self.reshaped:
             ended, started = self._without_reshaped_sensors(ended, started)
-        events = end_events(ended, esper.event_registry, self._hosts)
-        return events + start_events(started, self._source.contacts_at, esper.event_registry)
+        events = end_events(ended, esper.event_registry, self._hosts) if ended else []
+        return events + start_events(started, self._source.contacts_at, esper.event_registry) if started else events
 
     def _without_reshaped_sensors(self, ended: list[Any], started: list[Any]) -> tuple[list[Any], list[Any]]:
         """Return ends and starts without the overlaps that last although one of the two shapes was exchanged."""
