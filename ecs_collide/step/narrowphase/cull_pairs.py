@@ -22,15 +22,11 @@ from ecs_collide.data.pieces import PIECE_SIZE, Pieces
 from ecs_collide.geometry.pose import rotate_vector_back, transform_point
 from ecs_collide.kernels.arrays import Ints
 from ecs_collide.kernels.kernel import device, kernel
-from ecs_collide.kernels.layout import layout
-from ecs_collide.kernels.simd import LANES, absolute, gather2, gather4, lane_bits, maximum, select, trailing_zeros
+from ecs_collide.kernels.simd import LANES, absolute, gather2, gather4, lane_bits, maximum, select
 from ecs_collide.step.narrowphase import eight_pairs
 from ecs_collide.step.narrowphase.eight_pairs import LANE
 
 DYNAMIC = int(BodyKind.DYNAMIC)
-
-MADE_LANE = layout("lanes of eight pairs that may keep their manifold", after=LANE, MADE="slot of a manifold")
-"""Rows of `Pairs.lanes`. In MADE, a pair without a manifold has the slot of another one, which is in the cache."""
 
 SLACK = 1.0 + 1e-6
 """Factor on the reach: boxes within rounding of it must not count as apart."""
@@ -63,7 +59,7 @@ def are_apart(relative, pieces, lanes, reach):
 @device
 def squared_motions(relative, pieces, pairs):
     """Return the square of the largest motion of each manifold's points since it was made [m^2]."""
-    made_x, made_y, made_cos, made_sin = gather4(pairs.manifold, MANIFOLD.MADE_X, pairs.lanes, MADE_LANE.MADE)
+    made_x, made_y, made_cos, made_sin = gather4(pairs.manifold, MANIFOLD.MADE_X, pairs.lanes, LANE.SLOT)
     radius, _ = gather2(pieces.size, PIECE_SIZE.RADIUS, pairs.lanes, LANE.PIECE_B)
     half_x, half_y = gather2(pieces.size, PIECE_SIZE.HALF_X, pairs.lanes, LANE.PIECE_B)
     x, y = relative.x - made_x, relative.y - made_y
@@ -74,17 +70,13 @@ def squared_motions(relative, pieces, pairs):
 
 
 @device
-def find_reusable_manifolds(had, relative, pieces, pairs, tolerance):
-    """Return bits of those of the `had` pairs that moved by less than `tolerance` [m] since their manifold was made."""
-    lanes, two_points = pairs.lanes, 0
-    any_made = lanes[LANE.SLOT, trailing_zeros(had)]
+def find_reusable_manifolds(relative, pieces, pairs, tolerance):
+    """Return bits of the pairs that moved by less than `tolerance` [m] since their manifold was made."""
+    two_points = 0
     for lane in range(LANES):
-        slot = lanes[LANE.SLOT, lane]
-        point_count = pairs.index[slot, PAIR.POINT_COUNT]
-        two_points |= (point_count >> 1) << lane
-        lanes[MADE_LANE.MADE, lane] = slot if point_count > 0 else any_made
+        two_points |= (pairs.index[pairs.lanes[LANE.SLOT, lane], PAIR.POINT_COUNT] >> 1) << lane
     motion, alone = squared_motions(relative, pieces, pairs), tuning.RECYCLE_ONE_POINT * tolerance
-    return had & ((two_points & lane_bits(motion < tolerance * tolerance)) | lane_bits(motion < alone * alone))
+    return (two_points & lane_bits(motion < tolerance * tolerance)) | lane_bits(motion < alone * alone)
 
 
 @device
@@ -121,7 +113,7 @@ def cull_pairs(
         relative = eight_pairs.relative_poses(bodies, lanes)
         kept = 0
         if recycle > 0.0 and had != 0:
-            kept = enabled & find_reusable_manifolds(had, relative, pieces, pairs, recycle)
+            kept = enabled & had & find_reusable_manifolds(relative, pieces, pairs, recycle)
             if kept != 0 and dynamic_alone != 0:
                 kept &= find_dynamic(bodies, lanes)
         near = enabled & ~kept
