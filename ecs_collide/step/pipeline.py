@@ -352,11 +352,13 @@ class Pipeline:
             user_thread.claim("read or change physics")
         if self._is_unchanged():  # which also says that the own esper world is current
             return
-        if not self.events.is_in_current_world and self.plan.at.item() <= 0:
+        if self.plan.at.item() > 0:
+            return
+        if not self.events.is_in_current_world:
             with self.events.own_world() as exists:
                 if exists:
                     self.apply_changes()
-        elif self.may_have_changes:
+        elif self.membership.may_have_changed():
             self._finish_slice()
             if self.is_under_way:
                 return
