@@ -276,7 +276,8 @@ def is_passable(character, floor, number, gap, normal_x, normal_y, t):
         dt,
         scene.bodies,
     )
-    entered, body, memory = dt * max(0.0, vx * normal_x + vy * normal_y), character.body, character.memory
+    body, memory = character.body, character.memory
+    entered = dt * max(0.0, vx * normal_x + vy * normal_y)
     if other == floor_of(body, memory, scene.bodies, character.skin):
         entered = max(entered, memory.values[body, REMEMBERED.FLOOR_WAY])
     outside = gap > -NEAR * character.skin - entered

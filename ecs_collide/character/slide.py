@@ -219,13 +219,14 @@ def slide(character, rules, x, y, vx, vy, row, rows):
         side_x, side_y = rx - along * rules.up_x, ry - along * rules.up_y
         is_wall = -rules.least_up < up < rules.least_up
         may_be_step = walks and rules.step_height > 0.0 and is_wall
-        is_ahead, left = side_x * nx + side_y * ny < 0.0, (1.0 - t) * dt
+        is_ahead = side_x * nx + side_y * ny < 0.0
         touch = Touch(x=x, y=y, normal_x=nx, normal_y=ny, t=t)
         if walks and is_wall and is_ahead and ends_at_feet(character, rules, floor, touch, side_x, side_y):
             x, y = x + CLEARANCE * skin * rules.up_x, y + CLEARANCE * skin * rules.up_y
             vx, vy, plane = wx + side_x, wy + side_y, NO_PLANE
             continue
         if may_be_step and is_ahead:
+            left = (1.0 - t) * dt
             climbed, to_x, to_y, to_foot = climb_step(
                 character, rules, floor, touch, left * side_x, left * side_y, foot
             )

@@ -34,7 +34,7 @@ EDGE_STEPS = 1.5
 CLEARANCE = 8.0
 """Height above a step to which a character is raised [skins]."""
 FEET_WAYS = 64.0
-"""Way ahead that must be free for a character that is raised by the clearance, in units of this."""
+"""Way ahead that must be free for a character that is raised by the clearance, in clearances."""
 
 
 class Touch(NamedTuple):
