@@ -3,6 +3,7 @@
     garbage    collection waits until a kernel is done: numba makes millions of objects that live until then
     passes     that our kernels do not need are left out (closures, array expressions, `with`, parallel loops)
     types      of an operator's result are looked up once for each combination of argument types
+    indices    of arrays are never negative, so none is compared with 0 to count from the end
     callees    are translated to LLVM's language and simplified; LLVM optimises them once, as parts of kernels
 
 numba's own functions that are compiled on the way inherit the options. Reference counting is off, as no kernel makes
@@ -30,6 +31,7 @@ from ecs_collide.kernels.numba_internals import (
     Flags,
     JITCodeLibrary,
     PassManager,
+    arrayobj,
     config,
     cpu_target,
     models,
@@ -254,6 +256,14 @@ class _Dispatcher(CPUDispatcher):
 
 _dispatchers: list[_Dispatcher] = []
 """Dispatchers that were made, of which numba itself only keeps weak references."""
+
+
+def _as_it_is(context: Any, builder: Any, index_type: Any, index: Any, size: Any) -> Any:
+    """Return an integer index of an array as an address needs it; numba would add the size to a negative one."""
+    return context.cast(builder, index, index_type, types.intp if index_type.signed else types.uintp)
+
+
+arrayobj.fix_integer_index = _as_it_is
 
 
 def let_numba_compile(function: Callable[..., Any], is_inlined: bool) -> Any:

@@ -106,6 +106,21 @@ def test_every_support_file_function_and_class_has_a_docstring() -> None:
     assert not wrong
 
 
+def test_no_kernel_counts_from_the_end_of_an_array() -> None:
+    """Machine code takes an index as it is, see `build_kernels/compiler.py`."""
+    wrong = [
+        f"{path}:{part.lineno}"
+        for path, tree in PACKAGE.items()
+        for function in functions(tree)
+        if {ast.unparse(decorator) for decorator in function.decorator_list} & {"device", "kernel", "subroutine"}
+        for part in ast.walk(function)
+        if isinstance(part, ast.Subscript)
+        for index in (part.slice.elts if isinstance(part.slice, ast.Tuple) else [part.slice])
+        if isinstance(index, ast.UnaryOp) and isinstance(index.op, ast.USub)
+    ]
+    assert not wrong
+
+
 def test_no_folder_holds_half_of_the_package() -> None:
     lines: Counter[str] = Counter()
     for name, path in FILES.items():

@@ -20,6 +20,7 @@ from numpy.typing import ArrayLike
 from ecs_collide.algorithms.circle_segment import circle_segment_overlap
 from ecs_collide.algorithms.point_polygon import find_closest_feature, locate_point
 from ecs_collide.algorithms.polygon_vertices import circles_at_polygons, polygon_vertices
+from ecs_collide.geometry.polygon_corners import previous_corner
 from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels.arrays import Flags, FloatCubeIn, Floats, FloatsIn
 from ecs_collide.kernels.kernel import device, kernel
@@ -103,8 +104,9 @@ def circle_meets(x, y, radius, vertices, touching):
     if locate_point(x, y, vertices) > 0 and (touching or radius > 0.0):
         return True
     for i in range(len(vertices)):
+        before = previous_corner(i, vertices)
         if circle_segment(
-            x, y, radius, vertices[i - 1, X], vertices[i - 1, Y], vertices[i, X], vertices[i, Y], touching
+            x, y, radius, vertices[before, X], vertices[before, Y], vertices[i, X], vertices[i, Y], touching
         ):
             return True
     return False

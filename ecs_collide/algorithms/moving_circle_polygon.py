@@ -19,6 +19,7 @@ from ecs_collide.algorithms.moving_circle_segment import moving_circle_moving_se
 from ecs_collide.algorithms.moving_polygon_polygon import vertex_motions
 from ecs_collide.algorithms.point_polygon import locate_point
 from ecs_collide.algorithms.polygon_vertices import circles_at_polygons, polygon_vertices
+from ecs_collide.geometry.polygon_corners import previous_corner
 from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels.arrays import Flags, FloatCubeIn, Floats, FloatsIn
 from ecs_collide.kernels.kernel import device, kernel
@@ -96,16 +97,17 @@ def circle_polygon(x, y, radius, motion_x, motion_y, vertices, motion):
         return 0.0, True
     first, overlapping = nan, False
     for i in range(len(vertices)):
+        before = previous_corner(i, vertices)
         t, overlaps = circle_segment(
             x,
             y,
             radius,
             motion_x,
             motion_y,
-            vertices[i - 1, X],
-            vertices[i - 1, Y],
-            motion[i - 1, X],
-            motion[i - 1, Y],
+            vertices[before, X],
+            vertices[before, Y],
+            motion[before, X],
+            motion[before, Y],
             vertices[i, X],
             vertices[i, Y],
             motion[i, X],

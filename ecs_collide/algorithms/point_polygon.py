@@ -27,6 +27,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ecs_collide.algorithms.polygon_vertices import circles_at_polygons, polygon_vertices
+from ecs_collide.geometry.polygon_corners import previous_corner
 from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels.arrays import Flags, FloatCubeIn, FloatsIn, Ints
 from ecs_collide.kernels.kernel import device, kernel
@@ -119,7 +120,8 @@ def locate_point(x, y, vertices):
     """Return 1 for a point inside a polygon (n, 2), 0 on its outline, -1 outside."""
     inside = False
     for i in range(len(vertices)):
-        ax, ay, bx, by = vertices[i - 1, X], vertices[i - 1, Y], vertices[i, X], vertices[i, Y]
+        before = previous_corner(i, vertices)
+        ax, ay, bx, by = vertices[before, X], vertices[before, Y], vertices[i, X], vertices[i, Y]
         cross = (bx - ax) * (y - ay) - (by - ay) * (x - ax)
         if cross == 0.0 and min(ax, bx) <= x <= max(ax, bx) and min(ay, by) <= y <= max(ay, by):
             return 0

@@ -26,7 +26,7 @@ from ecs_collide.algorithms.point_polygon import locate_point
 from ecs_collide.algorithms.polygon_vertices import over_pairs, polygon_pairs
 from ecs_collide.algorithms.segment_segment import segment_segment_intersection
 from ecs_collide.geometry.point_on_segment import segment_fraction
-from ecs_collide.geometry.polygon_corners import doubled_area
+from ecs_collide.geometry.polygon_corners import doubled_area, previous_corner
 from ecs_collide.geometry.segment_intersection import ON_LINE
 from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels.arrays import Flags, FloatCubeIn, Floats
@@ -90,9 +90,7 @@ def closed_polygons_meet(a, b):
         return True
     for i in range(len(a)):
         for j in range(len(b)):
-            meeting = _common_part(
-                a[i - 1, X], a[i - 1, Y], a[i, X], a[i, Y], b[j - 1, X], b[j - 1, Y], b[j, X], b[j, Y]
-            )
+            meeting = _meet_edge(a[previous_corner(i, a)], a[i], b, j)
             if meeting.u_a == meeting.u_a:
                 return True
     return False
@@ -110,9 +108,10 @@ def open_polygons_meet(a, b, cuts):
 def _enters(a, b, same_winding, near, cuts):
     """Return True if part of an edge of A runs inside B, or along its outline with A and B on the same side."""
     for i in range(len(a)):
-        px, py, dx, dy = a[i - 1, X], a[i - 1, Y], a[i, X] - a[i - 1, X], a[i, Y] - a[i - 1, Y]
+        before = previous_corner(i, a)
+        px, py, dx, dy = a[before, X], a[before, Y], a[i, X] - a[before, X], a[i, Y] - a[before, Y]
         length = sqrt(dx * dx + dy * dy)
-        count = _cut(a[i - 1], a[i], b, cuts)
+        count = _cut(a[before], a[i], b, cuts)
         for k in range(1, count):
             if (cuts[k] - cuts[k - 1]) * length <= 4.0 * near:
                 continue
@@ -123,7 +122,8 @@ def _enters(a, b, same_winding, near, cuts):
                 return True
             if place == 0:
                 edge = _edge_at(x, y, b, near)
-                along = dx * (b[edge, X] - b[edge - 1, X]) + dy * (b[edge, Y] - b[edge - 1, Y])
+                start = previous_corner(edge, b)
+                along = dx * (b[edge, X] - b[start, X]) + dy * (b[edge, Y] - b[start, Y])
                 if (along > 0.0) == same_winding:
                     return True
     return False
@@ -137,12 +137,21 @@ def _cut(p, q, b, cuts):
     """
     cuts[0], cuts[1], count = 0.0, 1.0, 2
     for j in range(len(b)):
-        meeting = _common_part(p[0], p[1], q[0], q[1], b[j - 1, X], b[j - 1, Y], b[j, X], b[j, Y])
+        meeting = _meet_edge(p, q, b, j)
         if meeting.u_a == meeting.u_a:
             _insert(cuts, count, meeting.u_a)
             _insert(cuts, count + 1, meeting.u_a_end)
             count += 2
     return count
+
+
+@device
+def _meet_edge(p, q, vertices, stop):
+    """Return where the edge from p to q meets the edge of a polygon that ends at the corner `stop`."""
+    start = previous_corner(stop, vertices)
+    return _common_part(
+        p[X], p[Y], q[X], q[Y], vertices[start, X], vertices[start, Y], vertices[stop, X], vertices[stop, Y]
+    )
 
 
 @device
@@ -164,10 +173,11 @@ def _place(x, y, vertices, near):
 
 @device
 def _edge_at(x, y, vertices, near):
-    """Return the closest edge i-1 → i within `near` of the point, -1 if there is none."""
+    """Return the closest edge within `near` of the point by the corner where it ends, -1 if there is none."""
     found, least = -1, near * near
     for i in range(len(vertices)):
-        ax, ay, bx, by = vertices[i - 1, X], vertices[i - 1, Y], vertices[i, X], vertices[i, Y]
+        before = previous_corner(i, vertices)
+        ax, ay, bx, by = vertices[before, X], vertices[before, Y], vertices[i, X], vertices[i, Y]
         u = segment_fraction(ax, ay, bx, by, x, y)
         dx, dy = ax + u * (bx - ax) - x, ay + u * (by - ay) - y
         square = dx * dx + dy * dy

@@ -1,9 +1,15 @@
-"""Area of a polygon given as an array of corners."""
+"""Order of the corners of a polygon given as an array, and its area."""
 
 from __future__ import annotations
 
 from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels.kernel import device
+
+
+@device
+def previous_corner(corner, vertices):
+    """Return the number of the corner before one of a polygon (n, 2); before the first comes the last."""
+    return corner - 1 if corner > 0 else len(vertices) - 1
 
 
 @device

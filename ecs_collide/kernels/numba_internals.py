@@ -19,6 +19,7 @@ from numba.core.types import containers
 from numba.core.typing import Context
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_global
 from numba.core.typing.typeof import typeof_impl
+from numba.np import arrayobj
 from numba.np.arrayobj import make_array, populate_array
 from numba.np.numpy_support import from_dtype
 
@@ -34,6 +35,7 @@ __all__ = [
     "JITCodeLibrary",
     "PassManager",
     "PrimitiveModel",
+    "arrayobj",
     "cgutils",
     "config",
     "containers",
@@ -71,6 +73,7 @@ USED: dict[object, str] = {
     typed_passes: (
         "AnnotateTypes IRLegalization NativeLowering NoPythonBackend NopythonTypeInference PreLowerStripPhis"
     ),
+    arrayobj: "fix_integer_index",
     cgutils: "alloca_once_value is_null normalize_ir_text pointer_add",
 }
 """Names that are overridden or used of each part."""

@@ -50,7 +50,7 @@ def store_counts(row_start: Ints, contact_count: int, stopped: Ints, counts: Int
     `row_start` is that of the pair table; `stopped` (1,) the number of bodies that the sweeps stopped. It becomes 0.
     """
     counts[statistics.STEPS] += 1
-    counts[statistics.PAIRS] = row_start[-1]
+    counts[statistics.PAIRS] = row_start[len(row_start) - 1]
     counts[statistics.CONTACTS] = contact_count
     counts[statistics.STOPPED_BODIES] = stopped[0]
     stopped[0] = 0

@@ -27,15 +27,15 @@ engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), llvm.Target.from_tr
 engine.add_object_file(llvm.ObjectFileRef.from_data(code))
 engine.finalize_object()
 call = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)(engine.get_function_address("item"))
-values = (ctypes.c_double * 3)(7.0, 8.0, 9.0)
-for k in (1, 2):
+values = (ctypes.c_double * 4)(6.0, 7.0, 8.0, 9.0)
+for k in (-1, 1, 2):
     result = (ctypes.c_double * 1)()
-    words = (ctypes.c_int64 * 3)(ctypes.addressof(values), 2, k)
-    print(call(words, result) == 0, end=" ")
+    words = (ctypes.c_int64 * 3)(ctypes.addressof(values) + 8, 2, k)
+    print(result[0] if call(words, result) == 0 else "refused", end=" ")
 """
 
 
-@pytest.mark.parametrize(("setting", "is_taken"), [("1", "True False"), ("0", "True True")])
-def test_an_index_out_of_range_is_reported_if_the_build_checks_bounds(setting: str, is_taken: str) -> None:
-    """The array has two items, and a third number behind it."""
-    assert run_script(SCRIPT, NUMBA_BOUNDSCHECK=setting, ECS_COLLIDE_BUILDING="1") == is_taken
+@pytest.mark.parametrize(("setting", "items"), [("1", "refused 8.0 refused"), ("0", "6.0 8.0 9.0")])
+def test_an_index_out_of_range_is_reported_if_the_build_checks_bounds(setting: str, items: str) -> None:
+    """The array has two items, and a number before and behind it. A negative index does not count from the end."""
+    assert run_script(SCRIPT, NUMBA_BOUNDSCHECK=setting, ECS_COLLIDE_BUILDING="1") == items

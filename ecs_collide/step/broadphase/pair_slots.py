@@ -15,8 +15,11 @@ CAPSULE = int(PieceKind.CAPSULE)
 
 EIGHT_BITS = (1 << LANES) - 1
 
-ALL = -1
-"""Row of `pair_used` with the slots of all rows of the pair table."""
+
+@device
+def count_live(pairs):
+    """Return the number of pairs that are not parked."""
+    return pairs.row_start[len(pairs.row_start) - 1]
 
 
 @device
@@ -27,8 +30,9 @@ def drop_pairs(exchange, pieces, has_listeners):
     Reads piece_box (p, 4). Writes pair_index, pair_awake, pair_taken, the stack of free slots, `lost`, `lost_count`.
     """
     pairs, free_slots = exchange.pairs, exchange.free_slots
+    all_rows = len(pairs.used) - 1
     for block in range(0, len(free_slots), LANES):
-        if (pairs.used[ALL, block // of_pair.WORD] >> (block % of_pair.WORD)) & EIGHT_BITS == 0:
+        if (pairs.used[all_rows, block // of_pair.WORD] >> (block % of_pair.WORD)) & EIGHT_BITS == 0:
             continue
         a_min_x, a_min_y, a_max_x, a_max_y = gather4(pieces.box, BOX.MIN_X, pairs.sides, (SIDES.FIRST, block))
         b_min_x, b_min_y, b_max_x, b_max_y = gather4(pieces.box, BOX.MIN_X, pairs.sides, (SIDES.SECOND, block))
@@ -82,7 +86,7 @@ def wake_slot(slot, pairs):
     """Add a slot in use to the list of its row. Writes pair_used, pair_awake; `group_pairs` has to follow."""
     word, bit = slot // of_pair.WORD, 1 << (slot % of_pair.WORD)
     pairs.used[pairs.index[slot, PAIR.ROW], word] |= bit
-    pairs.used[ALL, word] |= bit
+    pairs.used[len(pairs.used) - 1, word] |= bit
     pairs.awake[slot] = True
 
 
@@ -92,7 +96,7 @@ def park_slot(slot, pairs):
     if pairs.awake[slot]:
         word, bit = slot // of_pair.WORD, 1 << (slot % of_pair.WORD)
         pairs.used[pairs.index[slot, PAIR.ROW], word] &= ~bit
-        pairs.used[ALL, word] &= ~bit
+        pairs.used[len(pairs.used) - 1, word] &= ~bit
         pairs.awake[slot] = False
 
 
@@ -106,7 +110,8 @@ def row_of(a, b, kind_row, pieces):
         and pieces.size[a, PIECE_SIZE.RADIUS] == 0.0
         and pieces.size[b, PIECE_SIZE.RADIUS] == 0.0
     ):
-        return kind_row[-1, -1]
+        last = len(kind_row) - 1  # see `THIN`
+        return kind_row[last, last]
     return kind_row[kind_a, kind_b]
 
 

@@ -19,6 +19,7 @@ from ecs_collide.step.broadphase.lookup.static_tree import query_among_statics, 
 from ecs_collide.step.broadphase.lookup.strip_sweep import sweep_strips
 from ecs_collide.step.broadphase.pair_slots import (
     add_pairs,
+    count_live,
     drop_pairs,
     free_slot,
     group_pairs,
@@ -205,7 +206,7 @@ def regroup_changed_pairs(changed: Ints, pairs: Pairs, kind_row: IntTable, piece
 
     The pieces have changed their kind or vertices. Reads piece_index. Writes pair_index. `group_pairs` has to follow.
     """
-    for k in range(pairs.row_start[-1]):
+    for k in range(count_live(pairs)):
         slot = pairs.order[k]
         if is_among(changed, pairs.index[slot, PAIR.PIECE_A]) or is_among(changed, pairs.index[slot, PAIR.PIECE_B]):
             reset_pair(slot, pairs, kind_row, pieces)

@@ -26,7 +26,7 @@ from ecs_collide.step.broadphase.joined_bodies import drop_joined_pairs
 from ecs_collide.step.broadphase.lookup.box_overlap import may_collide
 from ecs_collide.step.broadphase.lookup.static_tree import leaves_in_box
 from ecs_collide.step.broadphase.lookup.strip_sweep import pieces_in_box
-from ecs_collide.step.broadphase.pair_slots import add_pairs, group_pairs
+from ecs_collide.step.broadphase.pair_slots import add_pairs, count_live, group_pairs
 from ecs_collide.step.broadphase.pair_update_arrays import Exchange, Search
 from ecs_collide.step.continuous.body_motions import DYNAMIC, FAST, KINEMATIC
 
@@ -109,7 +109,7 @@ def predict_motions(
             farthest = max(farthest, row[PREDICTED.BOUND])
         if len(trees) > 0 and trees[body] >= 0:
             predictions.is_diverted[body] = True
-    for k in range(pairs.row_start[-1]):
+    for k in range(count_live(pairs)):
         slot = pairs.order[k]
         if pairs.index[slot, PAIR.ROLE] & of_pair.SOLID != 0:
             predictions.is_diverted[pairs.index[slot, PAIR.BODY_A]] = True
@@ -217,7 +217,7 @@ def find_pairs_without_contact(pairs: Pairs, bodies: Bodies, predictions: Predic
     Reads pair_index, pair_enabled. Writes `found`, which has room for all pairs.
     """
     count = 0
-    for k in range(pairs.row_start[-1]):
+    for k in range(count_live(pairs)):
         slot = pairs.order[k]
         role, a, b = pairs.index[slot, PAIR.ROLE], pairs.index[slot, PAIR.BODY_A], pairs.index[slot, PAIR.BODY_B]
         if pairs.index[slot, PAIR.CONTACT] != of_pair.NO_CONTACT or not pairs.enabled[slot]:

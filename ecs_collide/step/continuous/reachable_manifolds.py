@@ -14,6 +14,7 @@ from ecs_collide.data.pieces import PIECE, Pieces
 from ecs_collide.geometry.pose import Pose, rotate_vector_back
 from ecs_collide.geometry.rotation import cos_sin
 from ecs_collide.kernels.kernel import device, kernel, subroutine
+from ecs_collide.step.broadphase.pair_slots import count_live
 from ecs_collide.step.continuous.find_reachable import PREDICTED, Predictions
 from ecs_collide.step.continuous.sweep_scratch import SweepScratch
 
@@ -72,6 +73,6 @@ def write_reachable_manifolds(
 
     Reads body_frame, body_pose. Writes pair_manifold, pair_index (POINT_COUNT).
     """
-    for k in range(pairs.row_start[-1]):
+    for k in range(count_live(pairs)):
         if pairs.enabled[pairs.order[k]]:
             write_manifold(pairs.order[k], bodies, pieces, pairs, predictions, scratch, slop)

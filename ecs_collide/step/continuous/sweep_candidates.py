@@ -14,6 +14,7 @@ from ecs_collide.geometry.rotation import cos_sin
 from ecs_collide.kernels.kernel import device
 from ecs_collide.step.broadphase.lookup.static_tree import leaves_in_box
 from ecs_collide.step.broadphase.lookup.strip_sweep import pieces_in_box
+from ecs_collide.step.broadphase.pair_slots import count_live
 from ecs_collide.step.continuous.body_motions import DYNAMIC, KINEMATIC, pose_in_step, start_pose
 from ecs_collide.step.continuous.sweep_scratch import DISABLED, PIECES
 
@@ -88,14 +89,14 @@ def list_disabled(pairs, some_pass, reachable, contacts, contact_count, scratch)
     `scratch.disabled_count`.
     """
     count = 0
-    for k in range(pairs.row_start[-1] if some_pass != 0 else 0):
+    for k in range(count_live(pairs) if some_pass != 0 else 0):
         slot = pairs.order[k]
         if not pairs.enabled[slot] or pairs.index[slot, PAIR.ROLE] & (of_pair.PASSED | of_pair.PASSES) != 0:
             count = append_disabled(slot, not pairs.enabled[slot], count, pairs, scratch)
     for k in range(contact_count):
         if not contacts.enabled[k]:
             count = append_disabled(contacts.pair[k], False, count, pairs, scratch)
-    for k in range(reachable.row_start[-1]):
+    for k in range(count_live(reachable)):
         slot = reachable.order[k]
         row, enabled = reachable.index[slot, PAIR.CONTACT], reachable.enabled[slot]
         has_response = reachable.index[slot, PAIR.ROLE] & of_pair.PASSED == 0 and (row < 0 or contacts.enabled[row])

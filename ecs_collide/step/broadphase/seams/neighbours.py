@@ -41,9 +41,9 @@ MANY = 32
 def may_have_seams(piece, bodies, pieces):
     """Return True if a piece is solid, has bounded edges, and belongs to a body that forces do not move."""
     return (
-        bodies.kind[pieces.index[piece, PIECE.BODY]] != DYNAMIC
+        pieces.index[piece, PIECE.VERTEX_COUNT] > 1  # a free row has no body
+        and bodies.kind[pieces.index[piece, PIECE.BODY]] != DYNAMIC
         and bodies.filter[pieces.index[piece, PIECE.COLLIDER], FILTER.SENSOR] == 0
-        and pieces.index[piece, PIECE.VERTEX_COUNT] > 1
     )
 
 
