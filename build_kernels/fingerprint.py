@@ -64,7 +64,9 @@ class Fingerprint:
         """Return the part of an annotation; a class of bundles or named tuples adds its fields' names and types."""
         if hasattr(hint, "_fields"):
             self._note(sys.modules[hint.__module__].__file__)
-            return hint.__module__, hint.__qualname__, hint._fields, [self._type(item) for item in items_of(hint)]
+            lengths = getattr(hint, "_lengths", ())
+            items = [self._type(item) for item in items_of(hint)]
+            return hint.__module__, hint.__qualname__, hint._fields, lengths, items
         return letters(hint)
 
     def _value(self, value: Any, names: tuple[str, ...]) -> str:

@@ -570,8 +570,23 @@ static Py_ssize_t words_of(PyObject *value, Word *to)
     return -1;
 }
 
+/* Return 1 if a value is an array whose axes after the first one have these lengths, or if there are none. */
+static int has_lengths(PyObject *value, PyObject *lengths)
+{
+    Py_ssize_t count = PyTuple_Size(lengths);
+    if (count == 0)
+        return 1;
+    if (!PyArray_Check(value) || PyArray_NDIM((PyArrayObject *)value) != count + 1)
+        return 0;
+    for (Py_ssize_t axis = 0; axis < count; axis++)
+        if (PyArray_DIM((PyArrayObject *)value, (int)axis + 1) != PyLong_AsSsize_t(PyTuple_GetItem(lengths, axis)))
+            return 0;
+    return 1;
+}
+
 /* Return the native form of the fields of a class; NULL with an error for a value that kernels cannot read. */
-static PyObject *native_form(PyObject *cls, PyObject *names, PyObject *const *fields, Py_ssize_t count)
+static PyObject *native_form(PyObject *cls, PyObject *names, PyObject *lengths, PyObject *const *fields,
+                             Py_ssize_t count)
 {
     Py_ssize_t size = 0;
     for (Py_ssize_t k = 0; k < count; k++) {
@@ -579,6 +594,10 @@ static PyObject *native_form(PyObject *cls, PyObject *names, PyObject *const *fi
         if (words < 0)
             return PyErr_Format(PyExc_TypeError, "%R: %S must be an array, an int, a float or a bundle, got %R", cls,
                                 PyTuple_GetItem(names, k), fields[k]);
+        PyObject *declared = PyTuple_GetItem(lengths, k);
+        if (!has_lengths(fields[k], declared))
+            return PyErr_Format(PyExc_TypeError, "%R: %S must be an array with rows of %R, got %R", cls,
+                                PyTuple_GetItem(names, k), declared, fields[k]);
         size += words;
     }
     PyObject *form = PyBytes_FromStringAndSize(NULL, size * (Py_ssize_t)sizeof(Word));
@@ -595,12 +614,12 @@ static PyObject *native_form(PyObject *cls, PyObject *names, PyObject *const *fi
 }
 
 /* Return a bundle: a tuple of the given class with the native form of its fields, and the fields. These are the items of
-   `args`, and values in the dict `named`. */
+   `args`, and values in the dict `named`; the arrays have the `lengths` that the class declares. */
 static PyObject *new_bundle(PyObject *module, PyObject *given)
 {
-    PyObject *cls, *names, *args, *named, *fields[MOST_FIELDS], *items = NULL, *bundle = NULL;
-    if (!PyArg_ParseTuple(given, "O!O!O!O!:new_bundle", &PyType_Type, &cls, &PyTuple_Type, &names, &PyTuple_Type, &args,
-                          &PyDict_Type, &named))
+    PyObject *cls, *names, *lengths, *args, *named, *fields[MOST_FIELDS], *items = NULL, *bundle = NULL;
+    if (!PyArg_ParseTuple(given, "O!O!O!O!O!:new_bundle", &PyType_Type, &cls, &PyTuple_Type, &names, &PyTuple_Type,
+                          &lengths, &PyTuple_Type, &args, &PyDict_Type, &named))
         return NULL;
     Py_ssize_t count = PyTuple_Size(names), placed = PyTuple_Size(args);
     if (placed + PyDict_Size(named) != count || count > MOST_FIELDS)
@@ -610,7 +629,7 @@ static PyObject *new_bundle(PyObject *module, PyObject *given)
         if (!fields[k])
             return PyErr_Format(PyExc_TypeError, "%R needs the field %R", cls, PyTuple_GetItem(names, k));
     }
-    PyObject *form = native_form(cls, names, fields, count);
+    PyObject *form = native_form(cls, names, lengths, fields, count);
     if (form && (items = PyTuple_New(count + 1)) != NULL) {
         PyTuple_SetItem(items, 0, Py_NewRef(form));
         for (Py_ssize_t k = 0; k < count; k++)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ecs_collide.kernels.arrays import Flags, FloatCube, FloatTable, Ints, IntTable
-from ecs_collide.kernels.bundle import Bundle
+from ecs_collide.kernels.bundle import Bundle, rows_of
 from ecs_collide.kernels.layout import layout
 
 REQUEST = layout(
@@ -68,15 +68,15 @@ class Characters(Bundle):
     """Place at which the pieces of each listed body begin in the list of all pieces, and its length (m + 1,)."""
     listed: Ints
     """Rows of the bodies whose pieces are listed: the characters, and those that stand on them (m,)."""
-    request: FloatTable
+    request: FloatTable = rows_of(REQUEST)
     """Columns of `REQUEST` (n, 7)."""
-    outcome: FloatTable
+    outcome: FloatTable = rows_of(OUTCOME)
     """Columns of `OUTCOME` (n, 10)."""
-    state: IntTable
+    state: IntTable = rows_of(STATE)
     """Columns of `STATE` (n, 6)."""
-    hit_body: IntTable
+    hit_body: IntTable = rows_of(MOST_HITS)
     """Entity of each hit (n, 16)."""
-    hit: FloatCube
+    hit: FloatCube = rows_of(MOST_HITS, SLIDE_HIT)
     """Columns of `SLIDE_HIT` for each hit (n, 16, 7)."""
 
 

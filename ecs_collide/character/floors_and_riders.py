@@ -10,7 +10,7 @@ from math import inf
 
 from ecs_collide.data.bodies import POSE
 from ecs_collide.kernels.arrays import FloatTable, Ints
-from ecs_collide.kernels.bundle import Bundle
+from ecs_collide.kernels.bundle import Bundle, rows_of
 from ecs_collide.kernels.kernel import device, kernel, subroutine
 from ecs_collide.kernels.layout import layout
 
@@ -43,7 +43,7 @@ REMEMBERED = layout(
 class Memory(Bundle):
     """Memory of characters; every array but the last two has one row per body."""
 
-    values: FloatTable
+    values: FloatTable = rows_of(REMEMBERED)
     """Columns of `REMEMBERED` (n, 16)."""
     floor: Ints
     """Row of the body on which it stands, `NO_BODY` for none (n,)."""

@@ -13,7 +13,7 @@ from ecs_collide.data.growth import RowPool, grown, is_spacious, next_capacity, 
 from ecs_collide.data.host_names import HostNames
 from ecs_collide.data.state_list import list_state
 from ecs_collide.kernels.arrays import Flags, Floats, FloatTable, Ints, IntTable
-from ecs_collide.kernels.bundle import Bundle
+from ecs_collide.kernels.bundle import Bundle, rows_of
 from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.kernels.layout import layout
 from ecs_collide.native import Cells
@@ -111,7 +111,7 @@ class AttachedRows(Bundle):
     """Row of each attached collider (k,) int64."""
     body: Ints
     """Row of the body that each belongs to (k,) int64."""
-    place: FloatTable
+    place: FloatTable = rows_of(ATTACHED_PLACE)
     """Place of each on its body, columns of `ATTACHED_PLACE` (k, 3)."""
 
 
@@ -130,31 +130,31 @@ NONE_ATTACHED = attached_rows([], [], [])
 class Bodies(Bundle):
     """The body columns that kernels take; every array has one row per body."""
 
-    pose: FloatTable
+    pose: FloatTable = rows_of(POSE)
     """Entity origin and angle, columns of `POSE` (n, 3)."""
-    velocity: FloatTable
+    velocity: FloatTable = rows_of(VELOCITY)
     """Velocity of the centre of mass, columns of `VELOCITY` (n, 3)."""
-    force: FloatTable
+    force: FloatTable = rows_of(FORCE)
     """Constant external force, the `Force` component, columns of `FORCE` (n, 3)."""
-    push: FloatTable
+    push: FloatTable = rows_of(FORCE)
     """Force of this step only, from `apply_force`, columns of `FORCE` (n, 3)."""
-    frame: FloatTable
+    frame: FloatTable = rows_of(FRAME)
     """Centre of mass and rotation, columns of `FRAME` (n, 5)."""
-    mass: FloatTable
+    mass: FloatTable = rows_of(MASS)
     """Inverse masses and local centre of mass, columns of `MASS` (n, 5)."""
-    motion: FloatTable
+    motion: FloatTable = rows_of(MOTION)
     """Gravity scale and damping, columns of `MOTION` (n, 3)."""
-    material: FloatTable
+    material: FloatTable = rows_of(MATERIAL)
     """Friction and restitution of the collider, columns of `MATERIAL` (n, 2)."""
-    rule: IntTable
+    rule: IntTable = rows_of(RULE)
     """Rules that combine friction and restitution with another body's, columns of `RULE` (n, 2) int64."""
-    surface: FloatTable
+    surface: FloatTable = rows_of(SURFACE)
     """Surface speed and rolling resistance of the collider, columns of `SURFACE` (n, 2)."""
-    limit: FloatTable
+    limit: FloatTable = rows_of(LIMIT)
     """Greatest speeds, and the speed that counts as rest, columns of `LIMIT` (n, 3)."""
-    filter: IntTable
+    filter: IntTable = rows_of(FILTER)
     """Collision filter of the collider, columns of `FILTER` (n, 6) int64."""
-    one_way: FloatTable
+    one_way: FloatTable = rows_of(2)
     """Unit vector in the body's axes to the side that is solid; (0, 0) if all sides are (n, 2)."""
     kind: Ints
     """`BodyKind` (n,) int64."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from ecs_collide.kernels.arrays import Flags, FloatCube, Floats, FloatTable, Ints, IntTable
-from ecs_collide.kernels.bundle import Bundle
+from ecs_collide.kernels.bundle import Bundle, rows_of
 from ecs_collide.kernels.layout import layout
 from ecs_collide.kernels.simd import lane_array
 
@@ -21,15 +21,15 @@ class Contacts(Bundle):
 
     pair: Ints
     """Slot of the pair (m,) int64."""
-    body: IntTable
+    body: IntTable = rows_of(CONTACT_BODY)
     """Body rows, columns of `CONTACT_BODY` (m, 2) int64."""
     point_count: Ints
     """Number of points, 1 or 2 (m,) int64."""
-    normal: FloatTable
+    normal: FloatTable = rows_of(2)
     """Unit normal from A to B (m, 2)."""
-    point: FloatCube
+    point: FloatCube = rows_of(2, 2)
     """World position half way between the surfaces [m] (m, 2, 2)."""
-    separation: FloatTable
+    separation: FloatTable = rows_of(2)
     """Gap, negative where the pieces overlap [m] (m, 2)."""
     friction: Floats
     """Combined coefficient of friction (m,)."""
@@ -39,17 +39,17 @@ class Contacts(Bundle):
     """Speed at which the surfaces carry B relative to A along (normal_y, -normal_x) [m/s] (m,)."""
     rolling_resistance: Floats
     """Combined coefficient of rolling resistance (m,)."""
-    part: IntTable
+    part: IntTable = rows_of(2)
     """Parts of the shapes of A and of B that touch, see `FORM_PART` (m, 2) int64."""
     enabled: Flags
     """False if the contact gets no response in this step (m,) bool."""
     missed: Flags
     """True if the pieces never touch in this step, so the response leaves the contact out (m,) bool."""
-    normal_impulse: FloatTable
+    normal_impulse: FloatTable = rows_of(2)
     """Impulse of the whole step along the normal, valid after Response [N s] (m, 2)."""
-    tangent_impulse: FloatTable
+    tangent_impulse: FloatTable = rows_of(2)
     """Friction impulse of the whole step along (normal_y, -normal_x) [N s] (m, 2)."""
-    approach_speed: FloatTable
+    approach_speed: FloatTable = rows_of(2)
     """Approach speed along the normal before the contact acted, valid after Response [m/s] (m, 2)."""
 
 

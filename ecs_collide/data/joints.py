@@ -14,7 +14,7 @@ from ecs_collide.data.dirty_rows import DirtyRows
 from ecs_collide.data.growth import RowPool, grown, next_capacity
 from ecs_collide.data.state_list import list_state
 from ecs_collide.kernels.arrays import FloatTable, Ints, IntTable
-from ecs_collide.kernels.bundle import Bundle
+from ecs_collide.kernels.bundle import Bundle, rows_of
 from ecs_collide.kernels.layout import layout
 from ecs_collide.native import Cells
 from ecs_collide.validate import LARGEST
@@ -87,13 +87,13 @@ MOVING = (NUMBERS.REST, NUMBERS.LOWER, NUMBERS.UPPER)
 class Joints(Bundle):
     """The joint columns that kernels take; every array has one row per joint."""
 
-    index: IntTable  # type: ignore[assignment]  # hides tuple.index, which is not used
+    index: IntTable = rows_of(JOINT)  # type: ignore[assignment]  # hides tuple.index, which is not used
     """Columns of `JOINT` (n, 4) int64."""
-    numbers: FloatTable
+    numbers: FloatTable = rows_of(NUMBERS)
     """Settings of the component and results of the last step, columns of `NUMBERS` (n, 30)."""
-    place: FloatTable
+    place: FloatTable = rows_of(PLACE)
     """Anchors and axis, columns of `PLACE` (n, 6)."""
-    load: FloatTable
+    load: FloatTable = rows_of(LOAD)
     """Loads of the last substep, their mean, and the motion of limits, columns of `LOAD` (n, 16)."""
     lane: Ints
     """Lane of the joint: 8 times its block plus the lane in it, -1 if it has none (n,) int64."""

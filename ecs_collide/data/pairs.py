@@ -13,7 +13,7 @@ import numpy as np
 from ecs_collide.data.growth import grown, next_capacity
 from ecs_collide.data.state_list import list_state
 from ecs_collide.kernels.arrays import Flags, Floats, FloatTable, Ints, IntTable
-from ecs_collide.kernels.bundle import Bundle
+from ecs_collide.kernels.bundle import Bundle, rows_of
 from ecs_collide.kernels.layout import layout
 from ecs_collide.kernels.simd import LANES, lane_array
 
@@ -144,11 +144,11 @@ WORD = 32
 class Pairs(Bundle):
     """The pair columns that kernels take; arrays without another length have one row per slot."""
 
-    index: IntTable  # type: ignore[assignment]  # hides tuple.index, which is not used
+    index: IntTable = rows_of(PAIR)  # type: ignore[assignment]  # hides tuple.index, which is not used
     """Columns of `PAIR` (s, 16) int64."""
-    manifold: FloatTable
+    manifold: FloatTable = rows_of(MANIFOLD)
     """Columns of `MANIFOLD` (s, 16)."""
-    impulse: FloatTable
+    impulse: FloatTable = rows_of(IMPULSE)
     """Impulses of the two points for warm starting, columns of `IMPULSE` (s, 4)."""
     rolling: Floats
     """Impulse of rolling resistance for warm starting [N m s] (s,)."""
@@ -169,9 +169,9 @@ class Pairs(Bundle):
 
     There is one row for each row of the pair table, and a last one for all slots.
     """
-    lanes: IntTable
+    lanes: IntTable = rows_of(LANES)
     """Scratch space: integers of eight pairs for wide kernels (10, 8) int64."""
-    values: FloatTable
+    values: FloatTable = rows_of(LANES)
     """Scratch space: floats of eight pairs for wide kernels (8, 8)."""
 
 

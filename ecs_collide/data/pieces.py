@@ -13,7 +13,7 @@ from ecs_collide.data.growth import RowPool, RunPool, grown, is_spacious, next_c
 from ecs_collide.data.state_list import list_state
 from ecs_collide.geometry.aabb import BOX as BOX
 from ecs_collide.kernels.arrays import Flags, FloatCube, FloatTable, Ints, IntTable
-from ecs_collide.kernels.bundle import Bundle
+from ecs_collide.kernels.bundle import Bundle, rows_of
 from ecs_collide.kernels.kernel import kernel
 from ecs_collide.kernels.layout import layout
 from ecs_collide.kernels.simd import LANES, lane_array
@@ -49,27 +49,27 @@ PIECE_SIZE = layout(
 class Pieces(Bundle):
     """The piece columns that kernels take; every array has one row per piece except the vertex pool."""
 
-    index: IntTable  # type: ignore[assignment]  # hides tuple.index, which is not used
+    index: IntTable = rows_of(PIECE)  # type: ignore[assignment]  # hides tuple.index, which is not used
     """Body and corners of the piece, columns of `PIECE` (p, 6) int64."""
-    size: FloatTable
+    size: FloatTable = rows_of(PIECE_SIZE)
     """Radius, local box and margin, columns of `PIECE_SIZE` (p, 6)."""
-    part: IntTable
+    part: IntTable = rows_of(FORM_PART)
     """Part of the collider's shape that the piece belongs to, columns of `FORM_PART` (p, 2) int64."""
-    material: FloatTable
+    material: FloatTable = rows_of(MATERIAL_VALUE)
     """Values that the material of the part gives, columns of `MATERIAL_VALUE` (p, 4)."""
-    box: FloatTable
+    box: FloatTable = rows_of(BOX)
     """Fat box, columns of `BOX` (p, 4)."""
-    old_box: FloatTable
+    old_box: FloatTable = rows_of(BOX)
     """Fat box at the last pair update, columns of `BOX` (p, 4). Two pieces have a pair exactly if these overlap."""
     moved: Flags
     """True if `box` differs from `old_box` (p,) bool."""
     leaf: Ints
     """Leaf in the static tree, -1 if there is none (p,) int64."""
-    vertices: FloatTable
+    vertices: FloatTable = rows_of(2)
     """Vertex pool [m] (v, 2)."""
-    normals: FloatTable
+    normals: FloatTable = rows_of(2)
     """Outward unit normal of the edge from each vertex to the next (v, 2)."""
-    outlines: FloatTable
+    outlines: FloatTable = rows_of(OUTLINE)
     """Outline row of each corner and the edge that leaves it, columns of `OUTLINE` (v, 12)."""
     corners: FloatCube
     """Scratch space: vertices of eight pieces, x and y in turn, with room for the longest [m] (2, 2 c, 8)."""

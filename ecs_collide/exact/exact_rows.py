@@ -13,7 +13,7 @@ from ecs_collide.data.growth import next_capacity
 from ecs_collide.exact import exact_codes as codes
 from ecs_collide.geometry.aabb import BOX
 from ecs_collide.kernels.arrays import Floats, FloatTable, HalfInts, HalfIntTable, Ints, IntTable
-from ecs_collide.kernels.bundle import Bundle
+from ecs_collide.kernels.bundle import Bundle, rows_of
 from ecs_collide.kernels.layout import layout
 from ecs_collide.kernels.simd import lane_array
 
@@ -160,19 +160,19 @@ SCALARS = layout(
 class Simulation(Bundle):
     """Arrays of the exact response. Python replaces an array that is too short between two kernels."""
 
-    ball: FloatTable
+    ball: FloatTable = rows_of(BALL)
     """State of each ball, see BALL (n, 8)."""
-    weight: FloatTable
+    weight: FloatTable = rows_of(WEIGHT)
     """Inverse mass and free acceleration of each ball, see WEIGHT (n, 8)."""
-    support: IntTable
+    support: IntTable = rows_of(SUPPORT)
     """Support of each ball, see SUPPORT (n, 2) int64."""
-    box: FloatTable
+    box: FloatTable = rows_of(BOX)
     """Box of the places of each ball until its horizon, see BOX [m] (n, 4)."""
-    ball_index: HalfIntTable
+    ball_index: HalfIntTable = rows_of(BALL_INDEX)
     """Impact counts, grid links and body row of each ball, see BALL_INDEX (n, 8) int32."""
-    by_body: IntTable
+    by_body: IntTable = rows_of(BALL_BODY)
     """Balls in the order of their body rows, see BALL_BODY: body columns are fast in that order (n, 2) int64."""
-    clear_box: FloatTable
+    clear_box: FloatTable = rows_of(BOX)
     """Larger box of each ball without a static feature, see BOX; empty if none is known [m] (n, 4)."""
     horizon: Floats
     """Time up to which the box of each ball holds [s] (n,)."""
@@ -182,7 +182,7 @@ class Simulation(Bundle):
     """First ball of each cell, -1 if it is empty (cells,) int32."""
     event_time: Floats
     """Times of the event queue, a binary heap [s] (e,)."""
-    event: HalfIntTable
+    event: HalfIntTable = rows_of(EVENT)
     """Events of the queue, see EVENT (e, 4) int32."""
     found_time: Floats
     """Times of the events of the prediction under way [s] (k,)."""
@@ -192,17 +192,17 @@ class Simulation(Bundle):
     """Balls whose next impacts are to be predicted (n,) int64."""
     ball_component: Ints
     """Smallest component among the pairs of each ball in a group of impacts (n,) int64."""
-    candidate: IntTable
+    candidate: IntTable = rows_of(PAIR)
     """Partners whose boxes overlap at the step's start, see PAIR (c, 2) int64."""
-    group: IntTable
+    group: IntTable = rows_of(GROUP)
     """Pairs that hit at the same time, see GROUP (g, 4) int64."""
-    group_touch: FloatTable
+    group_touch: FloatTable = rows_of(GROUP_TOUCH)
     """Touches of these pairs, see GROUP_TOUCH (g, 7)."""
-    contact: IntTable
+    contact: IntTable = rows_of(CONTACT)
     """Contacts at the step's start, see CONTACT (r, 3) int64."""
-    contact_touch: FloatTable
+    contact_touch: FloatTable = rows_of(CONTACT_TOUCH)
     """Touches of these contacts, see CONTACT_TOUCH (r, 8)."""
-    old_contact: IntTable
+    old_contact: IntTable = rows_of(OLD_CONTACT)
     """Contacts that rested in the last step, see OLD_CONTACT (r, 2) int64."""
     old_impulse: Floats
     """Impulses of these contacts [N s] (r,)."""
@@ -210,9 +210,9 @@ class Simulation(Bundle):
     """Next old contact with the same LOW, -1 after the last one (r,) int64."""
     old_head: Ints
     """First old contact of each body row, -1 if there is none (bodies,) int64."""
-    impact_body: IntTable
+    impact_body: IntTable = rows_of(IMPACT_BODY)
     """Body rows of the recorded impacts and contacts, see IMPACT_BODY (m, 2) int64."""
-    impact: FloatTable
+    impact: FloatTable = rows_of(IMPACT)
     """Recorded impacts and contacts of this step, see IMPACT (m, 8)."""
     counts: Ints
     """Counts, see COUNTS (17,) int64."""

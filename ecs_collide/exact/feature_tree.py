@@ -15,7 +15,7 @@ from ecs_collide.exact.feature_rows import FEATURE, FEATURE_INDEX
 from ecs_collide.exact.features import feature_box
 from ecs_collide.geometry.aabb import BOX, rows_touch
 from ecs_collide.kernels.arrays import FloatTable, IntTable
-from ecs_collide.kernels.bundle import Bundle
+from ecs_collide.kernels.bundle import Bundle, rows_of
 from ecs_collide.kernels.kernel import device, kernel
 
 LEVELS = 16
@@ -25,7 +25,7 @@ LEVELS = 16
 class FeatureTree(Bundle):
     """Tree over the features from `start` on: feature start + k is leaf `leaves` + k."""
 
-    box: FloatTable
+    box: FloatTable = rows_of(BOX)
     """Box of each node, see BOX; empty if there is no feature below it [m] (2 leaves, 4)."""
     leaves: int
     """Number of leaves, a power of two."""

@@ -38,11 +38,12 @@ from ecs_collide.exact.exact_rows import (
     WEIGHT,
     Simulation,
 )
+from ecs_collide.exact.feature_rows import FEATURE, FEATURE_INDEX
 from ecs_collide.exact.feature_tree import FeatureTree
 from ecs_collide.exact.gap import gap_of, partner_body
 from ecs_collide.geometry.rotation import cos_sin
 from ecs_collide.kernels.arrays import FloatTable, Ints, IntTable
-from ecs_collide.kernels.bundle import Bundle
+from ecs_collide.kernels.bundle import Bundle, rows_of
 from ecs_collide.kernels.kernel import device, kernel
 
 REST_STEPS = 2.0
@@ -54,10 +55,10 @@ DYNAMIC = int(BodyKind.DYNAMIC)
 class Obstacles(Bundle):
     """Features, and two trees over them."""
 
-    features: FloatTable
-    """Features, see FEATURE (f, 10)."""
-    index: IntTable  # type: ignore[assignment]  # hides tuple.index, which is not needed
-    """Kind, body and piece of each feature, see FEATURE_INDEX (f, 3) int64."""
+    features: FloatTable = rows_of(FEATURE)
+    """Features, see FEATURE (f, 11)."""
+    index: IntTable = rows_of(FEATURE_INDEX)  # type: ignore[assignment]  # hides tuple.index, which is not needed
+    """Kind, body and piece of each feature, see FEATURE_INDEX (f, 4) int64."""
     still: FeatureTree
     """Tree over the static features, which come first."""
     moving: FeatureTree

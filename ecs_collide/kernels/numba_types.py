@@ -1,12 +1,13 @@
 """numba's types for bundles, and for the annotations of kernels.
 
 To numba a bundle is the address of its native form. A mark on each load says that the form never changes, so the
-compiler reads a field once, before a loop.
+compiler reads a field once, before a loop. Lengths of rows that a field declares are constants.
 """
 
 from __future__ import annotations
 
 import hashlib
+from math import prod
 from typing import Annotated, Any, get_args, get_origin
 
 import numpy as np
@@ -30,8 +31,8 @@ from ecs_collide.kernels.numba_internals import (
 from ecs_collide.kernels.signature import items_of
 
 WORD = 8
-ITEM_SIZE, ITEMS, ARRAY_HEAD = 3, 4, 5
-"""Words of an array: the bytes of an item, the address of the items, and the number of words before the shape."""
+ITEMS, ARRAY_HEAD = 4, 5
+"""Words of an array: the address of the items, and the number of words before the shape."""
 _WORD_TYPE = ir.IntType(64)
 
 _SCALARS = {float: types.float64, int: types.int64, bool: types.boolean}
@@ -77,6 +78,17 @@ class BundleType(types.Type):
         """Return the type of a field and its place in the native form [bytes]."""
         number = self.bundle._fields.index(field)
         return self.field_types[number], sum(map(_size, self.field_types[:number]))
+
+    def lengths_of(self, field: str) -> tuple[int, ...]:
+        """Return what `rows_of` declares for a field.
+
+        Raises TypeError if the field is no array with one axis more.
+        """
+        number = self.bundle._fields.index(field)
+        lengths, field_type = self.bundle._lengths[number], self.field_types[number]
+        if lengths and not (isinstance(field_type, types.Array) and field_type.ndim == len(lengths) + 1):
+            raise TypeError(f"{self.bundle!r}: {field} is no array with rows of {lengths}, but {field_type}")
+        return lengths
 
 
 def _size(field_type: types.Type) -> int:
@@ -132,10 +144,16 @@ def _read_field(context: Any, builder: Any, bundle_type: BundleType, address: An
     if not isinstance(field_type, types.Array):
         return load(context.get_value_type(field_type))
     array, axes = make_array(field_type)(context, builder), field_type.ndim
-    shape = [load(_WORD_TYPE, ARRAY_HEAD + axis) for axis in range(axes)]
-    strides = [load(_WORD_TYPE, ARRAY_HEAD + axes + axis) for axis in range(axes)]
+    item_size = context.get_abi_sizeof(context.get_data_type(field_type.dtype))
+    lengths = bundle_type.lengths_of(name)
+    if lengths:
+        shape = [load(_WORD_TYPE, ARRAY_HEAD), *(ir.Constant(_WORD_TYPE, length) for length in lengths)]
+        strides = [ir.Constant(_WORD_TYPE, item_size * prod(lengths[axis:])) for axis in range(axes)]
+    else:
+        shape = [load(_WORD_TYPE, ARRAY_HEAD + axis) for axis in range(axes)]
+        strides = [load(_WORD_TYPE, ARRAY_HEAD + axes + axis) for axis in range(axes)]
     data = load(context.get_data_type(field_type.dtype).as_pointer(), ITEMS)
-    populate_array(array, data, shape, strides, load(_WORD_TYPE, ITEM_SIZE), meminfo=None)
+    populate_array(array, data, shape, strides, ir.Constant(_WORD_TYPE, item_size), meminfo=None)
     return array._getvalue()
 
 

@@ -10,7 +10,7 @@ from ecs_collide.data.pieces import BOX, PIECE, PIECE_SIZE, Pieces
 from ecs_collide.geometry.aabb import boxes_touch
 from ecs_collide.geometry.pose import rotate_vector_back
 from ecs_collide.kernels.arrays import Flags, FloatTable, Ints, IntTable
-from ecs_collide.kernels.bundle import Bundle
+from ecs_collide.kernels.bundle import Bundle, rows_of
 from ecs_collide.kernels.kernel import device, kernel, subroutine
 from ecs_collide.kernels.layout import layout
 from ecs_collide.shapes import outline as of_outline
@@ -43,7 +43,7 @@ class Nearby(Bundle):
     """Unbounded pieces (u,)."""
     outside: Ints
     """Pieces outside their fat boxes, or without one yet; a piece may occur twice (k,)."""
-    outside_box: FloatTable
+    outside_box: FloatTable = rows_of(BOX)
     """Present boxes of these pieces [m] (k, 4)."""
     outside_count: Ints
     """Number of these pieces (1,)."""
@@ -63,9 +63,9 @@ class FilterArrays(Bundle):
 class LoadedPiece(Bundle):
     """Scratch space for one piece as a contour, see `contours/contour.py`."""
 
-    pieces: IntTable
-    sizes: FloatTable
-    rows: FloatTable
+    pieces: IntTable = rows_of(CONTOUR_PIECE)
+    sizes: FloatTable = rows_of(CONTOUR_SIZE)
+    rows: FloatTable = rows_of(CONTOUR)
 
 
 class Scene(Bundle):

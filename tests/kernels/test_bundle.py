@@ -16,8 +16,9 @@ from ecs_collide.data.contacts import contact_arrays
 from ecs_collide.data.pairs import PairColumns
 from ecs_collide.data.pieces import PieceColumns
 from ecs_collide.kernels.arrays import Flags, FloatTable, IntCube
-from ecs_collide.kernels.bundle import Bundle
+from ecs_collide.kernels.bundle import Bundle, plain_bundle, rows_of
 from ecs_collide.kernels.kernel import KERNEL_MODE, KernelMode
+from ecs_collide.kernels.layout import layout
 from ecs_collide.shapes import Box
 from ecs_collide.step.broadphase.lookup.static_tree import StaticTree
 from ecs_collide.step.broadphase.seams.seam_arrays import grown_columns, seam_columns
@@ -45,6 +46,23 @@ class Outer(Bundle):
     inner: Inner
     scale: float
     block: IntCube
+
+
+PLACE = layout("place", X="x [m]", Y="y [m]", ANGLE="angle [rad]")
+
+
+class Declared(Bundle):
+    """Arrays whose rows have a declared length."""
+
+    place: FloatTable = rows_of(PLACE)
+    block: IntCube = rows_of(2, PLACE)
+    rest: FloatTable
+
+
+def declared(places: int = 2) -> Declared:
+    """Numbers that tell all items apart."""
+    block = np.arange(18).reshape(3, 2, 3)
+    return Declared(np.arange(3.0 * places).reshape(places, 3), block=block, rest=np.ones((1, 7)))
 
 
 def outer() -> Outer:
@@ -115,6 +133,48 @@ def test_fields_in_order_and_by_name() -> None:
 def test_missing_and_superfluous_fields_are_refused(arguments: tuple[Any, ...], named: dict[str, Any]) -> None:
     with pytest.raises((TypeError, KeyError)):
         Inner(*arguments, **named)
+
+
+FORM = Declared._fields, Declared._lengths
+
+
+def test_a_kernel_finds_items_and_rows_of_declared_lengths() -> None:
+    def read_declared(bundle: Declared) -> tuple[Any, ...]:
+        place, block = bundle.place, bundle.block
+        row = block[2]
+        return place[1, PLACE.ANGLE], place.shape, block[1, 1, PLACE.Y], block.shape, row[1, 2], row.shape, place.sum()
+
+    expected = (5.0, (2, 3), 10, (3, 2, 3), 17, (2, 3), 15.0)
+    assert kernel(read_declared)(declared()) == expected == read_declared(declared())
+    assert kernel(lambda bundle: len(bundle.place))(declared(0)) == 0
+
+
+@pytest.mark.parametrize("make", [Declared, lambda *args: plain_bundle(Declared, *FORM, args, {})])
+@pytest.mark.parametrize(
+    ("name", "wrong"),
+    [("place", np.zeros((2, 4))), ("place", np.zeros(3)), ("place", 1.0), ("block", np.zeros((3, 3, 2), np.int64))],
+)
+def test_rows_of_another_length_than_declared_are_refused(make: Callable[..., Any], name: str, wrong: Any) -> None:
+    fields = dict(zip(Declared._fields, declared(), strict=True))
+    with pytest.raises(TypeError, match=f"Declared.*{name} must be an array with rows of"):
+        make(*(fields | {name: wrong}).values())
+    with pytest.raises(TypeError, match=f"{name} must be an array with rows of"):
+        declared()._replace(**{name: wrong})
+
+
+@needs_native_forms
+def test_rows_are_declared_for_tables_alone() -> None:
+    pytest.importorskip("numba")
+
+    class Wrong(Bundle):
+        """A declaration of two axes for an array of two axes in all."""
+
+        place: FloatTable = rows_of(2, 3)
+
+    from ecs_collide.kernels.numba_types import numba_type
+
+    with pytest.raises(TypeError, match=r"place is no array with rows of \(2, 3\)"):
+        numba_type(Wrong).lengths_of("place")
 
 
 @needs_native_forms

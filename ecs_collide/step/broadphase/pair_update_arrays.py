@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ecs_collide.data.pairs import Pairs
+from ecs_collide.data.pairs import ENDED, FOUND, Pairs
 from ecs_collide.kernels.arrays import Ints, IntTable
-from ecs_collide.kernels.bundle import Bundle
+from ecs_collide.kernels.bundle import Bundle, rows_of
 from ecs_collide.kernels.layout import layout
 from ecs_collide.step.broadphase.add_pieces import Listed
 from ecs_collide.step.broadphase.lookup.static_tree import Tree
@@ -43,7 +43,7 @@ class Search(Bundle):
     """Strips of the bounded pieces that can move."""
     unbounded: Ints
     """Rows of the unbounded pieces, moving or not (u,) int64."""
-    found: IntTable
+    found: IntTable = rows_of(FOUND)
     """Found pairs, columns of `FOUND` (f, 2) int64."""
     relocated: Relocated
     """Pieces of static bodies that the game moves."""
@@ -60,7 +60,7 @@ class Exchange(Bundle):
     """Stack of free slots; its first `capacity - count` entries are valid (s,) int64."""
     kind_row: IntTable
     """Row of the pair table for two kinds; the last row and column are for two lines (kinds + 1, kinds + 1) int64."""
-    lost: IntTable
+    lost: IntTable = rows_of(ENDED)
     """Touching pairs that were dropped, columns of `ENDED`, with room for all pairs (l, 4) int64."""
     lost_count: Ints
     """Number of rows of `lost` in use, 0 once Notify has read them (1,) int64."""

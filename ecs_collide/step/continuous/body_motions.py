@@ -17,7 +17,7 @@ from ecs_collide.data.pieces import PIECE, Pieces
 from ecs_collide.data.solver_state import STATE
 from ecs_collide.geometry.rotation import cos_sin
 from ecs_collide.kernels.arrays import Flags, Floats, FloatTable, Ints
-from ecs_collide.kernels.bundle import Bundle
+from ecs_collide.kernels.bundle import Bundle, rows_of
 from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.kernels.layout import layout
 from ecs_collide.kernels.simd import lane_array
@@ -58,9 +58,9 @@ FARTHEST = layout(
 class BodyMotions(Bundle):
     """Motions of the bodies in a step. Between steps, the rows of bodies are as in `new_motions`."""
 
-    state: FloatTable
+    state: FloatTable = rows_of(STATE)
     """Movements of the solver, see STATE (movers + 1, 8)."""
-    stop: FloatTable
+    stop: FloatTable = rows_of(STOP)
     """Stop and push of each body, see STOP (n, 5)."""
     is_fast: Flags
     """True if the body has to be swept (n,) bool."""

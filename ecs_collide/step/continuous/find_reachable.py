@@ -17,7 +17,7 @@ from ecs_collide.data.pairs import FOUND, PAIR, Pairs
 from ecs_collide.data.pieces import BOX, PIECE, Pieces
 from ecs_collide.geometry.aabb import boxes_touch, rows_touch
 from ecs_collide.kernels.arrays import Flags, FloatTable, Ints, IntTable
-from ecs_collide.kernels.bundle import Bundle
+from ecs_collide.kernels.bundle import Bundle, rows_of
 from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.kernels.layout import layout
 from ecs_collide.kernels.simd import lane_array
@@ -43,7 +43,7 @@ PREDICTED = layout(
 class Predictions(Bundle):
     """Predicted motions of all bodies; those of bodies that do not move are 0."""
 
-    movement: FloatTable
+    movement: FloatTable = rows_of(PREDICTED)
     """Columns of `PREDICTED` (n, 5)."""
     is_fast: Flags
     """True if the body may have to be swept (n,) bool."""

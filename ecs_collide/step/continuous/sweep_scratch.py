@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from ecs_collide.contours.contour import CONTOUR
-from ecs_collide.data.bodies import Bodies
+from ecs_collide.data.bodies import BODY_SPAN, Bodies
 from ecs_collide.data.pieces import BOX, Pieces
 from ecs_collide.kernels.arrays import FloatTable, Ints, IntTable
-from ecs_collide.kernels.bundle import Bundle
+from ecs_collide.kernels.bundle import Bundle, rows_of
 from ecs_collide.kernels.layout import layout
 from ecs_collide.step.continuous.body_motions import BodyMotions
 
@@ -20,31 +20,31 @@ CROSSED = layout("crossed pair of pieces", after=PIECES, ROLE="roles of the pair
 class SweepScratch(Bundle):
     """Scratch space of the sweeps, and the pairs that they find."""
 
-    a: FloatTable
-    """Contour of the first piece, see CONTOUR (c, 12)."""
-    b: FloatTable
-    """Contour of the second piece (c, 12)."""
-    placed: FloatTable
-    """Contour of the second piece relative to the first one (c, 12)."""
-    disabled: IntTable
+    a: FloatTable = rows_of(CONTOUR)
+    """Contour of the first piece, see CONTOUR (c, 15)."""
+    b: FloatTable = rows_of(CONTOUR)
+    """Contour of the second piece (c, 15)."""
+    placed: FloatTable = rows_of(CONTOUR)
+    """Contour of the second piece relative to the first one (c, 15)."""
+    disabled: IntTable = rows_of(DISABLED)
     """Pairs of pieces that do not collide in this step, see DISABLED: one-way ones, and those that a game disables
     (o, 3) int64."""
     disabled_count: Ints
     """Number of these pairs (1,) int64."""
     fast: Ints
     """Pieces of the bodies that are swept (p,) int64."""
-    box: FloatTable
+    box: FloatTable = rows_of(BOX)
     """Box of the swept path of each of these pieces, see BOX [m] (p, 4)."""
     nearby: Ints
     """Other moving pieces near a swept path (p,) int64."""
     stopping: Ints
     """Rows in `fast` of the pieces at which other moving pieces stop, ascending (p,) int64."""
-    candidates: IntTable
+    candidates: IntTable = rows_of(PIECES)
     """Sweep candidates, see PIECES: a fast piece and one that may stop it, or a slow one and a fast kinematic one
     (n, 2) int64."""
-    bullets: IntTable
+    bullets: IntTable = rows_of(PIECES)
     """Pairs of pieces of dynamic bodies of which one is a bullet, and whose paths may meet, see PIECES (m, 2) int64."""
-    crossed: IntTable
+    crossed: IntTable = rows_of(CROSSED)
     """Pairs of pieces that met but are not solid to each other, such as sensors, see CROSSED (c, 3) int64."""
 
 
@@ -53,8 +53,8 @@ class SweepScene(Bundle):
 
     bodies: Bodies
     pieces: Pieces
-    span: FloatTable
-    """Core and extent of each body, see BODY_SPAN."""
+    span: FloatTable = rows_of(BODY_SPAN)
+    """Core and extent of each body, see BODY_SPAN (n, 2)."""
     motions: BodyMotions
     scratch: SweepScratch
     trees: Ints

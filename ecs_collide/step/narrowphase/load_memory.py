@@ -22,7 +22,7 @@ from ecs_collide.data.contacts import Contacts
 from ecs_collide.data.growth import grown
 from ecs_collide.data.pairs import IMPULSE, Pairs
 from ecs_collide.kernels.arrays import Floats, FloatTable
-from ecs_collide.kernels.bundle import Bundle
+from ecs_collide.kernels.bundle import Bundle, rows_of
 from ecs_collide.kernels.kernel import kernel
 from ecs_collide.kernels.simd import lane_array
 
@@ -37,7 +37,7 @@ class LoadMemory(Bundle):
     """Time over which forces are remembered, T [s] (1,)."""
     length: Floats
     """Length of the step that a slot's impulses belong to [s] (s,)."""
-    load: FloatTable
+    load: FloatTable = rows_of(ROLLING + 1)
     """Scratch space: the impulses in a step of T before this step, columns of `IMPULSE` and `ROLLING` (s, 5)."""
 
 

@@ -16,7 +16,7 @@ from ecs_collide.data.pairs import IMPULSE, PAIR, Pairs
 from ecs_collide.data.state_list import list_state
 from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels.arrays import FloatTable, Ints, IntTable
-from ecs_collide.kernels.bundle import Bundle
+from ecs_collide.kernels.bundle import Bundle, rows_of
 from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.kernels.layout import layout
 from ecs_collide.kernels.simd import lane_array
@@ -56,13 +56,13 @@ class Welds(Bundle):
     """Next pair of the same body; for a welded pair the one that has its points (s,) int64."""
     order: Ints
     """Sorted pairs (s,) int64."""
-    corner: IntTable
+    corner: IntTable = rows_of(2)
     """Corner of the carrier at each point of a contact row, or -1 (m, 2) int64."""
     start: Ints
     """First remembered point of each body row, or -1 (n,) int64."""
-    owner: IntTable
+    owner: IntTable = rows_of(OWNER)
     """Body and corner of each remembered point, columns of `OWNER` (r, 2) int64."""
-    memory: FloatTable
+    memory: FloatTable = rows_of(MEMORY)
     """Normal and impulses of each remembered point, columns of `MEMORY` (r, 4)."""
 
 

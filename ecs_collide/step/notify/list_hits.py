@@ -8,7 +8,7 @@ from ecs_collide.data.contacts import Contacts
 from ecs_collide.data.pairs import PAIR
 from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels.arrays import FloatTable, Ints, IntTable
-from ecs_collide.kernels.bundle import Bundle
+from ecs_collide.kernels.bundle import Bundle, rows_of
 from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.kernels.layout import layout
 
@@ -30,9 +30,9 @@ HIT_NUMBERS = layout(
 class HitRows(Bundle):
     """Scratch space for the hits of a step."""
 
-    hits: IntTable
+    hits: IntTable = rows_of(HIT)
     """Columns of `HIT` (h, 4) int64."""
-    numbers: FloatTable
+    numbers: FloatTable = rows_of(HIT_NUMBERS)
     """Columns of `HIT_NUMBERS` (h, 3)."""
     order: Ints
     """Rows of the hits in order (h,) int64."""

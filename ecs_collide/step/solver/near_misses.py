@@ -39,7 +39,7 @@ from ecs_collide.geometry.pose import Pose, find_relative_pose, invert_pose, rot
 from ecs_collide.geometry.rotation import cos_sin
 from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels.arrays import FloatTable
-from ecs_collide.kernels.bundle import Bundle
+from ecs_collide.kernels.bundle import Bundle, rows_of
 from ecs_collide.kernels.kernel import device, kernel, subroutine
 from ecs_collide.shapes import PieceKind
 from ecs_collide.shapes.outline import FLAT, OUTLINE, ZERO_LENGTH
@@ -62,11 +62,11 @@ TOUCHING = 1e-3
 class MissScratch(Bundle):
     """Contours of two pieces, columns of `CONTOUR`."""
 
-    a: FloatTable
+    a: FloatTable = rows_of(CONTOUR)
     """Contour of the first piece (c, 15)."""
-    b: FloatTable
+    b: FloatTable = rows_of(CONTOUR)
     """Contour of the second piece (c, 15)."""
-    placed: FloatTable
+    placed: FloatTable = rows_of(CONTOUR)
     """Contour of the second piece relative to the first one (c, 15)."""
 
 

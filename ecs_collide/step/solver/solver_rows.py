@@ -13,7 +13,7 @@ from ecs_collide.data.growth import next_capacity
 from ecs_collide.data.solver_state import STATE
 from ecs_collide.data.state_list import list_state
 from ecs_collide.kernels.arrays import Flags, FloatCube, Floats, FloatTable, IntCube, Ints, IntTable
-from ecs_collide.kernels.bundle import Bundle
+from ecs_collide.kernels.bundle import Bundle, rows_of
 from ecs_collide.kernels.layout import layout
 from ecs_collide.kernels.simd import LANES, lane_array
 
@@ -113,17 +113,17 @@ NOT_LISTED = -1
 class Solver(Bundle):
     """Arrays of the solver for kernels."""
 
-    state: FloatTable
+    state: FloatTable = rows_of(LANES)
     """Velocity [m/s, rad/s], movement in this step [m, rad], inverse masses [1/kg] (movers + 1, 8)."""
-    body: FloatTable
+    body: FloatTable = rows_of(BODY)
     """Values of the velocity integration, and mass properties, see BODY (movers + 1, 16)."""
-    status: IntTable
+    status: IntTable = rows_of(STATUS)
     """Colours, placement and impact reach of a body, see STATUS (movers + 1, 5) int64."""
     held: Ints
     """Rows of the bodies with a contact or a joint, and of immovable ones (movers + 1,) int64."""
     lane: Ints
     """Lane of each contact: 8 times its block, plus its place there; -1 if it is not solved (m,) int64."""
-    lead: FloatTable
+    lead: FloatTable = rows_of(LEAD)
     """Normal and point of a contact some time ahead, see `lead` and LEAD; filled if that time is above 0 (m, 4)."""
     lead_time: Floats
     """Time by which a contact is solved ahead, 0 for most [s] (m,)."""
@@ -131,13 +131,13 @@ class Solver(Bundle):
     """Lane for the next contact of each colour; contacts of two points have colours of their own (126,) int64."""
     time_step: Floats
     """Length of a substep by axis [s, s, s], and 0 for the inverse mass behind the movement (4,)."""
-    scratch: FloatTable
+    scratch: FloatTable = rows_of(LANES)
     """Scratch space for eight lanes (3, 8)."""
     any_merged: Flags
     """True if any pair was merged in the last step, see `push_out` (1,) bool."""
-    index: IntCube  # type: ignore[assignment]  # hides tuple.index, which is not needed
+    index: IntCube = rows_of(INDEX, LANES)  # type: ignore[assignment]  # hides tuple.index, which is not needed
     """Rows that each lane refers to, see INDEX (blocks, 4, 8) int64."""
-    block: FloatCube
+    block: FloatCube = rows_of(BLOCK, LANES)
     """Prepared contacts, see BLOCK and POINT (blocks, 47, 8)."""
     has_bounce: Flags
     """True if the restitution of any lane in the block is above 0 (blocks,) bool."""

@@ -16,7 +16,7 @@ from ecs_collide.data.pieces import BOX, PIECE, Pieces
 from ecs_collide.data.state_list import list_state
 from ecs_collide.geometry.aabb import boxes_touch
 from ecs_collide.kernels.arrays import FloatTable, Ints, IntTable
-from ecs_collide.kernels.bundle import Bundle
+from ecs_collide.kernels.bundle import Bundle, rows_of
 from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.kernels.layout import layout
 from ecs_collide.step.broadphase.lookup.box_overlap import is_new_pair
@@ -49,9 +49,9 @@ NO_BOXES, NO_LINKS, NO_HITS = np.zeros((0, BOX.WIDTH)), np.zeros((0, NODE.WIDTH)
 class Tree(Bundle):
     """The arrays of the tree."""
 
-    box: FloatTable
+    box: FloatTable = rows_of(BOX)
     """Box of each node [m] (k, 4)."""
-    link: IntTable
+    link: IntTable = rows_of(NODE)
     """Columns of `NODE`; free nodes are chained through PARENT (k, 4) int64."""
     root: Ints
     """Columns of `ROOT` (5,) int64."""

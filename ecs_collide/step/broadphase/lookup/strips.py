@@ -16,7 +16,7 @@ from ecs_collide.data.bodies import FILTER
 from ecs_collide.data.pieces import BOX, PIECE
 from ecs_collide.kernels import simd
 from ecs_collide.kernels.arrays import Flags, Floats, FloatTable, Ints
-from ecs_collide.kernels.bundle import Bundle
+from ecs_collide.kernels.bundle import Bundle, rows_of
 from ecs_collide.kernels.kernel import device, subroutine
 from ecs_collide.kernels.layout import layout
 
@@ -77,7 +77,7 @@ class Strips(Bundle):
     """Entries of the slots, rows of `ENTRY`, each slot sorted by (min_x, piece) (10, e)."""
     scale: Floats
     """Columns of `SCALE` (2,)."""
-    reached: FloatTable
+    reached: FloatTable = rows_of(simd.LANES)
     """Scratch space: strips that eight pieces reached and reach, rows of `REACHED` (4, 8)."""
 
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from ecs_collide.data.pieces import BOX
 from ecs_collide.kernels.arrays import Floats, FloatTable, Ints, IntTable
-from ecs_collide.kernels.bundle import Bundle
+from ecs_collide.kernels.bundle import Bundle, rows_of
 from ecs_collide.kernels.kernel import device, subroutine
 from ecs_collide.kernels.layout import layout
 from ecs_collide.kernels.simd import LANES, lane_array
@@ -45,11 +45,11 @@ class WideTree(Bundle):
     """Boxes of each node's eight children, side by side; unused ones are empty [m] (4, 8 n)."""
     child: Ints
     """First place of each child's own children, or -1 - piece (8 n,) int64."""
-    part: IntTable
+    part: IntTable = rows_of(RANGE)
     """Scratch space: range of `leaves` of each node, columns of `RANGE` (n, 2) int64."""
     leaves: Ints
     """Scratch space: leaves of the static tree, node by node (l,) int64."""
-    split: IntTable
+    split: IntTable = rows_of(RANGE)
     """Scratch space: ranges of the parts of one node, columns of `RANGE` (8, 2) int64."""
     state: Ints
     """Columns of `STATE` (2,) int64."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from ecs_collide.data.bodies import VELOCITY
 from ecs_collide.data.growth import grown
 from ecs_collide.data.pieces import BOX
 from ecs_collide.kernels.arrays import Flags, Floats, FloatTable, Ints, IntTable
-from ecs_collide.kernels.bundle import Bundle
+from ecs_collide.kernels.bundle import Bundle, rows_of
 from ecs_collide.kernels.layout import layout
 from ecs_collide.kernels.simd import lane_array
 from ecs_collide.shapes.outline import OUTLINE
@@ -76,17 +77,17 @@ class LinkTable(Bundle):
 
     rows: Ints
     """Rows of the pieces (n,) int64."""
-    velocities: FloatTable
+    velocities: FloatTable = rows_of(VELOCITY)
     """Velocities of their bodies when the links were last listed [m/s, m/s, rad/s] (n, 3)."""
-    links: IntTable
+    links: IntTable = rows_of(LINK)
     """Sorted links, columns of `LINK` (k, 2) int64."""
-    poses: FloatTable
+    poses: FloatTable = rows_of(LINK_POSE)
     """Pose of the second body of each link relative to the first, columns of `LINK_POSE` (k, 4)."""
     bounds: Floats
     """Columns of `LINK_BOUND` (2,)."""
     tree: Tree
     """Tree of the kinematic pieces."""
-    room: IntTable
+    room: IntTable = rows_of(LINK)
     """Scratch space: present links, unsorted (r, 2) int64."""
 
 
@@ -104,11 +105,11 @@ class SeamColumns(Bundle):
 
     state: Ints
     """ABSENT: takes no part; PLAIN: as its shape made it; SEAMED: has a stored outline (p,) int64."""
-    source: IntTable
+    source: IntTable = rows_of(SOURCE)
     """The piece as its shape made it, columns of `SOURCE` (p, 3) int64."""
     shortest: Floats
     """Length of the shortest edge [m] (p,)."""
-    box: FloatTable
+    box: FloatTable = rows_of(BOX)
     """Fat box of the piece at the last update [m] (p, 4)."""
     is_listed: Ints
     """Scratch space: 1 if the piece is on the present list (p,) int64."""
@@ -137,7 +138,7 @@ class Neighbours(Bundle):
     """True if the piece keeps a surface that both have (n,) bool."""
     nearby: Ints
     """Scratch space: numbers of the neighbours that may touch a point (n,) int64."""
-    sides: FloatTable
+    sides: FloatTable = rows_of(SIDE)
     """Corners and edges, columns of `SIDE` (v, 8)."""
     edge: Ints
     """STRAIGHT, BENT (an arc), JOINED (no length) or LINE_BACK (of a one-sided line) (v,) int64."""
@@ -169,13 +170,13 @@ class Runs(Bundle):
 class Out(Bundle):
     """New outlines, one after the other, before they are copied to the pools."""
 
-    vertices: FloatTable
+    vertices: FloatTable = rows_of(2)
     """Corners [m] (m, 2)."""
-    normals: FloatTable
+    normals: FloatTable = rows_of(2)
     """Edge normals (m, 2)."""
-    outlines: FloatTable
+    outlines: FloatTable = rows_of(OUTLINE)
     """Outline rows, columns of `OUTLINE` (m, 12)."""
-    changes: IntTable
+    changes: IntTable = rows_of(CHANGE)
     """Changed pieces, columns of `CHANGE` (p, 3) int64."""
 
 
@@ -186,7 +187,7 @@ class Scratch(Bundle):
     """The piece and its neighbours."""
     runs: Runs
     """Covered intervals of one edge."""
-    solids: FloatTable
+    solids: FloatTable = rows_of(SECTOR)
     """Solid sectors around a corner, columns of `SECTOR` (2 n + 2, 4)."""
     out: Out
     """New outlines."""

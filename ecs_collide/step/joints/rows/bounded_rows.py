@@ -7,7 +7,7 @@ import numpy as np
 from ecs_collide.components.joints import kinds
 from ecs_collide.data.joints import JOINT, NO_LIMIT, NUMBERS, Joints
 from ecs_collide.kernels.arrays import FloatTable, Ints, IntTable
-from ecs_collide.kernels.bundle import Bundle
+from ecs_collide.kernels.bundle import Bundle, rows_of
 from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.kernels.layout import layout
 from ecs_collide.kernels.simd import LANES
@@ -70,15 +70,15 @@ WORK = layout(
 class BoundedRows(Bundle):
     """The bounded rows of all trees and the arrays of their solver."""
 
-    row: FloatTable
+    row: FloatTable = rows_of(BOUNDED)
     """Columns BOUNDED (rows, 17)."""
-    row_index: IntTable
+    row_index: IntTable = rows_of(BOUNDED_INDEX)
     """Columns BOUNDED_INDEX (rows, 4) int64."""
     start: Ints
     """First row of each tree, then the number of rows (trees + 1,) int64."""
-    matrix: FloatTable
+    matrix: FloatTable = rows_of(WIDEST)
     """D: response of each row of a tree to its first `WIDEST` rows (rows, 64)."""
-    work: FloatTable
+    work: FloatTable = rows_of(WIDEST)
     """Scratch space, rows WORK (68, 64)."""
     side: Ints
     """Scratch space: AT_LOW, FREE or AT_HIGH for each unknown, see `box_lcp.py` (64,) int64."""

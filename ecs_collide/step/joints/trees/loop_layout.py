@@ -12,7 +12,7 @@ from itertools import accumulate
 import numpy as np
 
 from ecs_collide.kernels.arrays import Floats, FloatTable, Ints, IntTable
-from ecs_collide.kernels.bundle import Bundle
+from ecs_collide.kernels.bundle import Bundle, rows_of
 from ecs_collide.kernels.layout import layout
 from ecs_collide.kernels.simd import LANES, lane_array
 from ecs_collide.step.joints.trees.lane_assignment import BRANCH
@@ -40,7 +40,7 @@ class Loops(Bundle):
     """Body rows (n,) int64."""
     lane: Ints
     """Place of each body's lane in `lane_numbers` of the trees (n,) int64."""
-    joint: IntTable
+    joint: IntTable = rows_of(LOOP_JOINT)
     """Columns LOOP_JOINT, block by block (j, 3) int64."""
     last: Ints
     """Last body that each body reaches (n,) int64."""
@@ -50,15 +50,15 @@ class Loops(Bundle):
     """Length of each body's rows (n,) int64."""
     band: Floats
     """The matrix, then its factors (numbers,)."""
-    pivot: FloatTable
+    pivot: FloatTable = rows_of(SYMMETRIC)
     """Inverses of the blocks on the diagonal, columns SYMMETRIC (n, 6)."""
-    free: FloatTable
+    free: FloatTable = rows_of(3)
     """Factor of each axis: 1 if the body can move along it, or turn, 0 if it is locked (n, 3)."""
     motion: Floats
     """The right hand side, then the solution: three numbers for each body (3 n, and room behind)."""
     row_of_three: FloatTable
     """Scratch space: rows of a body before its elimination (3, longest, and room behind)."""
-    share: FloatTable
+    share: FloatTable = rows_of(LANES)
     """Scratch space, columns SHARE: what eight joints add to the matrix (21, 8)."""
 
 

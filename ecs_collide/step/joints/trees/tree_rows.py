@@ -26,7 +26,7 @@ import numpy as np
 
 from ecs_collide.data.growth import is_spacious, next_capacity
 from ecs_collide.kernels.arrays import Flags, FloatCube, Floats, FloatTable, IntCube, Ints, IntTable
-from ecs_collide.kernels.bundle import Bundle
+from ecs_collide.kernels.bundle import Bundle, rows_of
 from ecs_collide.kernels.layout import layout
 from ecs_collide.kernels.simd import LANES, lane_array
 from ecs_collide.step.joints.trees.loop_layout import NO_LOOPS, Loops
@@ -177,25 +177,25 @@ class Trees(Bundle):
 
     counts: Ints
     """Numbers of what is in use, columns of TREE_COUNT (4,) int64."""
-    block_index: IntCube
+    block_index: IntCube = rows_of(INDEX, LANES)
     """Columns INDEX (blocks, 8, 8) int64."""
-    blocks: FloatCube
+    blocks: FloatCube = rows_of(BLOCK, LANES)
     """Columns BLOCK (blocks, BLOCK.WIDTH, 8)."""
-    lanes: FloatCube
+    lanes: FloatCube = rows_of(LANE, LANES)
     """Columns LANE (lane blocks, LANE.WIDTH, 8)."""
     lane_numbers: Floats
     """Flat view of `lanes`, for gathering from any lanes (lane blocks * LANE.WIDTH * 8,)."""
-    lane_index: IntCube
+    lane_index: IntCube = rows_of(LANE_INDEX, LANES)
     """Columns LANE_INDEX (lane blocks, 4, 8) int64."""
-    direct: IntTable
+    direct: IntTable = rows_of(ENDS)
     """Columns ENDS: lane blocks that match the block lane by lane, NONE if there are none (blocks, 2) int64."""
     has_new_trees: Flags
     """True if some lane belongs to another tree than the same lane of the block before (blocks,) bool."""
-    batches: IntTable
+    batches: IntTable = rows_of(BATCH)
     """Columns BATCH: row ALL, then one row for each batch (batches + 1, 5) int64."""
     span: Ints
     """Row of `batches` that kernels work on at present (5,) int64."""
-    scratch: FloatTable
+    scratch: FloatTable = rows_of(LANES)
     """Scratch space for numbers from other lanes, or for them (6, 8)."""
     block_kind: Ints
     """Kind of the joints in each block (blocks,) int64."""
@@ -219,7 +219,7 @@ class Trees(Bundle):
     """True for the trees of a partial solve (trees,) bool."""
     is_block_selected: Flags
     """True for blocks of selected trees and of loops (blocks,) bool."""
-    tree: FloatTable
+    tree: FloatTable = rows_of(TREE)
     """Columns TREE (trees, 5)."""
     joint_rows: Ints
     """Rows of all joints, tree by tree (j,) int64."""
