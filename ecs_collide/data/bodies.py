@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from ecs_collide.data.dirty_rows import DirtyRows
-from ecs_collide.data.growth import RowPool, grown, is_spacious, next_capacity, shrunk
+from ecs_collide.data.growth import RowPool, grown, is_spacious, new_columns, next_capacity, shrunk
 from ecs_collide.data.host_names import HostNames
 from ecs_collide.data.state_list import list_state
 from ecs_collide.kernels.arrays import Flags, Floats, FloatTable, Ints, IntTable
@@ -174,31 +174,6 @@ class Bodies(Bundle):
     """True if the last step did not move the body, and nothing added or moved it since (n,) bool."""
 
 
-_SHAPES: dict[str, tuple[tuple[int, ...], type]] = {
-    "pose": ((POSE.WIDTH,), np.float64),
-    "velocity": ((VELOCITY.WIDTH,), np.float64),
-    "force": ((FORCE.WIDTH,), np.float64),
-    "push": ((FORCE.WIDTH,), np.float64),
-    "frame": ((FRAME.WIDTH,), np.float64),
-    "mass": ((MASS.WIDTH,), np.float64),
-    "motion": ((MOTION.WIDTH,), np.float64),
-    "material": ((MATERIAL.WIDTH,), np.float64),
-    "rule": ((RULE.WIDTH,), np.int64),
-    "surface": ((SURFACE.WIDTH,), np.float64),
-    "limit": ((LIMIT.WIDTH,), np.float64),
-    "filter": ((FILTER.WIDTH,), np.int64),
-    "one_way": ((2,), np.float64),
-    "kind": ((), np.int64),
-    "entity": ((), np.int64),
-    "solver_row": ((), np.int64),
-    "is_bullet": ((), np.bool_),
-    "can_sleep": ((), np.bool_),
-    "still": ((), np.float64),
-    "island": ((), np.int64),
-    "settled": ((), np.bool_),
-}
-
-
 @device
 def sleep_speed_of(body, bodies, usual):
     """Return the speed [m/s] below which a body counts as at rest: its own one, or the `usual` one of the world."""
@@ -267,7 +242,7 @@ class BodyColumns:
     )
 
     def __init__(self, capacity: int = 64) -> None:
-        self.arrays = Bodies(**{name: np.zeros((capacity, *shape), dtype) for name, (shape, dtype) in _SHAPES.items()})
+        self.arrays = Bodies(**new_columns(Bodies, Bodies._fields, capacity))
         self.span = np.zeros((capacity, BODY_SPAN.WIDTH))
         """Lengths that sweeps need, columns of `BODY_SPAN` (n, 2)."""
         self.relocated = np.zeros(capacity, np.bool_)

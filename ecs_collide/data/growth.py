@@ -1,16 +1,33 @@
-"""Pools of row numbers, and arrays that grow by half; rows keep their places."""
+"""Pools of row numbers, and new arrays, which grow by half; rows keep their places."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from functools import cache
 from heapq import heapify, heappop, heappush
 from itertools import accumulate, count
 from operator import add, eq
+from typing import get_args
 
 import numpy as np
 
 from ecs_collide.data.state_list import list_state
+from ecs_collide.kernels.bundle import Bundle
+from ecs_collide.kernels.signature import items_of
 from ecs_collide.kernels.simd import lane_array
+
+
+@cache
+def _declared(bundle: type[Bundle]) -> dict[str, tuple[tuple[int, ...], type]]:
+    """Return for each array of a bundle the shape of a row, and the type of an item."""
+    hints = items_of(bundle)
+    return {name: (row, get_args(hint)[1]) for name, row, hint in zip(bundle._fields, bundle._lengths, hints)}
+
+
+def new_columns(bundle: type[Bundle], names: Iterable[str], capacity: int) -> dict[str, np.ndarray]:
+    """Return arrays of zeros with `capacity` rows for fields of a bundle, as its class declares them, by name."""
+    declared = _declared(bundle)
+    return {name: np.zeros((capacity, *declared[name][0]), declared[name][1]) for name in names}
 
 
 def grown(column: np.ndarray, capacity: int) -> np.ndarray:

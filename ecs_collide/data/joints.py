@@ -8,10 +8,8 @@ write it.
 
 from __future__ import annotations
 
-import numpy as np
-
 from ecs_collide.data.dirty_rows import DirtyRows
-from ecs_collide.data.growth import RowPool, grown, next_capacity
+from ecs_collide.data.growth import RowPool, grown, new_columns, next_capacity
 from ecs_collide.data.state_list import list_state
 from ecs_collide.kernels.arrays import FloatTable, Ints, IntTable
 from ecs_collide.kernels.bundle import Bundle, rows_of
@@ -99,22 +97,13 @@ class Joints(Bundle):
     """Lane of the joint: 8 times its block plus the lane in it, -1 if it has none (n,) int64."""
 
 
-_SHAPES: dict[str, tuple[tuple[int, ...], type]] = {
-    "index": ((JOINT.WIDTH,), np.int64),
-    "numbers": ((NUMBERS.WIDTH,), np.float64),
-    "place": ((PLACE.WIDTH,), np.float64),
-    "load": ((LOAD.WIDTH,), np.float64),
-    "lane": ((), np.int64),
-}
-
-
 class JointColumns:
     """Owns the joint arrays, their growth, and the `Cells` through which joints read and write."""
 
     state_list = list_state(arrays="arrays", parts="rows written", left_out="numbers")
 
     def __init__(self, capacity: int = 16) -> None:
-        self.arrays = Joints(**{name: np.zeros((capacity, *shape), dtype) for name, (shape, dtype) in _SHAPES.items()})
+        self.arrays = Joints(**new_columns(Joints, Joints._fields, capacity))
         self.rows = RowPool()
         self.rows.allocate(1)
         self.written = DirtyRows(capacity)

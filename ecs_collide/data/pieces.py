@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ecs_collide.data.growth import RowPool, RunPool, grown, is_spacious, next_capacity, shrunk
+from ecs_collide.data.growth import RowPool, RunPool, grown, is_spacious, new_columns, next_capacity, shrunk
 from ecs_collide.data.state_list import list_state
 from ecs_collide.geometry.aabb import BOX as BOX
 from ecs_collide.kernels.arrays import Flags, FloatCube, FloatTable, Ints, IntTable
@@ -75,16 +75,8 @@ class Pieces(Bundle):
     """Scratch space: vertices of eight pieces, x and y in turn, with room for the longest [m] (2, 2 c, 8)."""
 
 
-_SHAPES: dict[str, tuple[tuple[int, ...], type]] = {
-    "index": ((PIECE.WIDTH,), np.int64),
-    "size": ((PIECE_SIZE.WIDTH,), np.float64),
-    "part": ((FORM_PART.WIDTH,), np.int64),
-    "material": ((MATERIAL_VALUE.WIDTH,), np.float64),
-    "box": ((BOX.WIDTH,), np.float64),
-    "old_box": ((BOX.WIDTH,), np.float64),
-    "moved": ((), np.bool_),
-    "leaf": ((), np.int64),
-}
+OF_PIECES = ("index", "size", "part", "material", "box", "old_box", "moved", "leaf")
+"""Fields of `Pieces` with a row for each piece."""
 
 EMPTY_BOX = (np.inf, np.inf, -np.inf, -np.inf)
 """A box that overlaps nothing."""
@@ -117,12 +109,9 @@ class PieceColumns:
     state_list = list_state(values="longest part_count material_count", arrays="arrays", parts="rows _corners")
 
     def __init__(self, capacity: int = 64) -> None:
-        columns: dict[str, np.ndarray] = {}
-        for name, (shape, dtype) in _SHAPES.items():
-            columns[name] = np.zeros((capacity, *shape), dtype)
         pool = np.zeros((capacity, 2))
         self.arrays = Pieces(
-            **columns,
+            **new_columns(Pieces, OF_PIECES, capacity),
             vertices=pool,
             normals=pool.copy(),
             outlines=np.zeros((capacity, OUTLINE.WIDTH)),
@@ -144,7 +133,7 @@ class PieceColumns:
         if self.rows.high > capacity:
             capacity = next_capacity(capacity, self.rows.high)
             self.arrays = self.arrays._replace(
-                **{name: grown(getattr(self.arrays, name), capacity) for name in _SHAPES}
+                **{name: grown(getattr(self.arrays, name), capacity) for name in OF_PIECES}
             )
         return rows
 
@@ -160,7 +149,7 @@ class PieceColumns:
         if is_spacious(len(self.arrays.moved), self.rows.high):
             capacity = 2 * self.rows.high + 64
             self.arrays = self.arrays._replace(
-                **{name: shrunk(getattr(self.arrays, name), capacity) for name in _SHAPES}
+                **{name: shrunk(getattr(self.arrays, name), capacity) for name in OF_PIECES}
             )
 
     def store(self, piece: Piece) -> int:

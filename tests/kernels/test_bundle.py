@@ -171,10 +171,10 @@ def test_rows_are_declared_for_tables_alone() -> None:
 
         place: FloatTable = rows_of(2, 3)
 
-    from ecs_collide.kernels.numba_types import numba_type
+    from ecs_collide.kernels.numba_types import BundleType, numba_type
 
     with pytest.raises(TypeError, match=r"place is no array with rows of \(2, 3\)"):
-        numba_type(Wrong).lengths_of("place")
+        BundleType(Wrong, (numba_type(FloatTable),)).lengths_of("place")
 
 
 @needs_native_forms
