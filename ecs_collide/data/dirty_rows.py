@@ -16,7 +16,7 @@ class DirtyRows:
     Component views mark rows directly (`Cells`), in any order.
     """
 
-    state_list = list_state(arrays="marks marked count")
+    state_list = list_state(arrays="marks marked count", in_use={"marked": "_in_use"})
 
     def __init__(self, capacity: int) -> None:
         self.marks = np.zeros(capacity, np.bool_)
@@ -25,6 +25,9 @@ class DirtyRows:
 
     def __len__(self) -> int:
         return self.count.item()
+
+    _in_use = property(__len__)
+    """Number of entries of `marked` that are in use."""
 
     def rows(self) -> np.ndarray:
         """Return the marked rows, sorted."""

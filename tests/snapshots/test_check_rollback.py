@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from copy import deepcopy
 from itertools import count
+from random import Random
+from typing import Any
 
 import esper
 import pytest
 
 import ecs_collide as ec
+from tests.snapshots.random_scenes import RandomScene, act_between_frames, attempt, step_and_mend
 from tests.support.worlds import disk, floor
 
 pytestmark = pytest.mark.usefixtures("fresh_world")
@@ -39,6 +42,28 @@ def test_a_game_without_secrets_passes_and_stays_where_it_was(wounded: int) -> N
     before = ec.physics().state_hash()
     ec.check_rollback(frame, frames=60)
     assert ec.physics().state_hash() == before
+
+
+@pytest.mark.parametrize("seed", [0, 1, 7, 11, 16, 29])
+def test_scenes_in_which_everything_changes_pass(seed: int) -> None:
+    """Bodies, joints and colliders come and go in these frames, and the game moves and pushes some."""
+    frames = 12
+    scene = RandomScene(seed)
+    with scene.played():
+        physics = scene.physics
+        assert physics is not None
+        numbers = count()
+
+        def step() -> None:
+            rng, log = Random(next(numbers) % frames), list[Any]()
+            for _ in range(rng.choice((0, 0, 1, 2))):
+                attempt(log, lambda: act_between_frames(physics, rng))
+            step_and_mend(log, 1 / 60)
+
+        for _ in range(3):
+            ec.check_rollback(step, frames=frames)
+            for _ in range(frames):
+                step()
 
 
 def test_a_component_that_differs_is_named(wounded: int) -> None:

@@ -9,12 +9,13 @@ from ecs_collide.data.growth import next_capacity
 from ecs_collide.data.pairs import FOUND
 from ecs_collide.data.pieces import PieceColumns, Pieces
 from ecs_collide.data.state_list import list_state
-from ecs_collide.kernels.simd import lane_array
+from ecs_collide.kernels.simd import LANES, lane_array
 from ecs_collide.step.broadphase.freed_pairs import find_freed_pairs
 from ecs_collide.step.broadphase.joined_bodies import JoinedBodies
 from ecs_collide.step.broadphase.lookup.build_strips import build_strips
 from ecs_collide.step.broadphase.lookup.static_tree import StaticTree
 from ecs_collide.step.broadphase.lookup.strip_sweep import find_in_boxes
+from ecs_collide.step.broadphase.lookup.strips import REACHED
 from ecs_collide.step.broadphase.pair_update_arrays import RELOCATED, Search
 from ecs_collide.step.broadphase.piece_list import PieceList
 from ecs_collide.step.broadphase.relocated_pieces import RelocatedPieces
@@ -30,7 +31,7 @@ class PairSearch:
         values="_laid_for",
         arrays="arrays.strips arrays.unbounded",
         parts="mobile",
-        left_out="arrays.tree arrays.found arrays.joined_bodies arrays.relocated _tree",
+        left_out="arrays.tree arrays.reached arrays.found arrays.joined_bodies arrays.relocated _tree",
     )
 
     def __init__(
@@ -51,6 +52,7 @@ class PairSearch:
         self.arrays = Search(
             tree=tree.arrays,
             strips=build_strips(NO_ROWS, bodies.arrays, pieces.arrays),
+            reached=lane_array((REACHED.WIDTH, LANES)),
             unbounded=NO_ROWS,
             found=np.zeros((64, FOUND.WIDTH), np.int64),
             relocated=relocated.arrays,

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from ecs_collide.data.pairs import ENDED, FOUND, Pairs
-from ecs_collide.kernels.arrays import Ints, IntTable
+from ecs_collide.kernels.arrays import FloatTable, Ints, IntTable
 from ecs_collide.kernels.bundle import Bundle, rows_of
 from ecs_collide.kernels.layout import layout
+from ecs_collide.kernels.simd import LANES
 from ecs_collide.step.broadphase.add_pieces import Listed
 from ecs_collide.step.broadphase.lookup.static_tree import Tree
 from ecs_collide.step.broadphase.lookup.strips import Strips
@@ -41,6 +42,8 @@ class Search(Bundle):
     """Tree of the static pieces."""
     strips: Strips
     """Strips of the bounded pieces that can move."""
+    reached: FloatTable = rows_of(LANES)
+    """Scratch space: strips that eight pieces reached and reach, rows of `REACHED` (4, 8)."""
     unbounded: Ints
     """Rows of the unbounded pieces, moving or not (u,) int64."""
     found: IntTable = rows_of(FOUND)

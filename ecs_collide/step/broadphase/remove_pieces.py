@@ -31,7 +31,7 @@ def remove_pieces(
     the strips must be laid out anew, and the numbers of removed static and kinematic pieces.
     """
     left_count, fixed, kinematic = unlist_pieces(removed, bodies, pieces, search.tree, mobile, movers, left)
-    found_count = sweep_strips(left, left_count, False, bodies, pieces, search.strips, search.found)
+    found_count = sweep_strips(left, left_count, False, bodies, pieces, search.strips, search.reached, search.found)
     exchange_pairs(search.found, 0, True, exchange, bodies, pieces, 1)
     settle_boxes(unbounded, len(unbounded), pieces)
     return found_count < 0, fixed, kinematic

@@ -65,7 +65,7 @@ def find_new_pairs(
 def find_pairs_of_movers(moved_rows, moved_count, is_laid, query_rows, query_count, bodies, pieces, search):
     """Find new pairs as `find_new_pairs` does, except those between two static pieces; drop none of them."""
     found = search.found
-    count = sweep_strips(moved_rows, moved_count, is_laid, bodies, pieces, search.strips, found)
+    count = sweep_strips(moved_rows, moved_count, is_laid, bodies, pieces, search.strips, search.reached, found)
     if count < 0:
         return count
     return query_statics(query_rows, query_count, search.unbounded, bodies, pieces, search.tree, found, count)

@@ -17,7 +17,9 @@ from ecs_collide.step.joints.trees.tree_rows import NO_TREES, Trees
 class JointGraph:
     """The joints of a world with their trees: which work, and which of them are awake."""
 
-    state_list = list_state(values="laid_for", parts="columns _forest", left_out="trees bounded _solver_joints")
+    state_list = list_state(
+        values="laid_for", parts="columns _forest", left_out="trees bounded _must_lay_out _solver_joints"
+    )
 
     def __init__(self) -> None:
         self.columns = JointColumns()
@@ -28,6 +30,8 @@ class JointGraph:
         self._forest = JointTrees()
         self.laid_for: list[int] | None = None
         """The first joints of the trees that are laid, None where any may be another now."""
+        self._must_lay_out = False
+        """True after a restore with other joints, until the trees are laid out again."""
         self._solver_joints: SolverJoints | None = None
 
     def renew_layout(self, laid_for: list[int] | None) -> None:
@@ -35,8 +39,7 @@ class JointGraph:
 
         `laid_for` is the value before, or None if the joints may be others.
         """
-        if laid_for is None or laid_for != self.laid_for:
-            self.laid_for = None
+        self._must_lay_out |= laid_for is None or laid_for != self.laid_for
 
     @property
     def count(self) -> int:
@@ -51,8 +54,8 @@ class JointGraph:
     def bring_up_to_date(self, bodies: Bodies) -> None:
         """Lay out the trees that are awake, if these are others than before."""
         awake = self._forest.awake(bodies)
-        if awake != self.laid_for or len(bodies.kind) != len(self.trees.tree_of_body):
-            self.laid_for = awake
+        if self._must_lay_out or awake != self.laid_for or len(bodies.kind) != len(self.trees.tree_of_body):
+            self.laid_for, self._must_lay_out = awake, False
             trees, lanes = self._forest.trees(awake), self.columns.arrays.lane
             self.trees = lay_out_trees(trees, lanes, len(bodies.kind), self.trees)
 

@@ -10,7 +10,7 @@ from ecs_collide.kernels.arrays import Ints
 from ecs_collide.kernels.kernel import kernel
 from ecs_collide.kernels.simd import LANES, lane_array
 from ecs_collide.step.broadphase.lookup import strips as of_strip
-from ecs_collide.step.broadphase.lookup.strips import ENTRY, REACHED, SCALE, Strips, collides_with_nothing, strips_of
+from ecs_collide.step.broadphase.lookup.strips import ENTRY, SCALE, Strips, collides_with_nothing, strips_of
 
 STRIP_HEIGHT = 8.0  # in mean box heights
 WIDE = 1.25
@@ -41,7 +41,6 @@ def build_strips(rows: np.ndarray, bodies: Bodies, pieces: Pieces) -> Strips:
         changed=np.zeros(slots, np.bool_),
         entry=NO_ENTRIES,
         scale=np.zeros(SCALE.WIDTH),
-        reached=lane_array((REACHED.WIDTH, LANES)),
     )
     lay_out_slots(rows, pieces, strips)
     used = strips.spare.item()

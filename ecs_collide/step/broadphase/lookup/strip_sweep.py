@@ -137,17 +137,17 @@ def sweep_slot(slot, bodies, pieces, strips, found, found_count):
 
 
 @device
-def sweep_strips(moved_rows, moved_count, is_laid, bodies, pieces, strips, found):
+def sweep_strips(moved_rows, moved_count, is_laid, bodies, pieces, strips, reached, found):
     """Update the strips and write the new pairs among their pieces to `found`; return the number of pairs.
 
     The first `moved_count` of `moved_rows`, padded to a multiple of eight, are all pieces with `piece_moved` set.
     Returns -1 if the strips must be laid out anew, and the needed length if `found` (f, 2) is too short. In both cases
     the caller repeats the call with `is_laid`. Reads piece_box, piece_old_box [m] (p, 4), the filters. Writes the
-    strips.
+    strips. `reached` is scratch space, see `insert_moved`.
     """
     moves = 0
     if not is_laid:
-        moves = insert_moved(moved_rows, moved_count, bodies, pieces, strips)
+        moves = insert_moved(moved_rows, moved_count, bodies, pieces, strips, reached)
         if moves < 0:
             return -1
     found_count = 0

@@ -16,7 +16,7 @@ from ecs_collide.data.bodies import FILTER
 from ecs_collide.data.pieces import BOX, PIECE
 from ecs_collide.kernels import simd
 from ecs_collide.kernels.arrays import Flags, Floats, FloatTable, Ints
-from ecs_collide.kernels.bundle import Bundle, rows_of
+from ecs_collide.kernels.bundle import Bundle
 from ecs_collide.kernels.kernel import device, subroutine
 from ecs_collide.kernels.layout import layout
 
@@ -77,8 +77,6 @@ class Strips(Bundle):
     """Entries of the slots, rows of `ENTRY`, each slot sorted by (min_x, piece) (10, e)."""
     scale: Floats
     """Columns of `SCALE` (2,)."""
-    reached: FloatTable = rows_of(simd.LANES)
-    """Scratch space: strips that eight pieces reached and reach, rows of `REACHED` (4, 8)."""
 
 
 @device
@@ -251,13 +249,13 @@ def sort_slot(slot, strips):
 
 
 @subroutine
-def insert_moved(moved_rows, moved_count, bodies, pieces, strips):
+def insert_moved(moved_rows, moved_count, bodies, pieces, strips, reached):
     """Enter the pieces that moved in the slots that they newly reach; return the moves, or -1 without room.
 
     They are entered with their old boxes, which the other entries still have too. Marks the slots that they reach or
-    reached as changed.
+    reached as changed. `reached` is scratch space, rows of `REACHED` (4, 8).
     """
-    reached, mask = strips.reached, len(strips.filled) - 1
+    mask = len(strips.filled) - 1
     strips.changed[:] = False
     total = 0
     for i in range(0, moved_count, simd.LANES):
