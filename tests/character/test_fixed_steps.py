@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import pairwise
+from typing import Any
 
 import esper
 import pytest
@@ -115,6 +116,35 @@ def test_a_pause_and_an_error_leave_the_next_step_whole() -> None:
         control.step_height = 0.0
         esper.process(DT)
         assert control.on_floor
+
+
+@pytest.mark.parametrize("priority", [0, 0.5])
+def test_a_system_after_the_physics_would_never_run_and_is_an_error(priority: Any) -> None:
+    with game(fixed_dt=DT) as play:
+        man = character(ec.Box(0.6, 1.7), 0.0, 0.0, ec.CharacterController(velocity=(1.0, 0.0)))
+        movers = MoveCharacters(play.physics)
+        esper.add_processor(movers, priority=priority)
+        with pytest.raises(ec.PhysicsError, match=r"MoveCharacters must run before the physics: .*priority=100\)"):
+            esper.process(DT)
+        esper.remove_processor(MoveCharacters)
+        esper.add_processor(movers, priority=100)
+        play.step()
+        assert transform(man).x > 0.0
+
+
+def test_a_system_whose_init_forgets_the_physics_says_what_to_call() -> None:
+    class Forgetful(BeforeStep):
+        def __init__(self) -> None:
+            self.speed = 1.0
+
+    with game() as play:
+        forgetful = Forgetful()
+        esper.add_processor(forgetful, priority=100)
+        with pytest.raises(ec.PhysicsError, match=r"Forgetful\.__init__ must call super\(\)\.__init__\(physics\)"):
+            play.step()
+        assert not hasattr(forgetful, "sped")
+        esper.remove_processor(Forgetful)
+        play.step()
 
 
 class Once(BeforeStep):
