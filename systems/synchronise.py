@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import sys
+from math import floor
 from typing import Any
 
 import esper
 
+from ecs_collide.errors import PhysicsError
 from ecs_collide.step.plan import SYNCHRONISE
 from ecs_collide.systems.system import StepSystem, System
 from ecs_collide.systems.timestep import frame_length, step_length
@@ -49,17 +51,25 @@ class Synchronise(StepSystem):
                 pipeline.begin_further_step()
 
     def _run_before_step(self, dt: float) -> None:
-        """Run the systems of this world that derive from `BeforeStep` and come before this one, in their order."""
+        """Run the systems of this world that derive from `BeforeStep`, in their order.
+
+        Raises PhysicsError if one of them comes after this system, where it would never run.
+        """
         if BEFORE_STEP not in sys.modules:
             return
         from ecs_collide.systems.before_step import BeforeStep
 
-        pipeline = self.pipeline
+        pipeline, order = self.pipeline, esper._processors
+        own = [each for each in order if isinstance(each, BeforeStep) and each.physics is self.physics]
+        if own and order.index(own[-1]) > order.index(self):
+            raise PhysicsError(
+                f"{type(own[-1]).__name__} must run before the physics: "
+                f"esper.add_processor(..., priority={floor(self.priority) + 100})"
+            )
         pipeline.is_before_step = True
         try:
-            for processor in esper._processors[: esper._processors.index(self)]:
-                if isinstance(processor, BeforeStep) and processor.physics is self.physics:
-                    processor.before_step(dt)
+            for processor in own:
+                processor.before_step(dt)
         finally:
             pipeline.is_before_step = False
 

@@ -21,6 +21,13 @@ class System(esper.Processor):
         self.physics = physics
         self.pipeline = physics.pipeline
 
+    def __getattr__(self, name: str) -> Any:
+        """Raise the error for an attribute that is missing: `__init__` sets two that a derived class may forget."""
+        kind = type(self).__name__
+        if name in ("physics", "pipeline"):
+            raise PhysicsError(f"{kind}.__init__ must call super().__init__(physics)")
+        raise AttributeError(f"{kind!r} object has no attribute {name!r}")
+
     def process(self, *args: Any, **kwargs: Any) -> None:
         self.measure(args, kwargs)
 

@@ -66,8 +66,8 @@ def test_an_entity_without_a_body_is_an_error_that_names_it(ask: Callable[[ec.Ph
     disk()
     plain = esper.create_entity(ec.Transform(), "no body")
     run()
-    for entity in (plain, 999, -1):
-        with pytest.raises(ec.PhysicsError, match=f"entity {entity} has no body: it needs a Transform and a Collider"):
+    for entity, reason in ((plain, "it needs a Transform and a Collider"), (999, "it was deleted"), (-1, "it was del")):
+        with pytest.raises(ec.PhysicsError, match=f"entity {entity} has no body: {reason}"):
             ask(physics, entity)
     assert not physics.touching(plain, 999)
 

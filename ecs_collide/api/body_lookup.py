@@ -5,6 +5,8 @@ from __future__ import annotations
 from threading import get_ident
 from typing import TYPE_CHECKING
 
+import esper
+
 from ecs_collide.common import user_thread
 from ecs_collide.errors import PhysicsError
 from ecs_collide.step.pipeline import Pipeline
@@ -25,6 +27,9 @@ def find_body(pipeline: Pipeline, entity: int) -> Body:
         lost = pipeline.bodies.hosts.now.get(entity)
         if lost is not None:
             raise PhysicsError(f"entity {entity} has no body: entity {lost}, to which it is attached, has none")
+        with pipeline.events.own_world():
+            if entity not in esper._entities:
+                raise PhysicsError(f"entity {entity} has no body: it was deleted, or is not of this esper world")
         during = " (an entity that is created during a step gets its body at the next one)"
         raise PhysicsError(
             f"entity {entity} has no body{during if pipeline.is_under_way else ''}: "

@@ -221,7 +221,7 @@ def _rows(mask: object) -> tuple[bytes, ...]:
     if cells.translate(None, b"\0\1"):
         raise ValueError("Bitmap.mask must hold bools or zeros and ones")
     if 1 not in cells:
-        raise ValueError("Bitmap.mask must hold at least one solid cell")
+        raise ValueError("Bitmap.mask must hold at least one solid cell: remove the Collider of an empty map")
     return rows
 
 
