@@ -22,6 +22,7 @@ from ecs_collide.step.joints.rows.tree_substep import substep_after, substep_bef
 from ecs_collide.step.joints.solver_joints import SolverJoints
 from ecs_collide.step.joints.trees.tree_rows import TREE_COUNT
 from ecs_collide.step.solver import impact, store_results as store
+from ecs_collide.step.solver.added_mass import add_masses
 from ecs_collide.step.solver.contact_colouring import colour_contacts
 from ecs_collide.step.solver.contact_passes import pass_over_contacts, prepare_passes
 from ecs_collide.step.solver.prepare_bodies import number_bodies, prepare_bodies
@@ -37,7 +38,7 @@ from ecs_collide.step.solver.tree_coupling import (
     gather_velocities,
     move_trees,
     scatter_velocities,
-    share_inertia,
+    share_masses,
     solve_trees_first,
     step_free_trees,
 )
@@ -80,7 +81,8 @@ def step_bodies(
     any_touched, has_drives = mark_touched_trees(solver_joints, contacts, contact_count), False
     if any_touched:
         has_drives = prepare_joints(solver_joints, bodies, True, tolerances.slop, h)
-        share_inertia(trees, solver)
+        add_masses(trees, bodies, contacts, contact_count, solver)
+        share_masses(trees, solver)
     passes = prepare_passes(held, bodies, contacts, contact_count, pairs, solver, colours, step, tolerances)
     record_changes(trees, solver_joints.joints, step.dt)
     busy = held[: leave_out_trees(held, trees, solver)]

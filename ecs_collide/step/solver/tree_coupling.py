@@ -130,11 +130,13 @@ def solve_alternately(solver_joints, bounded_count, has_drives, solver, passes, 
 
 
 @device
-def share_inertia(trees, solver):
-    """Copy the inertia of the trees to the contacts: different values would add energy."""
+def share_masses(trees, solver):
+    """Copy masses and inertia of the trees to the contacts: different values would add energy."""
     for s in range(trees.span[BATCH.FIRST_LANES], trees.span[BATCH.STOP_LANES]):
         for lane in range(LANES):
             row = trees.lane_index[s, LANE_INDEX.SOLVER_ROW, lane]
+            solver.state[row, STATE.INVERSE_MASS_X] = trees.lanes[s, LANE.MASS_X, lane]
+            solver.state[row, STATE.INVERSE_MASS_Y] = trees.lanes[s, LANE.MASS_Y, lane]
             solver.body[row, BODY.INVERSE_INERTIA] = trees.lanes[s, LANE.INERTIA, lane]
 
 
