@@ -20,7 +20,7 @@ from typing import NamedTuple
 from ecs_collide.data.solver_state import STATE
 from ecs_collide.kernels import simd
 from ecs_collide.kernels.kernel import device
-from ecs_collide.step.solver import substep
+from ecs_collide.step.solver import solve_contacts
 from ecs_collide.step.solver.solver_rows import BLOCK, BODY, INDEX, POINT
 
 
@@ -124,7 +124,7 @@ def bounce_one_point(row, point, hit, error, speed, sliding, wa, wb):
     tangent = friction_impulse(point, sliding + wb * tangent_b - wa * tangent_a + cross * x, friction * x)
     x = impact_impulse(point, hit, error + cross * tangent)
     add_to_totals(row, point, hit, speed, x, tangent)
-    return substep.Impulses(
+    return solve_contacts.Impulses(
         along=x, across=tangent, twist_a=normal_a * x + tangent_a * tangent, twist_b=normal_b * x + tangent_b * tangent
     )
 
@@ -155,7 +155,7 @@ def bounce_two_points(row, first, second, hits, speed0, speed1, sliding, wa, wb)
     )
     add_to_totals(row, second, hits.hit1, speed1, x1, tangent1)
     add_to_totals(row, first, hits.hit0, speed0, x0, tangent0)
-    return substep.Impulses(along=x0 + x1, across=tangent0 + tangent1, twist_a=twist_a, twist_b=twist_b)
+    return solve_contacts.Impulses(along=x0 + x1, across=tangent0 + tangent1, twist_a=twist_a, twist_b=twist_b)
 
 
 @device
@@ -165,7 +165,7 @@ def find_impact(row, point, speed, gain, moved, h, dt, threshold, tolerances):
     A gap that the last substep left to close exactly by the end of this one is not hit: less than `least` [m] is
     rounding. `gain` and `moved` are the gain from outer forces and the movement so far, see `motion_along`.
     """
-    least = substep.TOUCHING_DEPTH * tolerances.push_out_speed
+    least = solve_contacts.TOUCHING_DEPTH * tolerances.push_out_speed
     arm_a, arm_b = simd.load(point, POINT.NORMAL_ARM_A), simd.load(point, POINT.NORMAL_ARM_B)
     outer = gain.along + gain.turn_b * arm_b - gain.turn_a * arm_a
     outer = simd.select(simd.load(point, POINT.NORMAL_IMPULSE) > 0.0, 0.0, outer)
@@ -194,7 +194,7 @@ def impact_impulses(row, first, second, hits):
     together = hits.hit0 & hits.hit1 & (simd.load(row, BLOCK.COUPLED) > 0.0)
     k0, k1 = simd.load(first, POINT.NORMAL_K), simd.load(second, POINT.NORMAL_K)
     mass0, mass1 = simd.load(first, POINT.NORMAL_MASS), simd.load(second, POINT.NORMAL_MASS)
-    both0, both1 = substep.solve_together(k0, k1, coupling, mass0, mass1, hits.error0, hits.error1, together)
+    both0, both1 = solve_contacts.solve_together(k0, k1, coupling, mass0, mass1, hits.error0, hits.error1, together)
     return simd.select(together, both0, alone0), simd.select(together, both1, alone1)
 
 

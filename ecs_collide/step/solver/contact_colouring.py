@@ -31,9 +31,9 @@ def colour_contacts(contacts, contact_count, bodies, solver):
 
     Returns the number of blocks for contacts of one point and of all, and the number of colours up to the last one.
 
-    Reads the contacts, body_solver_row. Writes solver_status (TAKEN), to solver_lane the number of each contact's
-    colour, and to solver_next_lane the first lane of each colour. Colours for contacts of two points are numbered
-    after those for contacts of one.
+    Reads the contacts, body_solver_row. Writes solver_status (COLOURS_IN_USE), to solver_lane the number of each
+    contact's colour, and to solver_next_lane the first lane of each colour. Colours for contacts of two points are
+    numbered after those for contacts of one.
     """
     status, first_lane = solver.status, solver.next_lane
     # Choose the colours, and count the contacts of each.
@@ -48,11 +48,11 @@ def colour_contacts(contacts, contact_count, bodies, solver):
             bodies.solver_row[contacts.body[contact, CONTACT_BODY.B]],
         )
         second = contacts.point_count[contact] - 1
-        in_use = status[a, STATUS.TAKEN + second] | status[b, STATUS.TAKEN + second]
+        in_use = status[a, STATUS.COLOURS_IN_USE + second] | status[b, STATUS.COLOURS_IN_USE + second]
         chosen = trailing_zeros(~(in_use & ALL_COLOURS))
         bit = 1 << chosen
-        status[a, STATUS.TAKEN + second] |= bit & status[a, STATUS.ALLOWED]
-        status[b, STATUS.TAKEN + second] |= bit & status[b, STATUS.ALLOWED]
+        status[a, STATUS.COLOURS_IN_USE + second] |= bit & status[a, STATUS.ALLOWED]
+        status[b, STATUS.COLOURS_IN_USE + second] |= bit & status[b, STATUS.ALLOWED]
         solver.lane[contact] = second * COLOUR_NUMBERS + chosen
         first_lane[second * COLOUR_NUMBERS + chosen] += 1
         colour_count = max(colour_count, chosen + 1)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ecs_collide.kernels.kernel import device
+from ecs_collide.kernels.kernel import device, subroutine
 from ecs_collide.step.solver import contact_colouring as colour, impact, prepare_contacts as prepare
 from ecs_collide.step.solver.mass_ratios import list_repeated_blocks, spread_loads
 from ecs_collide.step.solver.push_out import push_merged_apart
 from ecs_collide.step.solver.softness import contact_softness
+from ecs_collide.step.solver.solve_contacts import solve_contacts
 from ecs_collide.step.solver.solver_rows import NOT_LISTED
-from ecs_collide.step.solver.substep import solve_contacts
 
 Range = tuple[int, int, int]
 """First block, block behind the last one, and the number of points of their contacts."""
@@ -34,10 +34,10 @@ class Passes(NamedTuple):
 
 
 @device
-def prepare_passes(held, bodies, contacts, contact_count, pairs, solver, colours, step, tolerances):
+def prepare_passes(rows, bodies, contacts, contact_count, pairs, solver, colours, step, tolerances):
     """Fill the blocks of the contacts, and shift merged pairs apart; return the blocks of the passes.
 
-    `held` are the solver rows of bodies that may have a contact, and `colours` is the result of `colour_contacts`.
+    `rows` are the solver rows of the bodies that may have a contact, and `colours` is the result of `colour_contacts`.
     """
     # Put the contacts into blocks.
     single_count, block_count, colour_count = colours
@@ -62,7 +62,7 @@ def prepare_passes(held, bodies, contacts, contact_count, pairs, solver, colours
     solver.repeated_blocks[repeated_count:] = NOT_LISTED
     repeated = ((0, first_repeated, 1), (first_repeated, repeated_count, 2))
     if solver.any_merged[0]:
-        push_merged_apart(held, pairs, solver, kinds, soft.bias_rate, step.dt, tolerances)
+        push_merged_apart(rows, pairs, solver, kinds, soft.bias_rate, step.dt, tolerances)
     return Passes(
         block_count=block_count,
         kinds=kinds,
@@ -73,7 +73,7 @@ def prepare_passes(held, bodies, contacts, contact_count, pairs, solver, colours
     )
 
 
-@device
+@subroutine
 def pass_over_contacts(solver, passes, h, tolerances, relaxing, repeats):
     """Solve all contacts, and those with a large load `repeats` more times."""
     for repeat in range(1 + repeats if passes.repeated_count > 0 else 1):

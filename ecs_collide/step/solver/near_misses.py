@@ -17,7 +17,7 @@ a corner it is turned aside as the corner does. So a slight touch does little, a
 Other contacts stay, also those that nothing would close: they hold bodies that something pushes in this step. The path
 is straight, so a fall by its curve, up to g dt² / 8 beside a corner, may go either way.
 
-The motion of n substeps under an acceleration a is T v + a T² (n + 1) / (2 n), as in `substep.py`. The first
+The motion of n substeps under an acceleration a is T v + a T² (n + 1) / (2 n), as in `integrate_bodies.py`. The first
 contact is that of conservative advancement (`contours/first_contact.py`), with exact rotation.
 """
 

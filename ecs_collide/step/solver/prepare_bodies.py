@@ -1,4 +1,4 @@
-"""Fill the arrays of the bodies in the solver from the columns, and move the bodies that nothing holds."""
+"""Fill the arrays of the bodies in the solver from the columns, and move the free ones."""
 
 from __future__ import annotations
 
@@ -27,16 +27,23 @@ def number_bodies(movers, bodies, solver):
 
 
 @device
+def moves_freely(status):
+    """Return True if nothing but outer forces acts on a body, given its row of solver_status."""
+    has_contacts = status[STATUS.COLOURS_IN_USE] | status[STATUS.COLOURS_IN_USE + 1] != 0
+    return not has_contacts and status[STATUS.IN_TREE] == 0 and status[STATUS.ALLOWED] != 0
+
+
+@device
 def prepare_bodies(movers, bodies, solver, gravity, h, substeps):
-    """Fill the rows of the moving bodies, for substeps of h [s]; return the number of bodies that are held.
+    """Fill the rows of the moving bodies, for substeps of h [s]; return the number of bodies that substeps integrate.
 
-    A movable body without a colour is free: nothing but outer forces acts on it. It makes all substeps here, since its
-    values are at hand. The others are held.
+    A movable body without a contact or a joint is free: nothing but outer forces acts on it. It makes all substeps
+    here, since its values are at hand. The substeps integrate the others.
 
-    Reads solver_status, body_velocity, body_mass, body_motion, body_frame, body_force, body_push. Writes solver_state,
-    the solver_body of held bodies, and their rows to solver_held.
+    Reads solver_status, body_velocity, body_mass, body_motion, body_frame, body_force, body_push. Writes solver_state;
+    the solver_body of the bodies that substeps integrate, and their rows to solver_integrated.
     """
-    state, body, status, held = solver.state, solver.body, solver.status, solver.held
+    state, body, status = solver.state, solver.body, solver.status
     # Row 0 is immovable.
     state[0, :] = 0.0
     body[0, :] = 0.0
@@ -46,13 +53,13 @@ def prepare_bodies(movers, bodies, solver, gravity, h, substeps):
         source, row = movers[k], k + 1
         motion, mass, frame = free_motion(source, bodies, gravity, h), bodies.mass[source], bodies.frame[source]
         vx, vy, w, dx, dy, turn = motion.vx, motion.vy, motion.w, 0.0, 0.0, 0.0
-        if (status[row, STATUS.TAKEN] | status[row, STATUS.TAKEN + 1]) == 0 and status[row, STATUS.ALLOWED] != 0:
+        if moves_freely(status[row]):
             for _ in range(substeps):
                 vx, vy = (vx + motion.gain_x) * motion.linear, (vy + motion.gain_y) * motion.linear
                 w = (w + motion.gain_w) * motion.angular
                 dx, dy, turn = dx + h * vx, dy + h * vy, turn + h * w
         else:
-            held[count] = row
+            solver.integrated[count] = row
             count += 1
             body[row, BODY.GAIN], body[row, BODY.GAIN + 1] = motion.gain_x, motion.gain_y
             body[row, BODY.GAIN + 2], body[row, BODY.GAIN + 3] = motion.gain_w, 0.0

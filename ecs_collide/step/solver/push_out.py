@@ -26,8 +26,8 @@ from ecs_collide.data.solver_state import STATE
 from ecs_collide.kernels import simd
 from ecs_collide.kernels.kernel import device
 from ecs_collide.kernels.layout import layout
+from ecs_collide.step.solver.solve_contacts import rotation_part
 from ecs_collide.step.solver.solver_rows import BLOCK, INDEX, POINT, SETTLED, SHIFTED, STATUS
-from ecs_collide.step.solver.substep import rotation_part
 
 PASSES = 16
 """Number of passes of a step."""
@@ -47,11 +47,12 @@ MERGE = layout(
 
 
 @device
-def mark_merged(pairs, solver, k, point_count, again, depth, explained, touch):
+def mark_merged(pairs, solver, k, point_count, had_merged, depth, explained, touch):
     """Mark the pairs of block k that are merged, and make their contacts rigid; return True if any pair is merged.
 
-    `depth` is the depth of a contact's deepest point, `explained` the depth that its speed explains [m]. `again` is
-    True if any pair was merged in the last step.
+    `depth` is the depth of a contact's deepest point, `explained` the depth that its speed explains [m]. `had_merged`
+    is True if any pair was merged in the last step.
+
     Reads solver_block, solver_status, pair_index (TOUCHING). Writes pair_index (MERGED), solver_block (softness).
     """
     tests, index, status, row = solver.scratch, solver.index, solver.status, solver.block[k]
@@ -73,7 +74,7 @@ def mark_merged(pairs, solver, k, point_count, again, depth, explained, touch):
         if a == 0 and b == 0:
             continue
         begins = begins and (status[a, STATUS.PLACEMENT] != SETTLED or status[b, STATUS.PLACEMENT] != SETTLED)
-        merged = begins if pair[PAIR.TOUCHING] == of_pair.APART else again and stays and pair[PAIR.MERGED] != 0
+        merged = begins if pair[PAIR.TOUCHING] == of_pair.APART else had_merged and stays and pair[PAIR.MERGED] != 0
         pair[PAIR.MERGED] = 1 if merged else 0
         if merged:
             tests[MERGE.IS_MERGED, lane] = 1.0
@@ -92,18 +93,19 @@ def make_rigid(row, lanes):
 
 
 @device
-def push_merged_apart(held, pairs, solver, kinds, rate, dt, tolerances):
+def push_merged_apart(rows, pairs, solver, kinds, rate, dt, tolerances):
     """Shift merged pairs apart, by `rate` [1/s] of their overlap.
 
-    `held` are the solver rows of bodies that may have a contact. Reads solver_block. Writes solver_state (movement),
-    solver_status (PLACEMENT), pair_index (MERGED).
+    `rows` are the solver rows of the bodies that may have a contact.
+
+    Reads solver_block. Writes solver_state (movement), solver_status (PLACEMENT), pair_index (MERGED).
     """
     state, farthest = solver.state, tolerances.push_out_speed * dt
     for _ in range(PASSES):
         for start, stop, point_count in kinds:
             shift_pass(solver, start, stop, point_count, rate * dt, farthest, dt)
     # Limit the shift of each body.
-    for row in held:
+    for row in rows:
         dx, dy, turn = state[row, STATE.DX], state[row, STATE.DY], state[row, STATE.DA]
         distance = sqrt(dx * dx + dy * dy)
         part = min(farthest / max(distance, farthest), LARGEST_TURN / max(abs(turn), LARGEST_TURN))

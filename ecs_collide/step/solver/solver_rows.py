@@ -31,10 +31,11 @@ BODY = layout(
 
 STATUS = layout(
     "solver body status",
-    TAKEN=("bits of the colours in use, by contacts of one point and of two", 2),
+    COLOURS_IN_USE=("bits of the colours of its contacts, of one point and of two", 2),
     ALLOWED="bits of the colours that the body can take; 0 if it is immovable",
     PLACEMENT="SETTLED, TELEPORTED or SHIFTED",
     REACH="number of contacts through which an impact can still travel from the body, see `impact`",
+    IN_TREE="1 if the body belongs to a joint tree, else 0",
 )
 
 SETTLED, TELEPORTED, SHIFTED = 0, 1, 2
@@ -118,9 +119,9 @@ class Solver(Bundle):
     body: FloatTable = rows_of(BODY)
     """Values of the velocity integration, and mass properties, see BODY (movers + 1, 16)."""
     status: IntTable = rows_of(STATUS)
-    """Colours, placement and impact reach of a body, see STATUS (movers + 1, 5) int64."""
-    held: Ints
-    """Rows of the bodies with a contact or a joint, and of immovable ones (movers + 1,) int64."""
+    """Colours, placement, impact reach and tree of a body, see STATUS (movers + 1, 6) int64."""
+    integrated: Ints
+    """Rows of the bodies that substeps integrate: with a contact or a joint, or immovable (movers + 1,) int64."""
     lane: Ints
     """Lane of each contact: 8 times its block, plus its place there; -1 if it is not solved (m,) int64."""
     lead: FloatTable = rows_of(LEAD)
@@ -161,7 +162,7 @@ class SolverColumns:
     state_list = list_state(
         arrays="arrays.any_merged",
         left_out=(
-            "arrays.state arrays.body arrays.status arrays.held arrays.lane arrays.lead arrays.lead_time "
+            "arrays.state arrays.body arrays.status arrays.integrated arrays.lane arrays.lead arrays.lead_time "
             "arrays.next_lane arrays.time_step arrays.scratch arrays.index arrays.block arrays.has_bounce "
             "arrays.has_surface arrays.has_lead arrays.has_impact arrays.impact_blocks arrays.all_blocks "
             "arrays.repeated_blocks"
@@ -197,7 +198,7 @@ def _body_arrays(count: int) -> dict[str, np.ndarray]:
         "state": lane_array((count, STATE.WIDTH)),
         "body": lane_array((count, BODY.WIDTH)),
         "status": lane_array((count, STATUS.WIDTH), np.int64),
-        "held": lane_array((count,), np.int64),
+        "integrated": lane_array((count,), np.int64),
     }
 
 

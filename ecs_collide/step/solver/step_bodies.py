@@ -25,14 +25,11 @@ from ecs_collide.step.solver import impact, store_results as store
 from ecs_collide.step.solver.added_mass import add_masses
 from ecs_collide.step.solver.contact_colouring import colour_contacts
 from ecs_collide.step.solver.contact_passes import pass_over_contacts, prepare_passes
+from ecs_collide.step.solver.integrate_bodies import integrate_positions, integrate_velocities
 from ecs_collide.step.solver.prepare_bodies import number_bodies, prepare_bodies
+from ecs_collide.step.solver.solve_contacts import warm_start_contacts
 from ecs_collide.step.solver.solver_rows import STATUS, Solver
 from ecs_collide.step.solver.step_parameters import StepParameters
-from ecs_collide.step.solver.substep import (
-    integrate_positions,
-    integrate_velocities,
-    warm_start_contacts,
-)
 from ecs_collide.step.solver.tree_coupling import (
     gather_motions,
     gather_velocities,
@@ -42,9 +39,6 @@ from ecs_collide.step.solver.tree_coupling import (
     solve_trees_first,
     step_free_trees,
 )
-
-IN_TREE = -1
-"""Colours of a body in a joint tree, once the contacts have theirs."""
 
 
 @kernel
@@ -75,7 +69,7 @@ def step_bodies(
     if colours[1] > len(solver.block):
         return colours[1]
     mark_bodies_in_trees(trees, solver)
-    held = solver.held[: prepare_bodies(movers, bodies, solver, gravity, h, step.substeps)]
+    integrated = solver.integrated[: prepare_bodies(movers, bodies, solver, gravity, h, step.substeps)]
     find_rates(trees, solver_joints.joints, tolerances.push_out_speed, step.dt)
     trees.any_overloaded[0] = 0
     any_touched, has_drives = mark_touched_trees(solver_joints, contacts, contact_count), False
@@ -83,9 +77,10 @@ def step_bodies(
         has_drives = prepare_joints(solver_joints, bodies, True, tolerances.slop, h)
         add_masses(trees, bodies, contacts, contact_count, solver)
         share_masses(trees, solver)
-    passes = prepare_passes(held, bodies, contacts, contact_count, pairs, solver, colours, step, tolerances)
+    passes = prepare_passes(integrated, bodies, contacts, contact_count, pairs, solver, colours, step, tolerances)
     record_changes(trees, solver_joints.joints, step.dt)
-    busy = held[: leave_out_trees(held, trees, solver)]
+    outside_trees = integrated[: leave_out_trees(integrated, trees, solver)]
+    in_trees = trees.solver_row[: trees.counts[TREE_COUNT.BODIES]]
     # Make the substeps; trees that no contact touches make theirs alone.
     bounded_count = 0
     if any_touched:
@@ -99,21 +94,20 @@ def step_bodies(
             bounded_count = update_trees(solver_joints, before)
         if passes.impacted_count > 0:
             impact.stop_impacts(solver, passes.impacted, h, step.dt, tolerances)
-        integrate_velocities(solver, busy, substep > 0)
+        integrate_velocities(solver, outside_trees, substep > 0)
         if any_touched:
-            integrate_velocities(solver, trees.solver_row[: trees.counts[TREE_COUNT.BODIES]], substep > 0)
+            integrate_velocities(solver, in_trees, substep > 0)
         if substep == 0:
             for start, stop, points in passes.kinds:
                 warm_start_contacts(solver, start, stop, points)
         if any_touched:
             solve_trees_first(solver_joints, bounded_count, has_drives, solver, before)
-        for relaxing in (False, True):  # not two calls with constants, which would be compiled twice
-            pass_over_contacts(solver, passes, h, tolerances, relaxing, REPEATED_PASSES)
-            if not relaxing:
-                integrate_positions(solver, busy)
-            if any_touched and not relaxing:
-                ends = before, substep_after(tolerances, h, h * (step.substeps - 1 - substep))
-                bounded_count = move_trees(solver_joints, bounded_count, has_drives, solver, passes, ends, tolerances)
+        pass_over_contacts(solver, passes, h, tolerances, False, REPEATED_PASSES)
+        integrate_positions(solver, outside_trees)
+        if any_touched:
+            ends = before, substep_after(tolerances, h, h * (step.substeps - 1 - substep))
+            bounded_count = move_trees(solver_joints, bounded_count, has_drives, solver, passes, ends, tolerances)
+        pass_over_contacts(solver, passes, h, tolerances, True, REPEATED_PASSES)
         if any_touched:
             gather_velocities(trees, solver)
     # Store the results.
@@ -128,21 +122,19 @@ def step_bodies(
 
 @device
 def mark_bodies_in_trees(trees, solver):
-    """Mark the bodies of joint trees, so that they count as held. Writes solver_status (TAKEN)."""
-    in_use = solver.status[:, STATUS.TAKEN]
+    """Mark the bodies of joint trees, which are not free even without a contact. Writes solver_status (IN_TREE)."""
     for row in trees.solver_row[: trees.counts[TREE_COUNT.BODIES]]:
-        in_use[row] = IN_TREE
-    in_use[0] = 0
+        solver.status[row, STATUS.IN_TREE] = 1
 
 
 @device
-def leave_out_trees(held, trees, solver):
-    """Remove the rows of the bodies in joint trees from `held`; return the number of rows that are left."""
+def leave_out_trees(rows, trees, solver):
+    """Remove the bodies in joint trees from a list of solver rows; return the number of rows that are left."""
     if trees.counts[TREE_COUNT.BODIES] == 0:
-        return len(held)
-    left = 0
-    for row in held:
-        if solver.status[row, STATUS.TAKEN] != IN_TREE:
-            held[left] = row
-            left += 1
-    return left
+        return len(rows)
+    count = 0
+    for row in rows:
+        if solver.status[row, STATUS.IN_TREE] == 0:
+            rows[count] = row
+            count += 1
+    return count

@@ -76,7 +76,7 @@ def prepared(physics: ec.PhysicsWorld) -> Trees:
     graph.bring_up_to_date(bodies)
     graph.reserve()
     number_bodies(movers, bodies, solver.arrays)
-    solver.arrays.status[:, STATUS.TAKEN] = 1  # held, as the bodies of a tree are
+    solver.arrays.status[:, STATUS.IN_TREE] = 1
     prepare_bodies(movers, bodies, solver.arrays, (0.0, 0.0), H, 1)
     prepare_joints(graph.solver_joints, bodies, False, 0.005, H)
     gather_motions(graph.trees, solver.arrays, 3.0, H)

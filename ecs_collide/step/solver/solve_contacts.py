@@ -1,4 +1,26 @@
-"""Stages of a substep: integration of the bodies one by one, and passes over the contacts in blocks of eight."""
+"""Solve the contacts of a substep, in passes over blocks of eight.
+
+A pass treats each contact point in turn (Gauss-Seidel), with symbols at one point:
+
+    v_n, v_t     speed of B relative to A along the normal and along the tangent, with rotation
+    s            separation now
+    k_n, k_t     inverse effective masses, see `prepare_contacts.py`
+    x, y         impulses along the normal and along the tangent, accumulated over the passes
+
+    friction     y' = clamp(y - v_t / k_t, -mu x_r, mu x_r)                Coulomb: |y'| <= mu x_r
+    normal       x' = max(0, -(v_n + bias - k_n x_old) / (k_n softening))  x' >= 0: bodies never pull
+
+x_r is the normal impulse that limits friction, see `rigid_impulse`. A gap (s >= 0) closes at most: bias = s / h, with
+softening 1. An overlap is pushed out as by a soft spring: the bias rate times s, see `softness.py`, and no faster than
+`push_out_speed`. Friction comes first, so that the normal impulse has the last word. Two points are solved together,
+see `solve_together`.
+
+A substep makes two passes. The first one includes the push; bodies then move by the velocities. The second, *relaxing*
+pass solves without the push, so that no push stays in the velocities, and adds up the impulses of the step.
+
+The speeds at the points of a contact are computed once. The couplings then give their change by each impulse, and the
+bodies get the sum.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +30,13 @@ from ecs_collide.data.solver_state import STATE
 from ecs_collide.kernels import simd
 from ecs_collide.kernels.kernel import device
 from ecs_collide.step.solver.rolling import apply_rolling_impulse, resist_rolling
-from ecs_collide.step.solver.solver_rows import BLOCK, BODY, INDEX, POINT
+from ecs_collide.step.solver.solver_rows import BLOCK, INDEX, POINT
 
 TOUCHING_DEPTH = 1e-9
 """Overlap that counts as a gap, in seconds of `push_out_speed`. Rounding must not choose between rigid and soft."""
 
 
-class Pass(NamedTuple):
+class ContactPass(NamedTuple):
     """Parameters of a pass over contacts of one kind."""
 
     inverse_h: float
@@ -25,8 +47,8 @@ class Pass(NamedTuple):
     """Approach speed from which a contact bounces [m/s]."""
     relaxing: bool
     """True in the pass that takes the push back out of the velocities."""
-    again: bool
-    """True if the pass replaces the one before in the totals."""
+    is_repeat: bool
+    """True if the same blocks were solved just before: the pass then replaces that one in the totals of the step."""
 
 
 class Motion(NamedTuple):
@@ -77,37 +99,6 @@ class Impulses(NamedTuple):
 
 
 @device
-def integrate_velocities(solver, rows, again):
-    """Apply gravity, forces and damping; with `again`, also the velocity change by contacts of the last substep.
-
-    Contacts are warm started once a step. In later substeps each body gets the sum of the last substep's impulses as
-    one velocity change, v' = u' + (v - u). Because the Jacobians are constant, this equals warm starting every contact,
-    at the cost of a pass over the bodies. Writes solver_state (velocity), solver_body (BEFORE).
-    """
-    state, body = solver.state, solver.body
-    for row in rows:
-        velocity = simd.load_quad(state, (row, STATE.VX))
-        unhindered = (velocity + simd.load_quad(body, (row, BODY.GAIN))) * simd.load_quad(body, (row, BODY.FACTOR))
-        if again:
-            simd.store_quad(state, (row, STATE.VX), unhindered + (velocity - simd.load_quad(body, (row, BODY.BEFORE))))
-        else:
-            simd.store_quad(state, (row, STATE.VX), unhindered)
-        simd.store_quad(body, (row, BODY.BEFORE), unhindered)
-
-
-@device
-def integrate_positions(solver, rows):
-    """Move each body by a substep of its velocity. Reads solver_time_step [s]. Writes solver_state (movement)."""
-    state, h = solver.state, simd.load_quad(solver.time_step, 0)
-    for row in rows:
-        simd.store_quad(
-            state,
-            (row, STATE.DX),
-            simd.load_quad(state, (row, STATE.DX)) + h * simd.load_quad(state, (row, STATE.VX)),
-        )
-
-
-@device
 def warm_start_contacts(solver, start, stop, point_count):
     """Apply the impulses of the last step in blocks of one kind. Writes solver_state (velocity)."""
     state, index = solver.state, solver.index
@@ -144,7 +135,7 @@ def rotation_part(point, turn_a, turn_b):
 
 
 @device
-def normal_row(row, point, motion, settings):
+def normal_row(row, point, motion, this_pass):
     """Return the constraint of a point along the normal.
 
     A gap may close within the substep, and is rigid. An overlap is pushed out softly, except in a relaxing pass.
@@ -153,19 +144,19 @@ def normal_row(row, point, motion, settings):
     speed = motion.closing + motion.wb * arm_b - motion.wa * arm_a
     turned = rotation_part(point, motion.turn_a, motion.turn_b)
     separation = simd.load(point, POINT.SEPARATION) + motion.moved + turned
-    is_gap = separation > -TOUCHING_DEPTH * settings.push_out_speed
+    is_gap = separation > -TOUCHING_DEPTH * this_pass.push_out_speed
     mass, k, old = (
         simd.load(point, POINT.NORMAL_MASS),
         simd.load(point, POINT.NORMAL_K),
         simd.load(point, POINT.NORMAL_IMPULSE),
     )
-    if settings.relaxing:
-        bias = simd.select(is_gap, separation * settings.inverse_h, 0.0)
+    if this_pass.relaxing:
+        bias = simd.select(is_gap, separation * this_pass.inverse_h, 0.0)
         return NormalRow(speed=speed, is_gap=is_gap, bias=bias, mass=mass, k=k, softening=simd.splat(1.0), old=old)
-    push_out = simd.maximum(simd.load(row, BLOCK.BIAS_RATE) * separation, -settings.push_out_speed)
+    push_out = simd.maximum(simd.load(row, BLOCK.BIAS_RATE) * separation, -this_pass.push_out_speed)
     mass_scale = simd.select(is_gap, 1.0, simd.load(row, BLOCK.MASS_SCALE))
     softening = simd.select(is_gap, 1.0, simd.load(row, BLOCK.SOFTENING))
-    bias = simd.select(is_gap, separation * settings.inverse_h, push_out)
+    bias = simd.select(is_gap, separation * this_pass.inverse_h, push_out)
     return NormalRow(speed=speed, is_gap=is_gap, bias=bias, mass=mass * mass_scale, k=k, softening=softening, old=old)
 
 
@@ -190,24 +181,18 @@ def solve_together(k00, k11, coupling, mass0, mass1, q0, q1, coupled):
 
 
 @device
-def solve_contacts(solver, listed, start, stop, point_count, h, tolerances, relaxing, again):
-    """Make one Gauss-Seidel pass over the listed blocks of one kind: friction, normal impulses, rolling resistance.
+def solve_contacts(solver, listed, start, stop, point_count, h, tolerances, relaxing, is_repeat):
+    """Make one pass over the listed blocks of one kind: friction, normal impulses, rolling resistance.
 
-    A gap closes at most (v_n >= -s/h). An overlap is pushed out softly, no faster than `push_out_speed` [m/s]. A
-    `relaxing` pass removes that push from the velocity, and adds up the impulses of the step. Friction:
-    |tangent impulse| <= friction * normal impulse. Two points whose matrix is nearly singular are solved one after the
-    other. The speeds at the points of a contact are computed once. The couplings then give their change by each
-    impulse, and the bodies get the sum.
-
-    A pass with `again` replaces the one before in the totals. Writes solver_state (velocity), solver_block (impulses).
+    `relaxing` and `is_repeat` are fields of `ContactPass`. Writes solver_state (velocity), solver_block (impulses).
     """
     state, index = solver.state, solver.index
-    settings = Pass(
+    this_pass = ContactPass(
         inverse_h=1.0 / h,
         push_out_speed=tolerances.push_out_speed,
         bounce_speed=tolerances.bounce_speed,
         relaxing=relaxing,
-        again=again,
+        is_repeat=is_repeat,
     )
     for k in listed[start:stop]:
         row = solver.block[k]
@@ -228,9 +213,9 @@ def solve_contacts(solver, listed, start, stop, point_count, h, tolerances, rela
         # Solve the contacts.
         bouncing = relaxing and solver.has_bounce[k]
         if point_count == 1:
-            impulses = solve_one_point(row, motion, settings, bouncing)
+            impulses = solve_one_point(row, motion, this_pass, bouncing)
         else:
-            impulses = solve_two_points(row, motion, settings, bouncing)
+            impulses = solve_two_points(row, motion, this_pass, bouncing)
         # Change the velocities.
         px, py = (
             impulses.along * normal_x + impulses.across * normal_y,
@@ -245,42 +230,42 @@ def solve_contacts(solver, listed, start, stop, point_count, h, tolerances, rela
 
 
 @device
-def solve_one_point(row, motion, settings, bouncing):
+def solve_one_point(row, motion, this_pass, bouncing):
     """Solve friction, then the normal impulse, of contacts of one point; return the impulses."""
     point = row[BLOCK.FIRST :]
     across_a, across_b = simd.load(point, POINT.TANGENT_ARM_A), simd.load(point, POINT.TANGENT_ARM_B)
-    normal = normal_row(row, point, motion, settings)
-    limit = rigid_impulse(row, normal, settings, bouncing)
+    normal = normal_row(row, point, motion, this_pass)
+    limit = rigid_impulse(row, normal, this_pass, bouncing)
     sliding = motion.sliding + motion.wb * across_b - motion.wa * across_a
-    tangent = solve_friction(point, sliding, simd.load(row, BLOCK.FRICTION) * limit, settings.relaxing, settings.again)
+    tangent = solve_friction(point, sliding, simd.load(row, BLOCK.FRICTION) * limit, this_pass)
     q = normal.speed + normal.bias + simd.load(point, POINT.CROSS_0) * tangent - normal.k * normal.old
     x = simd.maximum(-q * normal.mass, 0.0)
     if bouncing:
-        x = simd.select(will_bounce(row, normal, settings), normal.old, x)
+        x = simd.select(will_bounce(row, normal, this_pass), normal.old, x)
     along = x - normal.old
     twist_a = simd.load(point, POINT.NORMAL_ARM_A) * along + across_a * tangent
     twist_b = simd.load(point, POINT.NORMAL_ARM_B) * along + across_b * tangent
-    store_normal_impulse(point, x, normal.old, settings.relaxing, settings.again)
+    store_normal_impulse(point, x, normal.old, this_pass)
     return Impulses(along=along, across=tangent, twist_a=twist_a, twist_b=twist_b)
 
 
 @device
-def solve_two_points(row, motion, settings, bouncing):
+def solve_two_points(row, motion, this_pass, bouncing):
     """Solve friction of each point, then the normal impulses together, of contacts of two points."""
     first, second = row[BLOCK.FIRST :], row[BLOCK.SECOND :]
     friction = simd.load(row, BLOCK.FRICTION)
     across_a0, across_b0 = simd.load(first, POINT.TANGENT_ARM_A), simd.load(first, POINT.TANGENT_ARM_B)
     across_a1, across_b1 = simd.load(second, POINT.TANGENT_ARM_A), simd.load(second, POINT.TANGENT_ARM_B)
     # Friction, with the normal impulses so far.
-    normal0 = normal_row(row, first, motion, settings)
+    normal0 = normal_row(row, first, motion, this_pass)
     sliding0 = motion.sliding + motion.wb * across_b0 - motion.wa * across_a0
-    limit0 = rigid_impulse(row, normal0, settings, bouncing)
-    tangent0 = solve_friction(first, sliding0, friction * limit0, settings.relaxing, settings.again)
-    normal1 = normal_row(row, second, motion, settings)
+    limit0 = rigid_impulse(row, normal0, this_pass, bouncing)
+    tangent0 = solve_friction(first, sliding0, friction * limit0, this_pass)
+    normal1 = normal_row(row, second, motion, this_pass)
     sliding1 = motion.sliding + motion.wb * across_b1 - motion.wa * across_a1
     sliding1 = sliding1 + simd.load(row, BLOCK.TANGENT_COUPLING) * tangent0
-    limit1 = rigid_impulse(row, normal1, settings, bouncing)
-    tangent1 = solve_friction(second, sliding1, friction * limit1, settings.relaxing, settings.again)
+    limit1 = rigid_impulse(row, normal1, this_pass, bouncing)
+    tangent1 = solve_friction(second, sliding1, friction * limit1, this_pass)
     # Normal impulses.
     q0 = normal0.speed + normal0.bias + simd.load(first, POINT.CROSS_0) * tangent0 - normal0.k * normal0.old
     q0 = q0 + simd.load(second, POINT.CROSS_0) * tangent1
@@ -288,16 +273,16 @@ def solve_two_points(row, motion, settings, bouncing):
     q1 = normal1.speed + normal1.bias + friction_speed1 - normal1.k * normal1.old
     x0, x1 = solve_both(row, normal0, normal1, q0, q1)
     if bouncing:
-        x0 = simd.select(will_bounce(row, normal0, settings), normal0.old, x0)
-        x1 = simd.select(will_bounce(row, normal1, settings), normal1.old, x1)
+        x0 = simd.select(will_bounce(row, normal0, this_pass), normal0.old, x0)
+        x1 = simd.select(will_bounce(row, normal1, this_pass), normal1.old, x1)
     # Impulses on the bodies.
     push0, push1 = x0 - normal0.old, x1 - normal1.old
     arm_a0, arm_b0 = simd.load(first, POINT.NORMAL_ARM_A), simd.load(first, POINT.NORMAL_ARM_B)
     arm_a1, arm_b1 = simd.load(second, POINT.NORMAL_ARM_A), simd.load(second, POINT.NORMAL_ARM_B)
     twist_a = arm_a0 * push0 + arm_a1 * push1 + across_a0 * tangent0 + across_a1 * tangent1
     twist_b = arm_b0 * push0 + arm_b1 * push1 + across_b0 * tangent0 + across_b1 * tangent1
-    store_normal_impulse(second, x1, normal1.old, settings.relaxing, settings.again)
-    store_normal_impulse(first, x0, normal0.old, settings.relaxing, settings.again)
+    store_normal_impulse(second, x1, normal1.old, this_pass)
+    store_normal_impulse(first, x0, normal0.old, this_pass)
     return Impulses(along=push0 + push1, across=tangent0 + tangent1, twist_a=twist_a, twist_b=twist_b)
 
 
@@ -314,41 +299,44 @@ def solve_both(row, normal0, normal1, q0, q1):
 
 
 @device
-def rigid_impulse(row, normal, settings, bouncing):
+def rigid_impulse(row, normal, this_pass, bouncing):
     """Return the normal impulse [N s] at a point that limits friction.
 
     A relaxing pass leaves out the push against overlap. A ball that falls fast onto ice overlaps it for some steps, and
     would otherwise lose several times the speed of Coulomb's law.
     """
-    removed_impulse = simd.splat(1.0 if settings.relaxing else 0.0)
+    removed_impulse = simd.splat(1.0 if this_pass.relaxing else 0.0)
     rigid = simd.maximum(normal.old - removed_impulse * (normal.speed + normal.bias) * normal.mass, 0.0)
     if bouncing:
-        rigid = simd.select(will_bounce(row, normal, settings), normal.old, rigid)
+        rigid = simd.select(will_bounce(row, normal, this_pass), normal.old, rigid)
     return rigid
 
 
 @device
-def will_bounce(row, normal, settings):
+def will_bounce(row, normal, this_pass):
     """Return True in lanes whose point approaches a bounce over a gap. A relaxing pass must not brake it."""
-    return (simd.load(row, BLOCK.RESTITUTION) > 0.0) & (normal.speed < -settings.bounce_speed) & normal.is_gap
+    return (simd.load(row, BLOCK.RESTITUTION) > 0.0) & (normal.speed < -this_pass.bounce_speed) & normal.is_gap
 
 
 @device
-def solve_friction(point, speed, limit, relaxing, again):
+def solve_friction(point, speed, limit, this_pass):
     """Stop the sliding at a point as far as the limit [N s] allows; store the impulse, and return its change."""
     old = simd.load(point, POINT.TANGENT_IMPULSE)
     new = simd.minimum(simd.maximum(-limit, old - simd.load(point, POINT.TANGENT_MASS) * speed), limit)
     simd.store(point, POINT.TANGENT_IMPULSE, new)
-    if relaxing:
-        simd.store(point, POINT.TANGENT_TOTAL, simd.load(point, POINT.TANGENT_TOTAL) + (new - old if again else new))
+    add_to_total(point, POINT.TANGENT_TOTAL, new, old, this_pass)
     return new - old
 
 
 @device
-def store_normal_impulse(point, impulse, old, relaxing, again):
-    """Store a point's normal impulse; a relaxing pass adds it to the step's total."""
+def store_normal_impulse(point, impulse, old, this_pass):
+    """Store a point's normal impulse."""
     simd.store(point, POINT.NORMAL_IMPULSE, impulse)
-    if relaxing:
-        simd.store(
-            point, POINT.NORMAL_TOTAL, simd.load(point, POINT.NORMAL_TOTAL) + (impulse - old if again else impulse)
-        )
+    add_to_total(point, POINT.NORMAL_TOTAL, impulse, old, this_pass)
+
+
+@device
+def add_to_total(point, column, impulse, old, this_pass):
+    """Add an impulse to a total of the step in a relaxing pass; a repeat adds only the change of the impulse."""
+    if this_pass.relaxing:
+        simd.store(point, column, simd.load(point, column) + (impulse - old if this_pass.is_repeat else impulse))
