@@ -27,37 +27,37 @@ SORT = layout(
 """Rows of `sorts`."""
 
 
-class Listed(Bundle):
+class ListedPieces(Bundle):
     """A list of pieces with the bodies that they belong to, padded for kernels that read eight at a time."""
 
-    counted: Ints
+    in_use: Ints
     """Number of pieces in the list (1,) int64."""
-    padded: Ints
+    rows: Ints
     """Rows of the pieces. The last one repeats up to a multiple of eight; spare room follows (n,) int64."""
     bodies: Ints
-    """Body row of each entry of `padded` (n,) int64."""
+    """Body row of each entry of `rows` (n,) int64."""
 
 
 @kernel
-def append_pieces(rows: Ints, pieces: Pieces, listed: Listed):
+def append_pieces(rows: Ints, pieces: Pieces, listed: ListedPieces):
     """Append pieces to a list that has room for them."""
     for row in rows:
         append_piece(row, pieces, listed)
-    pad(listed.counted[0], listed.padded, listed.bodies)
+    pad(listed.in_use[0], listed.rows, listed.bodies)
 
 
 @device
 def append_piece(row, pieces, listed):
     """Append one piece to a list that has room for it, without padding the list."""
-    count = listed.counted[0]
-    listed.padded[count], listed.bodies[count] = row, pieces.index[row, PIECE.BODY]
-    listed.counted[0] = count + 1
+    count = listed.in_use[0]
+    listed.rows[count], listed.bodies[count] = row, pieces.index[row, PIECE.BODY]
+    listed.in_use[0] = count + 1
 
 
 @kernel
-def remove_from_list(rows: Ints, listed: Listed):
+def remove_from_list(rows: Ints, listed: ListedPieces):
     """Remove some pieces, given as sorted rows, from a list."""
-    nothing = listed.padded[:0]
+    nothing = listed.rows[:0]
     drop_from_list(rows, nothing, listed, nothing)
 
 
@@ -68,29 +68,31 @@ def drop_from_list(rows, marks, listed, left):
     Unless `marks` are empty, they are true for these pieces and for few others, which is faster. The removed pieces are
     written to `left` as far as it has room.
     """
-    padded, owners, count, kept = listed.padded, listed.bodies, listed.counted[0], 0
+    pieces, owners, count, kept = listed.rows, listed.bodies, listed.in_use[0], 0
     for k in range(count):
-        if (len(marks) == 0 or marks[padded[k]]) and is_among(rows, padded[k]):
+        if (len(marks) == 0 or marks[pieces[k]]) and is_among(rows, pieces[k]):
             if k - kept < len(left):
-                left[k - kept] = padded[k]
+                left[k - kept] = pieces[k]
         else:
-            padded[kept], owners[kept] = padded[k], owners[k]
+            pieces[kept], owners[kept] = pieces[k], owners[k]
             kept += 1
-    pad(kept, padded, owners)
-    listed.counted[0] = kept
+    pad(kept, pieces, owners)
+    listed.in_use[0] = kept
     return count - kept
 
 
 @device
-def pad(count, padded, owners):
+def pad(count, rows, owners):
     """Repeat the last piece of a list up to a multiple of eight."""
     if count > 0:
         for k in range(count, (count + LANES - 1) // LANES * LANES):
-            padded[k], owners[k] = padded[count - 1], owners[count - 1]
+            rows[k], owners[k] = rows[count - 1], owners[count - 1]
 
 
 @kernel
-def list_new_pieces(rows: Ints, bodies: Bodies, pieces: Pieces, mobile: Listed, movers: Listed, sorts: IntTable):
+def list_new_pieces(
+    rows: Ints, bodies: Bodies, pieces: Pieces, mobile: ListedPieces, movers: ListedPieces, sorts: IntTable
+):
     """Add new pieces, which have no box yet, to the lists of the broadphase.
 
     Bounded pieces that can move go into both lists. Returns the numbers of unbounded pieces that can move, of unbounded
@@ -118,8 +120,8 @@ def list_new_pieces(rows: Ints, bodies: Bodies, pieces: Pieces, mobile: Listed, 
             sorts[SORT.FIXED, fixed] = row
             fixed += 1
             detecting += int(bodies.filter[pieces.index[row, PIECE.COLLIDER], FILTER.DETECT] != 0)
-    pad(mobile.counted[0], mobile.padded, mobile.bodies)
-    pad(movers.counted[0], movers.padded, movers.bodies)
+    pad(mobile.in_use[0], mobile.rows, mobile.bodies)
+    pad(movers.in_use[0], movers.rows, movers.bodies)
     return unbounded_mobile, unbounded, fixed, detecting, kinematic
 
 

@@ -44,7 +44,7 @@ class PairFinder:
     """Owns the structures of the broadphase beside the columns, and calls its kernels in order."""
 
     state_list = list_state(
-        values="_unbounded_movers population version kinematic_count _movers_only_for",
+        values="_unbounded_mobile piece_version version kinematic_count _movers_only_for",
         parts="statics relocated pair_exchange _seams search movers joined_bodies",
         left_out="tree _moved _renewed _wakes _tolerances",
     )
@@ -64,15 +64,15 @@ class PairFinder:
         """Structures in which new pairs are found."""
         self.movers = PieceList()
         """Bounded pieces that can move and whose bodies are awake."""
-        self._unbounded_movers = NO_ROWS
+        self._unbounded_mobile = NO_ROWS
         """Unbounded pieces that can move."""
         self._moved = np.zeros(64, np.int64)
         self.pair_exchange = PairExchange(bodies, pieces, pairs)
         """The pairs, and those that were dropped."""
-        self.population = 0
+        self.piece_version = 0
         """Number that rises whenever pieces are added, are removed or change their kind."""
         self.version = 0
-        """Number that rises whenever pieces are added, are removed, change their kind, fall asleep or wake."""
+        """Number that rises with `piece_version`, and whenever pieces fall asleep or wake."""
         self.kinematic_count = 0
         """Number of pieces of kinematic bodies."""
         self._movers_only_for = (-1, -1)
@@ -98,7 +98,7 @@ class PairFinder:
         self.reconnect()
         if unbounded:
             added = sorts[SORT.UNBOUNDED_MOBILE, :unbounded_mobile]
-            self._unbounded_movers = np.concatenate((self._unbounded_movers, added))
+            self._unbounded_mobile = np.concatenate((self._unbounded_mobile, added))
             self.search.unbounded = np.concatenate((self.search.unbounded, sorts[SORT.UNBOUNDED, :unbounded]))
         if fixed:
             self.statics.without_box.extend(sorts[SORT.FIXED, :fixed].tolist())
@@ -106,7 +106,7 @@ class PairFinder:
         if kinematic:
             self.kinematic_count += kinematic
             self._seams.add(new)
-        self.population += 1
+        self.piece_version += 1
         self.version += 1
 
     def remove(self, rows: list[int]) -> None:
@@ -115,7 +115,7 @@ class PairFinder:
         if len(self.search.unbounded):
             stays = np.ones(self._pieces.rows.high, np.bool_)
             stays[removed] = False
-            self._unbounded_movers = self._unbounded_movers[stays[self._unbounded_movers]]
+            self._unbounded_mobile = self._unbounded_mobile[stays[self._unbounded_mobile]]
             self.search.unbounded = self.search.unbounded[stays[self.search.unbounded]]
         self.statics.any_removed |= self._remove_pieces(removed) > 0
 
@@ -132,7 +132,7 @@ class PairFinder:
         self.reconnect()
         boxes = self._pieces.arrays.box[np.concatenate((removed, added))]
         near = self.search.mobile_in(boxes[boxes[:, BOX.MIN_X] <= boxes[:, BOX.MAX_X]])
-        near = np.concatenate((near, self._unbounded_movers))
+        near = np.concatenate((near, self._unbounded_mobile))
         self.resting.disturb(find_bodies_near_change(near, body, change, *self._columns))
         found_count = self.search.find(NO_ROWS, 0, near, len(near), added)
         self._pairs.reserve(found_count)
@@ -153,13 +153,13 @@ class PairFinder:
             self.movers.arrays,
             self.search.arrays,
             self.pair_exchange.arrays,
-            self._unbounded_movers,
+            self._unbounded_mobile,
             self._moved,
         )
         self.kinematic_count -= kinematic_count
         if are_crowded or self.search.must_rebuild_strips:
             self.search.rebuild_strips()
-        self.population += 1
+        self.piece_version += 1
         self.version += 1
         return int(static_count)
 
@@ -187,15 +187,15 @@ class PairFinder:
         if len(touched_statics) == 0 and self.only_movers_changed():
             make(self.renewal())
             return self.finish_renewal()
-        _, *listed = self.movers.arrays
+        movers = self.movers.arrays
         moved_count = update_bounded_boxes(
-            self.movers.count, *listed, *self._columns, self._tolerances.speculative, self._moved
+            self.movers.count, movers.rows, movers.bodies, *self._columns, self._tolerances.speculative, self._moved
         )
         return self._update_all(moved_count, touched_statics)
 
     def _update_all(self, moved_count: int, touched_statics: np.ndarray) -> bool:
         """Finish an update, after the boxes of moving pieces, in which anything may have changed."""
-        pieces, movers, unbounded = self._pieces.arrays, self.movers, self._unbounded_movers
+        pieces, movers, unbounded = self._pieces.arrays, self.movers, self._unbounded_mobile
         unbounded_moved = len(unbounded) > 0 and update_unbounded_boxes(
             unbounded, *self._columns, self._tolerances.speculative
         )
@@ -213,7 +213,7 @@ class PairFinder:
         if not (moved_count or unbounded_moved or len(statics) or len(seamed) or len(freed)):
             return were_exchanged
         if len(statics) or len(seamed):
-            self.population += 1
+            self.piece_version += 1
             self.version += 1
         if len(statics) or unbounded_moved:
             query_rows = np.concatenate((movers.rows, unbounded)) if len(unbounded) else movers.rows
@@ -241,7 +241,7 @@ class PairFinder:
         if (
             self.statics.without_box
             or self.statics.were_exchanged
-            or len(self._unbounded_movers)
+            or len(self._unbounded_mobile)
             or self._seams.has_changes
             or self.joined_bodies.has_changed
             or self.search.must_rebuild_strips
@@ -284,7 +284,7 @@ class PairFinder:
         longest = self._pieces.longest
         seamed = self._seams.finish_calls(self.relocated.rows_of_moved)
         if self._pieces.longest != longest:
-            self.population += 1
+            self.piece_version += 1
         self.resting.disturb_pieces(seamed)
         self.pair_exchange.regroup(seamed)
         return len(seamed) > 0
@@ -329,7 +329,7 @@ class PairFinder:
 
     def _change(self, moved_count: int, statics: np.ndarray, found_count: int, is_sorted: bool) -> bool:
         """Drop the pairs that have parted and add the found ones; return True if the list of pairs changed."""
-        moved = self._moved, moved_count, self._unbounded_movers, statics
+        moved = self._moved, moved_count, self._unbounded_mobile, statics
         return self.pair_exchange.change(moved, (self.search.arrays.found, found_count, is_sorted))
 
     @property

@@ -28,7 +28,7 @@ class PairSearch:
     """The structures in which new pairs are found: static pieces in a tree, moving ones in strips, unbounded ones."""
 
     state_list = list_state(
-        values="_laid_for",
+        values="_pieces_in_strips",
         arrays="arrays.strips arrays.unbounded",
         parts="mobile",
         left_out="arrays.tree arrays.reached arrays.found arrays.joined_bodies arrays.relocated _tree",
@@ -59,8 +59,8 @@ class PairSearch:
             joined_bodies=NO_ROWS,
         )
         """The structures as kernels take them."""
-        self._laid_for = 0
-        """Number of pieces for which the strips were laid out."""
+        self._pieces_in_strips = 0
+        """Number of pieces in the strips when they were laid out last."""
 
     @property
     def unbounded(self) -> np.ndarray:
@@ -74,17 +74,17 @@ class PairSearch:
     @property
     def must_rebuild_strips(self) -> bool:
         """True if many pieces were added or removed since the strips were built."""
-        mobile, laid_for = self.mobile.count, self._laid_for
-        return 0 < mobile != laid_for and not mobile <= 2 * laid_for <= 4 * mobile
+        mobile, laid_out = self.mobile.count, self._pieces_in_strips
+        return 0 < mobile != laid_out and not mobile <= 2 * laid_out <= 4 * mobile
 
     def rebuild_strips(self) -> None:
         """Lay out the strips anew."""
         self.arrays = self.arrays._replace(strips=build_strips(self.mobile.rows, *self._columns))
-        self._laid_for = self.mobile.count
+        self._pieces_in_strips = self.mobile.count
 
     def reset(self) -> None:
         """Begin with new strips after the last body was removed."""
-        if self._laid_for:
+        if self._pieces_in_strips:
             self.rebuild_strips()
 
     def reconnect(self) -> None:

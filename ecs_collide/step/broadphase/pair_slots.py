@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from ecs_collide.common.pair_roles import role_of, smaller_first
+from ecs_collide.common.pair_roles import role_of
+from ecs_collide.common.touch_rows import write_end
 from ecs_collide.data import pairs as of_pair
-from ecs_collide.data.pairs import ENDED, FOUND, PAIR, SIDES
+from ecs_collide.data.pairs import FOUND, PAIR, SIDES
 from ecs_collide.data.pieces import BOX, PIECE, PIECE_SIZE
 from ecs_collide.geometry.aabb import boxes_touch
 from ecs_collide.kernels.kernel import device
@@ -27,7 +28,8 @@ def drop_pairs(exchange, pieces, has_listeners):
     """Free the slots of pairs whose boxes have parted, see `free_slot`.
 
     A removed piece has an empty box, which overlaps nothing. Parked pairs stay, because their boxes have not moved.
-    Reads piece_box (p, 4). Writes pair_index, pair_awake, pair_taken, the stack of free slots, `lost`, `lost_count`.
+    Reads piece_box (p, 4). Writes pair_index, pair_sides, pair_used, pair_awake, pair_in_use, the stack of free slots,
+    `lost`, `lost_count`.
     """
     pairs, free_slots = exchange.pairs, exchange.free_slots
     all_rows = len(pairs.used) - 1
@@ -48,33 +50,33 @@ def drop_pairs(exchange, pieces, has_listeners):
 
 @device
 def free_slot(slot, exchange, pieces, has_listeners):
-    """Free the slot of a pair.
+    """Free the slot of a pair. A pair that touched is listed as lost if events have a listener.
 
-    A pair that touched is listed as lost if events have a listener.
     Writes what `drop_pairs` writes.
     """
-    pairs, lost, lost_count = exchange.pairs, exchange.lost, exchange.lost_count[0]
-    a, b = pairs.sides[SIDES.FIRST, slot], pairs.sides[SIDES.SECOND, slot]
-    several = pieces.index[a, PIECE.SEVERAL] | pieces.index[b, PIECE.SEVERAL]
-    if pairs.index[slot, PAIR.TOUCHING] != 0 and has_listeners != 0:
-        entity_a, entity_b = pairs.index[slot, PAIR.ENTITY_A], pairs.index[slot, PAIR.ENTITY_B]
-        entity_a, entity_b, way = smaller_first(entity_a, entity_b, pairs.index[slot, PAIR.TOUCHING])
-        lost[lost_count, ENDED.ENTITY_A], lost[lost_count, ENDED.ENTITY_B] = entity_a, entity_b
-        lost[lost_count, ENDED.TOUCHING] = way
-        is_removed = (
-            pieces.box[a, BOX.MIN_X] > pieces.box[a, BOX.MAX_X] or pieces.box[b, BOX.MIN_X] > pieces.box[b, BOX.MAX_X]
-        )
-        lost[lost_count, ENDED.PIECES] = of_pair.BODY_REMOVED if several != 0 and is_removed else several
+    pairs, pair = exchange.pairs, exchange.pairs.index[slot]
+    if pair[PAIR.TOUCHING] != of_pair.APART and has_listeners != 0:
+        a, b = pairs.sides[SIDES.FIRST, slot], pairs.sides[SIDES.SECOND, slot]
+        several = pieces.index[a, PIECE.SEVERAL] | pieces.index[b, PIECE.SEVERAL]
+        if several != 0 and (has_empty_box(a, pieces) or has_empty_box(b, pieces)):
+            several = of_pair.BODY_REMOVED
+        write_end(exchange.lost[exchange.lost_count[0]], pair, pair[PAIR.TOUCHING], several)
         exchange.lost_count[0] += 1
-    list_slot(slot, of_pair.FREE, pairs)
+    set_row(slot, of_pair.FREE, pairs)
     pairs.sides[SIDES.SECOND, slot] = pairs.sides[SIDES.FIRST, slot]
     exchange.free_slots[len(exchange.free_slots) - pairs.in_use[0]] = slot
     pairs.in_use[0] -= 1
 
 
 @device
-def list_slot(slot, row, pairs):
-    """Assign a slot to a row of the pair table, or to none. Writes pair_index, pair_used, pair_awake."""
+def has_empty_box(piece, pieces):
+    """Return True if the box of a piece is empty: the piece was removed."""
+    return pieces.box[piece, BOX.MIN_X] > pieces.box[piece, BOX.MAX_X]
+
+
+@device
+def set_row(slot, row, pairs):
+    """Assign a slot to a row of the pair table, or to `FREE`. Writes pair_index, pair_used, pair_awake."""
     park_slot(slot, pairs)
     pairs.index[slot, PAIR.ROW] = row
     if row != of_pair.FREE:
@@ -120,7 +122,7 @@ def add_pairs(found, found_count, exchange, bodies, pieces):
     """Assign a slot to each found pair. The piece of the greater kind becomes A.
 
     Reads piece_index, body_entity, body_filter. Writes pair_index, pair_sides, pair_used, pair_awake, pair_enabled,
-    pair_taken.
+    pair_in_use.
     """
     pairs, free_slots = exchange.pairs, exchange.free_slots
     for k in range(found_count):
@@ -134,7 +136,7 @@ def add_pairs(found, found_count, exchange, bodies, pieces):
         pairs.index[slot, PAIR.PIECE_B] = b
         pairs.sides[SIDES.FIRST, slot] = a
         pairs.sides[SIDES.SECOND, slot] = b
-        list_slot(slot, row_of(a, b, exchange.kind_row, pieces), pairs)
+        set_row(slot, row_of(a, b, exchange.kind_row, pieces), pairs)
         pairs.index[slot, PAIR.BODY_A] = pieces.index[a, PIECE.BODY]
         pairs.index[slot, PAIR.BODY_B] = pieces.index[b, PIECE.BODY]
         pairs.index[slot, PAIR.POINT_COUNT] = 0
@@ -180,7 +182,7 @@ def reset_pair(slot, pairs, kind_row, pieces):
         role = index[slot, PAIR.ROLE]
         notifies_a, notifies_b = role & of_pair.NOTIFIES_A, role & of_pair.NOTIFIES_B
         index[slot, PAIR.ROLE] = (role & ~(of_pair.NOTIFIES_A | of_pair.NOTIFIES_B)) | notifies_a << 1 | notifies_b >> 1
-    list_slot(slot, row_of(index[slot, PAIR.PIECE_A], index[slot, PAIR.PIECE_B], kind_row, pieces), pairs)
+    set_row(slot, row_of(index[slot, PAIR.PIECE_A], index[slot, PAIR.PIECE_B], kind_row, pieces), pairs)
     index[slot, PAIR.POINT_COUNT] = 0
 
 

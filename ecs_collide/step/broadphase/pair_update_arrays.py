@@ -7,7 +7,7 @@ from ecs_collide.kernels.arrays import FloatTable, Ints, IntTable
 from ecs_collide.kernels.bundle import Bundle, rows_of
 from ecs_collide.kernels.layout import layout
 from ecs_collide.kernels.simd import LANES
-from ecs_collide.step.broadphase.add_pieces import Listed
+from ecs_collide.step.broadphase.add_pieces import ListedPieces
 from ecs_collide.step.broadphase.lookup.static_tree import Tree
 from ecs_collide.step.broadphase.lookup.strips import Strips
 
@@ -23,7 +23,7 @@ RELOCATED = layout(
 class Relocated(Bundle):
     """The pieces of static bodies that the game moves, see `relocated_pieces.py`."""
 
-    listed: Listed
+    listed: ListedPieces
     """All these pieces."""
     outside: Ints
     """Pieces of `listed` that have left their fat boxes in this update (n,) int64."""

@@ -105,7 +105,7 @@ class RelocatedPieces:
             pieces = self._pieces.arrays
             owners = pieces.index[: self._pieces.rows.high, PIECE.BODY]
             rows = rows_where((owners >= 0) & self._bodies.relocated[owners])
-            self._list.arrays.counted[0] = 0
+            self._list.arrays.in_use[0] = 0
             self._list.add(rows, pieces)
             if len(rows) > len(arrays.outside):
                 outside, shifted = lane_array((2, next_capacity(len(arrays.outside), len(rows))), np.int64)
@@ -156,13 +156,11 @@ def place_relocated(
     if moved_count[0] == 0:
         return False
     outside = relocated.outside
-    outside_count = update_fat_boxes(
-        listed.counted[0], listed.padded, listed.bodies, bodies, pieces, speculative, outside
-    )
+    outside_count = update_fat_boxes(listed.in_use[0], listed.rows, listed.bodies, bodies, pieces, speculative, outside)
     shifted_count = 0
-    for k in range(listed.counted[0]):
+    for k in range(listed.in_use[0]):
         if moved_marks[listed.bodies[k]]:
-            relocated.shifted[shifted_count] = listed.padded[k]
+            relocated.shifted[shifted_count] = listed.rows[k]
             shifted_count += 1
     counts[RELOCATED.OUTSIDE], counts[RELOCATED.SHIFTED] = outside_count, shifted_count
     wakes = False

@@ -6,7 +6,7 @@ from ecs_collide.data.bodies import Bodies
 from ecs_collide.data.pieces import Pieces
 from ecs_collide.kernels.arrays import Ints
 from ecs_collide.kernels.kernel import kernel
-from ecs_collide.step.broadphase.add_pieces import Listed, unlist_pieces
+from ecs_collide.step.broadphase.add_pieces import ListedPieces, unlist_pieces
 from ecs_collide.step.broadphase.lookup.strip_sweep import sweep_strips
 from ecs_collide.step.broadphase.pair_slots import settle_boxes
 from ecs_collide.step.broadphase.pair_update_arrays import Exchange, Search
@@ -18,8 +18,8 @@ def remove_pieces(
     removed: Ints,
     bodies: Bodies,
     pieces: Pieces,
-    mobile: Listed,
-    movers: Listed,
+    mobile: ListedPieces,
+    movers: ListedPieces,
     search: Search,
     exchange: Exchange,
     unbounded: Ints,

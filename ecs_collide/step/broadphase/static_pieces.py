@@ -70,8 +70,8 @@ class StaticPieces:
         if len(bounded):
             placed = PieceList()
             placed.add(bounded, pieces)
-            _, *listed = placed.arrays
-            update_bounded_boxes(len(bounded), *listed, bodies, pieces, speculative, np.empty_like(bounded))
+            rows, owners = placed.arrays.rows, placed.arrays.bodies
+            update_bounded_boxes(len(bounded), rows, owners, bodies, pieces, speculative, np.empty_like(bounded))
             self.tree.reserve(len(bounded))
             update_tree(bounded, bounded, pieces, self.tree.arrays)
 

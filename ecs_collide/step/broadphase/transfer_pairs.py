@@ -130,9 +130,9 @@ def transfer_slots(
 ):
     """Transfer the pairs of removed pieces to their replacements where no cell near them has changed.
 
-    `marks` (p,) holds GONE for removed pieces and ADDED for their replacements. `found` (f, 2) holds all pairs of the
-    replacements, which have boxes; there is room for them. Pairs that stay with removed pieces are woken, so that they
-    end with these. `lists` (3, p or f) is scratch space, filled with -1. Reads body_frame, the pieces. Writes the
+    `marks` (p,) holds REMOVED for removed pieces and ADDED for their replacements. `found` (f, 2) holds all pairs of
+    the replacements, which have boxes; there is room for them. Pairs that stay with removed pieces are woken, so that
+    they end with these. `lists` (3, p or f) is scratch space, filled with -1. Reads body_frame, the pieces. Writes the
     pairs, piece_old_box, piece_moved, found.
     """
     pairs = exchange.pairs

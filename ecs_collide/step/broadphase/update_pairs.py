@@ -11,7 +11,7 @@ from ecs_collide.data.pieces import Pieces
 from ecs_collide.geometry.aabb import rows_touch
 from ecs_collide.kernels.arrays import Flags, Ints, IntTable
 from ecs_collide.kernels.kernel import device, kernel
-from ecs_collide.step.broadphase.add_pieces import Listed
+from ecs_collide.step.broadphase.add_pieces import ListedPieces
 from ecs_collide.step.broadphase.boxes import update_fat_boxes
 from ecs_collide.step.broadphase.joined_bodies import are_joined, drop_joined_pairs
 from ecs_collide.step.broadphase.lookup.box_overlap import may_collide
@@ -125,7 +125,7 @@ def exchange_pairs(found, found_count, is_sorted, exchange, bodies, pieces, has_
 
 @kernel
 def update_pairs(
-    movers: Listed,
+    movers: ListedPieces,
     speculative: float,
     moved_rows: Ints,
     bodies: Bodies,
@@ -149,7 +149,7 @@ def update_pairs(
         TO_UPDATE_SEAMS  only the boxes are updated: links of kinematic pieces have changed
     """
     pairs = exchange.pairs
-    mover_count, rows, owners = movers.counted[0], movers.padded, movers.bodies
+    mover_count, rows, owners = movers.in_use[0], movers.rows, movers.bodies
     moved_count = update_fat_boxes(mover_count, rows, owners, bodies, pieces, speculative, moved_rows)
     if not are_as_before(links, search.tree, bodies, pieces, search.relocated.counts[RELOCATED.SHIFTED] > 0):
         return TO_UPDATE_SEAMS, moved_count, 0, False

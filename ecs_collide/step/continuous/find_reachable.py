@@ -21,7 +21,7 @@ from ecs_collide.kernels.bundle import Bundle, rows_of
 from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.kernels.layout import layout
 from ecs_collide.kernels.simd import lane_array
-from ecs_collide.step.broadphase.add_pieces import Listed
+from ecs_collide.step.broadphase.add_pieces import ListedPieces
 from ecs_collide.step.broadphase.joined_bodies import drop_joined_pairs
 from ecs_collide.step.broadphase.lookup.box_overlap import may_collide
 from ecs_collide.step.broadphase.lookup.static_tree import leaves_in_box
@@ -161,7 +161,7 @@ def is_named_later(p, q, pieces, is_fast):
 
 @kernel
 def find_reachable_pairs(
-    movers: Listed,
+    movers: ListedPieces,
     bodies: Bodies,
     pieces: Pieces,
     search: Search,
@@ -176,8 +176,8 @@ def find_reachable_pairs(
     of any body [m]. `nearby` is scratch space with room for all moving pieces. Writes search_found.
     """
     found, count, tree = search.found, 0, search.tree
-    for k in range(movers.counted[0]):
-        p = movers.padded[k]
+    for k in range(movers.in_use[0]):
+        p = movers.rows[k]
         if not predictions.is_fast[movers.bodies[k]]:
             continue
         low_x, low_y, high_x, high_y = predicted_box(p, pieces, predictions)

@@ -54,7 +54,7 @@ def movement_in_step(body, scene):
 
 @device
 def is_larger(p, q, pieces):
-    """Return True if p is larger than q, and q has an end."""
+    """Return True if p is larger than q, and q is bounded."""
     size = pieces.size
     return pieces.index[q, PIECE.KIND] < HALF_PLANE and (
         size[p, PIECE_SIZE.HALF_X] + size[p, PIECE_SIZE.HALF_Y] + size[p, PIECE_SIZE.RADIUS]

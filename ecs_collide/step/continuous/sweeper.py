@@ -67,7 +67,7 @@ class Sweeper:
         arrays="_least",
         contents="crossed",
         parts="_kinematic",
-        renewed={"_population": -1},
+        renewed={"_piece_version": -1},
         left_out="reachable _motions _scratch _squeezed _starts _swept stopped trees _slop",
     )
 
@@ -91,14 +91,14 @@ class Sweeper:
         self._motions: BodyMotions | None = None
         self._scratch = new_scratch()
         self._kinematic = StableRows()
-        """Kinematic bodies whose collider has an end."""
+        """Kinematic bodies whose collider is bounded."""
         self.has_kinematic = False
         """True if there are any such bodies."""
         self._least = np.zeros(1)
         """Movement in a step with which a kinematic body may pass over a dynamic body, asleep or not [m]."""
         self._has_obstacles = False
-        """True if any piece is static or has no end."""
-        self._population = -1
+        """True if any piece is static or unbounded."""
+        self._piece_version = -1
         """Version of the finder's pieces that the values above were computed from."""
         self._squeezed = np.zeros(0, np.bool_)
         """Scratch space of `keep_squeezed_outside`."""
@@ -255,9 +255,9 @@ class Sweeper:
 
     def _read_pieces(self) -> None:
         """If pieces have changed: list the kinematic bodies, and make room for contours and for all moving pieces."""
-        if self._population == self._finder.population:
+        if self._piece_version == self._finder.piece_version:
             return
-        self._population = self._finder.population
+        self._piece_version = self._finder.piece_version
         self._has_obstacles = self._finder.has_obstacles
         rows, scratch = self._finder.search.mobile.rows, self._scratch
         self.has_kinematic = self._finder.kinematic_count > 0 and self._list_kinematic(rows)

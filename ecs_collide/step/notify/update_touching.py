@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from ecs_collide.common.pair_roles import smaller_first, touching_of_overlap
+from ecs_collide.common.pair_roles import touching_of_overlap
 from ecs_collide.common.tolerances import Tolerances
+from ecs_collide.common.touch_rows import write_end, write_start
 from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.contacts import Contacts
-from ecs_collide.data.pairs import ENDED, PAIR, STARTED
+from ecs_collide.data.pairs import PAIR
 from ecs_collide.data.pieces import PIECE
 from ecs_collide.kernels.arrays import Ints, IntTable
 from ecs_collide.kernels.kernel import device, kernel
@@ -33,6 +34,20 @@ def overlaps(contacts, row):
 def is_listed(way, listeners):
     """Return True if a bit of `listeners` is set for a way of touching; APART has none."""
     return (listeners >> way) & 1 != 0
+
+
+@device
+def way_of_touching(pair, was, contacts, tolerances):
+    """Return the way in which a pair touches in this step, given its row of pair_index and its way in the last step."""
+    contact = pair[PAIR.CONTACT]
+    gap = tolerances.touch if was == of_pair.APART else tolerances.slop
+    touches = contact_touches(contacts, max(contact, 0), gap)
+    now = of_pair.COLLIDES if touches & (contact >= 0) else of_pair.APART
+    if contact < of_pair.NO_CONTACT:
+        now = -contact
+    elif contact >= 0 and not contacts.enabled[contact] and overlaps(contacts, contact):
+        now = touching_of_overlap(pair[PAIR.ROLE])
+    return now
 
 
 @kernel
@@ -65,35 +80,20 @@ def update_touching(
             (pair_index[slot, PAIR.CONTACT] != of_pair.NO_CONTACT) | (pair_index[slot, PAIR.TOUCHING] != of_pair.APART)
         )
     for slot in candidates[:count]:
-        was = pair_index[slot, PAIR.TOUCHING]
-        contact = pair_index[slot, PAIR.CONTACT]
-        gap = tolerances.touch if was == of_pair.APART else tolerances.slop
-        touches = contact_touches(contacts, max(contact, 0), gap)
-        now = of_pair.COLLIDES if touches & (contact >= 0) else of_pair.APART
-        if contact < of_pair.NO_CONTACT:
-            now = -contact
-        elif contact >= 0 and not contacts.enabled[contact] and overlaps(contacts, contact):
-            now = touching_of_overlap(pair_index[slot, PAIR.ROLE])
+        pair = pair_index[slot]
+        was = pair[PAIR.TOUCHING]
+        now = way_of_touching(pair, was, contacts, tolerances)
         if now == was:
             continue
-        pair_index[slot, PAIR.TOUCHING] = now
-        several = (
-            piece_index[pair_index[slot, PAIR.PIECE_A], PIECE.SEVERAL]
-            | piece_index[pair_index[slot, PAIR.PIECE_B], PIECE.SEVERAL]
-        )
+        pair[PAIR.TOUCHING] = now
+        several = piece_index[pair[PAIR.PIECE_A], PIECE.SEVERAL] | piece_index[pair[PAIR.PIECE_B], PIECE.SEVERAL]
         start_ways, end_ways = start_listeners, end_listeners
         if several != 0:  # to count their touches takes both
             start_ways = end_ways = start_listeners | end_listeners
-        entities = pair_index[slot, PAIR.ENTITY_A], pair_index[slot, PAIR.ENTITY_B]
         if was != of_pair.APART and is_listed(was, end_ways):
-            a, b, way = smaller_first(*entities, was)
-            ended[ended_count, ENDED.ENTITY_A], ended[ended_count, ENDED.ENTITY_B] = a, b
-            ended[ended_count, ENDED.TOUCHING], ended[ended_count, ENDED.PIECES] = way, several
+            write_end(ended[ended_count], pair, was, several)
             ended_count += 1
         if now != of_pair.APART and is_listed(now, start_ways):
-            a, b, way = smaller_first(*entities, now)
-            started[started_count, STARTED.ENTITY_A], started[started_count, STARTED.ENTITY_B] = a, b
-            started[started_count, STARTED.TOUCHING], started[started_count, STARTED.PIECES] = way, several
-            started[started_count, STARTED.SLOT] = slot
+            write_start(started[started_count], slot, pair, now, several)
             started_count += 1
     return started_count + ended_count, started_count, ended_count

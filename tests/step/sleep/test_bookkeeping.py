@@ -34,7 +34,7 @@ def check_sleep_columns(physics: ec.PhysicsWorld) -> None:
     assert np.setdiff1d(finder.search.mobile.rows, finder.movers.rows).tolist() == np.flatnonzero(leaves).tolist()
     assert finder.search.mobile_in(EVERYWHERE).tolist() == sorted(finder.search.mobile.rows.tolist())
     moves = used & ~is_static[owner] & ~leaves
-    assert sorted([*finder.movers.rows.tolist(), *finder._unbounded_movers.tolist()]) == np.flatnonzero(moves).tolist()
+    assert sorted([*finder.movers.rows.tolist(), *finder._unbounded_mobile.tolist()]) == np.flatnonzero(moves).tolist()
 
     in_use = pairs.index[:, PAIR.ROW] != FREE
     assert in_use.sum() == physics.pipeline.pairs.count
