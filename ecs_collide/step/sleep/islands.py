@@ -42,21 +42,21 @@ from ecs_collide.step.sleep.slow_motion import (
     REST_ERROR,
     SWING,
     IslandLinks,
+    add_joint_to_swing,
     begin_swing,
     merge_swings,
-    note_swing,
     slowest_rate,
 )
 
 KINEMATIC, DYNAMIC = int(BodyKind.KINEMATIC), int(BodyKind.DYNAMIC)
 
-BUSY, HELD, FREE, LIES = 1, 2, 4, 8
+KEEPS_AWAKE, ANCHORED, DRIVEN, SUPPORTED = 1, 2, 4, 8
 """Flags of a body, and then of its whole island.
 
-    BUSY    it keeps its island awake
-    HELD    it touches an immovable body, or a joint holds it
-    FREE    a force drives it, or it drifts
-    LIES    it touches an immovable body
+    KEEPS_AWAKE   it keeps its island awake
+    ANCHORED      it touches an immovable body, or a joint holds it to one or to the world
+    DRIVEN        a force drives it, or it drifts
+    SUPPORTED     it touches an immovable body
 """
 
 
@@ -66,7 +66,7 @@ class Islands(NamedTuple):
     parent: Ints
     """Another body of the same island, or the body itself at the root (n,) int64."""
     flags: Ints
-    """BUSY, HELD, FREE and LIES, as bits (n,) int64."""
+    """KEEPS_AWAKE, ANCHORED, DRIVEN and SUPPORTED, as bits (n,) int64."""
     asleep: Ints
     """Bodies that fell asleep (n,) int64."""
     swing: FloatTable
@@ -142,6 +142,22 @@ def root_of(body, parent):
 
 
 @device
+def merge_islands(a, b, parent):
+    """Merge the islands of two bodies; the lesser of their roots is the root of both."""
+    a, b = root_of(a, parent), root_of(b, parent)
+    parent[max(a, b)] = min(a, b)
+
+
+@device
+def fall_asleep(body, root, bodies):
+    """Put a body to sleep in the island of a root. Writes body_island, body_solver_row, body_velocity."""
+    bodies.island[body] = root + 1
+    bodies.solver_row[body] = 0
+    for k in range(VELOCITY.WIDTH):
+        bodies.velocity[body, k] = 0.0
+
+
+@device
 def drifts(body, bodies, span, least):
     """Return True if any point of a body would move further than `least` [m] before damping alone stops it."""
     vx, vy, w = (
@@ -158,14 +174,14 @@ def flags_of_body(body, bodies, span, gravity, least):
     """Return the flags of a body on its own."""
     flags = 0
     if bodies.still[body] < tuning.SLEEP_TIME or not bodies.can_sleep[body]:
-        flags |= BUSY
+        flags |= KEEPS_AWAKE
     inverse_x, inverse_y = bodies.mass[body, MASS.INVERSE_X], bodies.mass[body, MASS.INVERSE_Y]
     scale = bodies.motion[body, MOTION.GRAVITY_SCALE]
     driven_x = inverse_x > 0.0 and gravity[0] * scale + bodies.force[body, FORCE.X] * inverse_x != 0.0
     driven_y = inverse_y > 0.0 and gravity[1] * scale + bodies.force[body, FORCE.Y] * inverse_y != 0.0
     driven = driven_x or driven_y or bodies.force[body, FORCE.TORQUE] * bodies.mass[body, MASS.INVERSE_INERTIA] != 0.0
     if driven or drifts(body, bodies, span, least):
-        flags |= FREE
+        flags |= DRIVEN
     return flags
 
 
@@ -181,14 +197,13 @@ def merge_touching(contacts, contact_count, bodies, islands, touch_gap):
         if bodies.kind[a] != DYNAMIC:
             a, b = b, a
         if contacts.surface_speed[row] != 0.0:
-            flags[a] |= BUSY
+            flags[a] |= KEEPS_AWAKE
         if bodies.kind[b] == DYNAMIC:
-            a, b = root_of(a, parent), root_of(b, parent)
-            parent[max(a, b)] = min(a, b)
-        elif bodies.kind[b] == KINEMATIC and bodies.island[b] == 0 and flags[b] & BUSY != 0:
-            flags[a] |= BUSY
+            merge_islands(a, b, parent)
+        elif bodies.kind[b] == KINEMATIC and bodies.island[b] == 0 and flags[b] & KEEPS_AWAKE != 0:
+            flags[a] |= KEEPS_AWAKE
         elif contact_touches(contacts, row, touch_gap):
-            flags[a] |= HELD | LIES
+            flags[a] |= ANCHORED | SUPPORTED
 
 
 @device
@@ -201,16 +216,15 @@ def merge_joined(links, bodies, islands):
             a, b = b, a
         if bodies.island[a] != 0:
             continue
-        note_swing(islands.swing, a, links, k)
+        add_joint_to_swing(islands.swing, a, links, k)
         if links.ends[k, LINK.IS_DRIVEN] != 0:
-            flags[a] |= BUSY
+            flags[a] |= KEEPS_AWAKE
         if b != WORLD and bodies.kind[b] == DYNAMIC:
-            a, b = root_of(a, parent), root_of(b, parent)
-            parent[max(a, b)] = min(a, b)
-        elif b != WORLD and bodies.kind[b] == KINEMATIC and bodies.island[b] == 0 and flags[b] & BUSY != 0:
-            flags[a] |= BUSY
+            merge_islands(a, b, parent)
+        elif b != WORLD and bodies.kind[b] == KINEMATIC and bodies.island[b] == 0 and flags[b] & KEEPS_AWAKE != 0:
+            flags[a] |= KEEPS_AWAKE
         else:
-            flags[a] |= HELD
+            flags[a] |= ANCHORED
 
 
 @device
@@ -218,13 +232,13 @@ def keep_swinging(movers, bodies, span, gravity, tolerances, time_unit, islands)
     """Keep islands awake that swing or creep slowly. Writes island_flags, and body_still of bodies that move."""
     for body in movers:
         root = root_of(body, islands.parent)
-        rate = slowest_rate(islands.swing[root], gravity, islands.flags[root] & LIES == 0)
+        rate = slowest_rate(islands.swing[root], gravity, islands.flags[root] & SUPPORTED == 0)
         if bodies.kind[body] != DYNAMIC or rate >= NEVER:
             continue
         if fastest_point(body, bodies, span) > REST_ERROR * tolerances.slop * rate:
             bodies.still[body] = 0.0
         if bodies.still[body] < tuning.SLEEP_TIME + QUARTER_TURN / (rate * time_unit):
-            islands.flags[root] |= BUSY
+            islands.flags[root] |= KEEPS_AWAKE
 
 
 @kernel
@@ -273,15 +287,12 @@ def put_to_sleep(movers, bodies, islands):
     for body in movers:
         root = root_of(body, islands.parent)
         flags = islands.flags[root]
-        is_busy = flags & BUSY != 0
+        stays_awake = flags & KEEPS_AWAKE != 0
         if bodies.kind[body] == DYNAMIC:
-            is_busy = is_busy or (flags & FREE != 0 and flags & HELD == 0)
-        if is_busy or bodies.island[body] != 0:
+            stays_awake = stays_awake or (flags & DRIVEN != 0 and flags & ANCHORED == 0)
+        if stays_awake or bodies.island[body] != 0:
             continue
-        bodies.island[body] = root + 1
-        bodies.solver_row[body] = 0
-        for k in range(3):
-            bodies.velocity[body, k] = 0.0
+        fall_asleep(body, root, bodies)
         islands.asleep[count] = body
         count += 1
     return count

@@ -12,7 +12,7 @@ from ecs_collide.data.joints import WORLD
 from ecs_collide.data.pairs import PAIR, Pairs
 from ecs_collide.kernels.arrays import Ints
 from ecs_collide.kernels.kernel import device, kernel
-from ecs_collide.step.sleep.islands import DYNAMIC, KINEMATIC, Islands, root_of
+from ecs_collide.step.sleep.islands import DYNAMIC, KINEMATIC, Islands, fall_asleep, merge_islands, root_of
 from ecs_collide.step.sleep.slow_motion import LINK, IslandLinks
 
 WANTED, LISTED = 1, 2
@@ -55,13 +55,11 @@ def put_islands_to_sleep(
     for slot in slots:
         a, b = pairs.index[slot, PAIR.BODY_A], pairs.index[slot, PAIR.BODY_B]
         if is_answered(slot, pairs) and is_awake_dynamic(a, bodies) and is_awake_dynamic(b, bodies):
-            a, b = root_of(a, parent), root_of(b, parent)
-            parent[max(a, b)] = min(a, b)
+            merge_islands(a, b, parent)
     for k in range(len(links.ends)):
         a, b = links.ends[k, LINK.A], links.ends[k, LINK.B]
         if a != WORLD and b != WORLD and is_awake_dynamic(a, bodies) and is_awake_dynamic(b, bodies):
-            a, b = root_of(a, parent), root_of(b, parent)
-            parent[max(a, b)] = min(a, b)
+            merge_islands(a, b, parent)
     for body in requested:
         flags[root_of(body, parent)] = WANTED
     count = 0
@@ -81,8 +79,5 @@ def put_islands_to_sleep(
                 asleep[count] = body
                 count += 1
     for body in asleep[:count]:
-        bodies.island[body] = root_of(body, parent) + 1
-        bodies.solver_row[body] = 0
-        for k in range(VELOCITY.WIDTH):
-            bodies.velocity[body, k] = 0.0
+        fall_asleep(body, root_of(body, parent), bodies)
     return count

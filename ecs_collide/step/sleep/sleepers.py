@@ -44,10 +44,10 @@ class Sleepers(RestingBodies):
     """
 
     state_list = list_state(
-        values="count _awake parked_kinematic _seen",
+        values="count _awake parked_kinematic _awake_version",
         arrays="waited",
         contents="requested changes",
-        parts="contacts _held",
+        parts="contacts _awake_rows",
         left_out="_islands _touched _touched_count _tolerances _time_unit",
     )
 
@@ -66,7 +66,7 @@ class Sleepers(RestingBodies):
         self.count = 0
         """Number of sleeping bodies."""
         self.waited = np.zeros(1)
-        """Time since the last search for islands in which there were bodies that could fall asleep [s] (1,)."""
+        """Time in which there were bodies that could fall asleep, since the last search for islands [s] (1,)."""
         self.requested: set[int] = set()
         """Rows of the bodies that the game puts to sleep in the next step."""
         self.changes: list[tuple[int, bool]] = []
@@ -84,12 +84,14 @@ class Sleepers(RestingBodies):
         """Time units of the game in a second."""
         self._islands = islands.NO_ISLANDS
         self._awake = NO_ROWS
-        self._held = StableRows()
+        """Rows of the bodies that move in a step."""
+        self._awake_rows = StableRows()
+        """A copy of these rows for prepared calls."""
         self._touched, self._touched_count = np.zeros(128, np.int64), np.zeros(1, np.int64)
         """Scratch space for the call of `touch_call`."""
         self.parked_kinematic = NO_ROWS
         """Rows of the kinematic bodies at rest whose pairs are parked."""
-        self._seen = -1
+        self._awake_version = -1
         """Version of the membership that `_awake` belongs to."""
         finder.resting = self
 
@@ -104,18 +106,18 @@ class Sleepers(RestingBodies):
     @property
     def awake(self) -> np.ndarray:
         """Rows of the bodies that move in a step."""
-        if self._seen != self._membership.version:
+        if self._awake_version != self._membership.version:
             self._renew()
         return self._awake
 
     def list_awake(self) -> None:
         """Write the rows of the bodies that move to `awake_run`."""
-        self._held.store_rows(self.awake)
+        self._awake_rows.store_rows(self.awake)
 
     @property
     def awake_run(self) -> Run:
         """Rows of the bodies that move in a step, as an argument of prepared calls; see `list_awake`."""
-        return self._held.run
+        return self._awake_rows.run
 
     def links(self) -> IslandLinks:
         """Return the joints that work, as islands need them."""
@@ -365,4 +367,4 @@ class Sleepers(RestingBodies):
             awake_count, parked_count = split_movers(self._awake, self._bodies.arrays, awake, parked)
             self._awake = awake[:awake_count]
             self.parked_kinematic = parked[:parked_count].copy() if parked_count else NO_ROWS
-        self._seen = self._membership.version
+        self._awake_version = self._membership.version

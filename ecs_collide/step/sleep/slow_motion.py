@@ -81,7 +81,7 @@ def begin_swing(swing, body, bodies, gravity):
 
 
 @device
-def note_swing(swing, body, links, k):
+def add_joint_to_swing(swing, body, links, k):
     """Add joint k to the description of one of its bodies. Writes island_swing."""
     swing[body, SWING.RATE] = min(swing[body, SWING.RATE], links.rate[k])
     swing[body, SWING.REACH] = max(swing[body, SWING.REACH], links.reach[k])
@@ -98,7 +98,10 @@ def merge_swings(swing, root, body):
 
 @device
 def slowest_rate(swing, gravity, hangs):
-    """Return the least rate of an island's motion [1/s]; NEVER if it has no slow one."""
+    """Return the least rate of an island's motion [1/s]; NEVER if it has no slow one.
+
+    `hangs` is True if the island touches no immovable body, so that it may swing as a pendulum.
+    """
     rate, reach = swing[SWING.RATE], swing[SWING.REACH]
     if hangs and reach > 0.0:
         length = swing[SWING.HIGH] - swing[SWING.LOW] + reach
