@@ -94,6 +94,43 @@ def test_no_docstring_begins_with_a_word_that_hides_its_subject() -> None:
     assert not wrong, "\n".join(wrong)
 
 
+OWNERS = {
+    "body": "Bodies",
+    "piece": "Pieces",
+    "pair": "Pairs",
+    "contact": "Contacts",
+    "joint": "Joints",
+    "solver": "Solver",
+}
+"""Bundles of columns by the first word of the names that docstrings give their fields: `body_velocity`."""
+BESIDE_THE_BUNDLES = {"body_span"}
+"""Columns that stand beside the bundle of their owner."""
+
+
+def test_docstrings_name_columns_that_exist() -> None:
+    """A kernel says which columns it reads and writes; a column that was renamed is renamed there as well."""
+    bundles = [
+        (node.name, [each.target.id for each in node.body if isinstance(each, ast.AnnAssign)])  # type: ignore[union-attr]
+        for tree in PACKAGE.values()
+        for node in tree.body
+        if isinstance(node, ast.ClassDef) and {"Bundle", "NamedTuple"}.intersection(map(ast.unparse, node.bases))
+    ]
+    bare = {field for _, fields in bundles for field in fields}
+    owned = {
+        f"{owner}_{field}" for owner in OWNERS for name, fields in bundles for field in fields if name == OWNERS[owner]
+    }
+    columns = bare | owned | BESIDE_THE_BUNDLES
+    wrong = [
+        f"{path}: {function.name}: {name}"
+        for path, tree in PACKAGE.items()
+        for function in functions(tree)
+        for listed in re.findall(r"\b(?:Reads|Writes|writes|clears) ([^.`]*)", ast.get_docstring(function) or "")
+        for name in re.findall(rf"\b(?:{'|'.join(OWNERS)})_[a-z_]+\b", listed)
+        if name not in columns
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
 def test_every_support_file_function_and_class_has_a_docstring() -> None:
     wrong = [
         f"{path}: {getattr(node, 'name', 'the file itself')}"

@@ -1,9 +1,9 @@
 """Joint columns: one row for each active joint.
 
-`numbers` are cells that the joint's component reads and writes. `place` is computed from them and from the bodies when
-the joint is adopted. Anchors are relative to the entities' origins, so a new centre of mass does not change them. A
-joint with the world is attached to a body at the origin. Row 0 belongs to no joint: unused lanes of the solver read and
-write it.
+`numbers` are cells that the joint's component reads and writes. `anchors` are computed from the component and from the
+bodies when the joint is adopted. They are relative to the entities' origins, so a new centre of mass does not change
+them. A joint with the world is attached to a body at the origin. Row 0 belongs to no joint: unused lanes of the solver
+read and write it.
 """
 
 from __future__ import annotations
@@ -58,12 +58,12 @@ JOINT = layout("joint", KIND="kind", BODY_A="body row of A, or `WORLD`", BODY_B=
 WORLD = -1
 """`JOINT.BODY_A` of a joint with the world. The `a` of a component without `b` is then body B."""
 
-PLACE = layout(
-    "joint place",
-    ANCHOR_A_X="anchor in A's axes from its origin, x [m]",
-    ANCHOR_A_Y="anchor in A's axes from its origin, y [m]",
-    ANCHOR_B_X="anchor in B's axes from its origin, x [m]",
-    ANCHOR_B_Y="anchor in B's axes from its origin, y [m]",
+ANCHORS = layout(
+    "anchors and axis of a joint",
+    A_X="anchor in A's axes from its origin, x [m]",
+    A_Y="anchor in A's axes from its origin, y [m]",
+    B_X="anchor in B's axes from its origin, x [m]",
+    B_Y="anchor in B's axes from its origin, y [m]",
     AXIS_X="axis in A's axes, x",
     AXIS_Y="axis in A's axes, y",
 )
@@ -89,8 +89,8 @@ class Joints(Bundle):
     """Columns of `JOINT` (n, 4) int64."""
     numbers: FloatTable = rows_of(NUMBERS)
     """Settings of the component and results of the last step, columns of `NUMBERS` (n, 30)."""
-    place: FloatTable = rows_of(PLACE)
-    """Anchors and axis, columns of `PLACE` (n, 6)."""
+    anchors: FloatTable = rows_of(ANCHORS)
+    """Anchors and axis, columns of `ANCHORS` (n, 6)."""
     load: FloatTable = rows_of(LOAD)
     """Loads of the last substep, their mean, and the motion of limits, columns of `LOAD` (n, 16)."""
     lane: Ints

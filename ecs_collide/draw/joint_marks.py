@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ecs_collide.components.joints import kinds
-from ecs_collide.data.joints import JOINT, NUMBERS, PLACE, WORLD, Joints
+from ecs_collide.data.joints import ANCHORS, JOINT, NUMBERS, WORLD, Joints
 from ecs_collide.draw.scene_parts import JointMarks
 from ecs_collide.validate import LARGEST
 
@@ -29,13 +29,13 @@ def joint_marks(joints: Joints, rows: np.ndarray, poses: np.ndarray, radius: flo
     rows = rows[has_anchors(joints, rows)]
     kind = joints.index[rows, JOINT.KIND]
     row_a, row_b = joints.index[rows, JOINT.BODY_A], joints.index[rows, JOINT.BODY_B]
-    place, numbers = joints.place[rows], joints.numbers[rows]
+    anchors, numbers = joints.anchors[rows], joints.numbers[rows]
     pose_a = np.where((row_a == WORLD)[:, None], 0.0, poses[row_a])
     pose_b = poses[row_b]
     ends = np.stack(
         (
-            outward(pose_a, place[:, [PLACE.ANCHOR_A_X, PLACE.ANCHOR_A_Y]]),
-            outward(pose_b, place[:, [PLACE.ANCHOR_B_X, PLACE.ANCHOR_B_Y]]),
+            outward(pose_a, anchors[:, [ANCHORS.A_X, ANCHORS.A_Y]]),
+            outward(pose_b, anchors[:, [ANCHORS.B_X, ANCHORS.B_Y]]),
         ),
         axis=1,
     )
@@ -51,7 +51,7 @@ def joint_marks(joints: Joints, rows: np.ndarray, poses: np.ndarray, radius: flo
     limits: list[np.ndarray] = []
     if with_limits:
         bounds = numbers[:, [NUMBERS.LOWER, NUMBERS.UPPER]]
-        axes = outward(pose_a * (0.0, 0.0, 1.0), place[:, [PLACE.AXIS_X, PLACE.AXIS_Y]])
+        axes = outward(pose_a * (0.0, 0.0, 1.0), anchors[:, [ANCHORS.AXIS_X, ANCHORS.AXIS_Y]])
         zero = (pose_a[:, 2] + numbers[:, NUMBERS.REST])[kind == kinds.REVOLUTE]
         axes[kind == kinds.REVOLUTE] = np.stack((np.cos(zero), np.sin(zero)), axis=1)
         for k in np.flatnonzero((np.abs(bounds) < LARGEST).any(axis=1) & np.isin(kind, kinds.WITH_LIMITS)).tolist():

@@ -15,7 +15,7 @@ from ecs_collide.api.world import PhysicsWorld
 from ecs_collide.components import BodyKind
 from ecs_collide.components.joints import kinds
 from ecs_collide.data.bodies import FILTER, MASS
-from ecs_collide.data.joints import JOINT, NUMBERS, PLACE, WORLD
+from ecs_collide.data.joints import ANCHORS, JOINT, NUMBERS, WORLD
 from ecs_collide.draw.contact_points import NO_CONTACTS, contact_points
 from ecs_collide.draw.joint_marks import has_anchors
 from ecs_collide.draw.style import Label
@@ -269,8 +269,8 @@ class Recorder:
         arrays = joints.graph.columns.arrays
         rows = np.array([row for _, row in joints.rows], np.int64)
         rows = rows[has_anchors(arrays, rows)]
-        index, place = arrays.index[rows], arrays.place[rows]
-        anchors = place[:, [PLACE.ANCHOR_A_X, PLACE.ANCHOR_A_Y, PLACE.ANCHOR_B_X, PLACE.ANCHOR_B_Y]]
+        index = arrays.index[rows]
+        anchors = arrays.anchors[rows][:, [ANCHORS.A_X, ANCHORS.A_Y, ANCHORS.B_X, ANCHORS.B_Y]]
         has_target = np.isin(index[:, JOINT.KIND], kinds.WITH_TARGET)
         anchors[has_target, :2] = arrays.numbers[rows][has_target][:, [NUMBERS.TARGET_X, NUMBERS.TARGET_Y]]
         key = index.tobytes(), anchors.tobytes()

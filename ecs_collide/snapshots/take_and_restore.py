@@ -87,7 +87,7 @@ class Snapshots:
                 structure.check_held()
         saved = zip(structure.changing, snapshot.changing, strict=True)
         prepared = [each.prepare(one, snapshot.copies) for each, one in saved]
-        laid_for = pipeline.joints.graph.laid_for if is_same else None
+        laid_out = pipeline.joints.graph.laid_out if is_same else None
         with DelayedInterrupts(), GcPause():
             if is_same:
                 state.write(image)
@@ -107,7 +107,7 @@ class Snapshots:
                 of_esper.restore_others(snapshot.dead, snapshot.following)
             for bound in pipeline.bound_components if replaced else ():
                 bound.exchange_objects(replaced)
-            pipeline.joints.graph.renew_layout(laid_for)
+            pipeline.joints.graph.renew_layout(laid_out)
             pipeline.state.restores += 1
             pipeline.response.forget_reachable()
             pipeline.invalidate()

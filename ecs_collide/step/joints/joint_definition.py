@@ -19,13 +19,14 @@ WORLD_POSE = (0.0, 0.0, 0.0)
 
 
 class JointDefinition(NamedTuple):
-    """A joint that can work: its anchors, and its row of `joint_place`."""
+    """A joint that can work, with its anchors."""
 
     entity: int
     joint: Joint
     anchor_a: Point
     anchor_b: Point
-    place: tuple[float, ...]
+    anchor_row: tuple[float, ...]
+    """Its row of `joint_anchors`, in which the world is A if there is no `b`."""
     rest: float
     """Its rest length [m] or reference angle [rad]."""
 
@@ -93,7 +94,7 @@ def _find_bad_pose(joint: Joint, body_of: Callable[[int], Body | None]) -> str |
 
 
 def definition_for(entity: int, joint: Joint, body_of: Callable[[int], Body | None]) -> JointDefinition:
-    """Return the definition of a joint that can work. Its row has the world, if there is no `b`, as first body."""
+    """Return the definition of a joint that can work."""
     pose_a, pose_b = _pose(joint.a, body_of), _pose(joint.b, body_of)
     anchor_a, anchor_b = _anchors(joint, pose_a, pose_b)
     axis = joint._axis()
@@ -106,7 +107,7 @@ def definition_for(entity: int, joint: Joint, body_of: Callable[[int], Body | No
         joint=joint,
         anchor_a=anchor_a,
         anchor_b=anchor_b,
-        place=(*first, *second, *axis),
+        anchor_row=(*first, *second, *axis),
         rest=rest,
     )
 

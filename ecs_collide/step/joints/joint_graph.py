@@ -18,45 +18,46 @@ class JointGraph:
     """The joints of a world with their trees: which work, and which of them are awake."""
 
     state_list = list_state(
-        values="laid_for", parts="columns _forest", left_out="trees bounded _must_lay_out _solver_joints"
+        values="laid_out", parts="columns _joint_trees", left_out="trees bounded _must_lay_out _solver_joints"
     )
 
     def __init__(self) -> None:
         self.columns = JointColumns()
         self.trees: Trees = NO_TREES
-        """Trees of the awake joints, since the last `bring_up_to_date`."""
+        """Trees of the awake joints, since the last `lay_out_awake`."""
         self.bounded: BoundedRows = bounded_rows_for(0, 0)
-        """Room for what those joints ask for beyond their trees."""
-        self._forest = JointTrees()
-        self.laid_for: list[int] | None = None
-        """The first joints of the trees that are laid, None where any may be another now."""
+        """Room for the bounded rows of those joints."""
+        self._joint_trees = JointTrees()
+        """All trees, asleep or awake, as lists of joints and bodies."""
+        self.laid_out: list[int] | None = None
+        """The first joint of each tree in `trees`; None if they must be laid out anew."""
         self._must_lay_out = False
         """True after a restore with other joints, until the trees are laid out again."""
         self._solver_joints: SolverJoints | None = None
 
-    def renew_layout(self, laid_for: list[int] | None) -> None:
-        """Lay out the trees anew after a restore, unless they were laid for the same joints before and after.
+    def renew_layout(self, before: list[int] | None) -> None:
+        """Lay out the trees anew after a restore, unless the same trees are laid out before and after.
 
-        `laid_for` is the value before, or None if the joints may be others.
+        `before` is the value of `laid_out` before the restore, or None if the joints may be others.
         """
-        self._must_lay_out |= laid_for is None or laid_for != self.laid_for
+        self._must_lay_out |= before is None or before != self.laid_out
 
     @property
     def count(self) -> int:
         """Return the number of joints that work."""
-        return self._forest.count
+        return self._joint_trees.count
 
     def relink(self, change: dict[int, Link | None], bodies: Bodies) -> list[Link]:
         """Replace the links of some joints, or remove them (None); return the links that these joints had before."""
-        self.laid_for = None
-        return self._forest.relink(change, bodies)
+        self.laid_out = None
+        return self._joint_trees.relink(change, bodies)
 
-    def bring_up_to_date(self, bodies: Bodies) -> None:
+    def lay_out_awake(self, bodies: Bodies) -> None:
         """Lay out the trees that are awake, if these are others than before."""
-        awake = self._forest.awake(bodies)
-        if self._must_lay_out or awake != self.laid_for or len(bodies.kind) != len(self.trees.tree_of_body):
-            self.laid_for, self._must_lay_out = awake, False
-            trees, lanes = self._forest.trees(awake), self.columns.arrays.lane
+        awake = self._joint_trees.awake(bodies)
+        if self._must_lay_out or awake != self.laid_out or len(bodies.kind) != len(self.trees.tree_of_body):
+            self.laid_out, self._must_lay_out = awake, False
+            trees, lanes = self._joint_trees.trees(awake), self.columns.arrays.lane
             self.trees = lay_out_trees(trees, lanes, len(bodies.kind), self.trees)
 
     def reserve(self) -> None:

@@ -207,13 +207,13 @@ class JointSync:
         if plan is None and not disturbed:
             return
         if plan is not None:
-            self._exchange(plan)
+            self._replace_joints(plan)
             disturbed -= plan.change.keys()
         for entity in sorted(disturbed):
             self._update(entity)
         self._relink()
 
-    def _exchange(self, plan: JointPlan) -> None:
+    def _replace_joints(self, plan: JointPlan) -> None:
         """Replace the joints of a plan.
 
         A joint that worked, stays with its entity and works no more sends its end. So does one that never worked
@@ -294,7 +294,7 @@ class JointSync:
         row = self._rows[entity] = self._columns.allocate_row()
         joint._store_anchors(definition.anchor_a, definition.anchor_b, definition.rest)
         arrays = self._columns.arrays
-        arrays.place[row] = definition.place
+        arrays.anchors[row] = definition.anchor_row
         adopt((self._columns.numbers,), [(joint,)], [row], [entity], self.registry.restructured)
         self._fill_index(row, entity, joint)
         self._wake(entity)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from ecs_collide.components.joints import kinds
 from ecs_collide.data.bodies import FRAME, MASS
-from ecs_collide.data.joints import LOAD, NUMBERS, PLACE
+from ecs_collide.data.joints import ANCHORS, LOAD, NUMBERS
 from ecs_collide.kernels.kernel import device, subroutine
 from ecs_collide.kernels.simd import (
     LANES,
@@ -177,7 +177,7 @@ def select_pose(mask, a, b):
 
 @device
 def place_anchors(trees, block, joints, bodies):
-    """Write anchors, axis and angle of eight joints at the start of the step. Reads joint_place, joint_numbers."""
+    """Write anchors, axis and angle of eight joints at the start of the step. Reads joint_anchors, joint_numbers."""
     field, kind, joint = trees.blocks[block], trees.block_kind[block], (block, INDEX.JOINT)
     child = pose_of_bodies(
         bodies, trees.block_index, (block, INDEX.CHILD_BODY), is_set(trees, (block, INDEX.HAS_CHILD))
@@ -187,8 +187,8 @@ def place_anchors(trees, block, joints, bodies):
     )
     b_is_child = load(field, BLOCK.SIGN) > 0.0
     a, b = select_pose(b_is_child, parent, child), select_pose(b_is_child, child, parent)
-    a_x, a_y, b_x, b_y = gather4(joints.place, PLACE.ANCHOR_A_X, trees.block_index, joint)
-    axis_x, axis_y = gather2(joints.place, PLACE.AXIS_X, trees.block_index, joint)
+    a_x, a_y, b_x, b_y = gather4(joints.anchors, ANCHORS.A_X, trees.block_index, joint)
+    axis_x, axis_y = gather2(joints.anchors, ANCHORS.AXIS_X, trees.block_index, joint)
     rest, _, target_x, target_y = gather4(joints.numbers, NUMBERS.REST, trees.block_index, joint)
     if kind in kinds.WITH_TARGET:
         a_x, a_y = target_x, target_y

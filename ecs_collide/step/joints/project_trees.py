@@ -28,12 +28,12 @@ def project_positions(solver_joints, substep):
 
     Returns the number of bounded rows. Writes the movement of body lanes, and what `update_trees` writes.
     """
-    bounded_count, attempts, again = 0, 0, True
-    while again:
+    bounded_count, attempts, must_repeat = 0, 0, True
+    while must_repeat:
         clear_numbers(solver_joints.trees, LANE.SHIFT)
         bounded_count = update_trees(solver_joints, substep)
         attempts += 1
-        again = project_trees(solver_joints, bounded_count, substep) and attempts < MOST_PROJECTIONS
+        must_repeat = project_trees(solver_joints, bounded_count, substep) and attempts < MOST_PROJECTIONS
     return bounded_count
 
 
@@ -48,12 +48,12 @@ def project_trees(solver_joints, bounded_count, substep):
     descend_trees(trees, LANE.SHIFT, BLOCK.ERROR, NONE, False)
     if bounded_count > 0:
         shift_bounded_rows(trees, solver_joints.bounded)
-    farthest, turn, leads = substep.push_out_speed * substep.h, FASTEST_TURN * substep.h, False
+    farthest, turn, must_repeat = substep.push_out_speed * substep.h, FASTEST_TURN * substep.h, False
     if moves_far(trees, farthest, turn):
         shorten_projection(trees, farthest, turn, substep.h)
-        leads = moves_far(trees, BEYOND * farthest, (BEYOND if bounded_count == 0 else TURNED_BEYOND) * turn)
+        must_repeat = moves_far(trees, BEYOND * farthest, (BEYOND if bounded_count == 0 else TURNED_BEYOND) * turn)
     add_numbers(trees, LANE.DX, LANE.SHIFT)
-    return leads
+    return must_repeat
 
 
 @device

@@ -8,7 +8,7 @@ import numpy as np
 
 from ecs_collide.components.joints import kinds
 from ecs_collide.data.bodies import FRAME, MASS, POSE, Bodies
-from ecs_collide.data.joints import JOINT, NUMBERS, PLACE, WORLD
+from ecs_collide.data.joints import ANCHORS, JOINT, NUMBERS, WORLD
 from ecs_collide.step.sleep.slow_motion import IslandLinks, rate_of_springs
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def links_of_joints(joints: JointSync, bodies: Bodies) -> IslandLinks:
     return IslandLinks(
         ends=np.column_stack((index[:, JOINT.BODY_A : JOINT.BODY_B + 1], is_driven)),
         rate=_rates(numbers, index, bodies),
-        reach=_reaches(index, columns.place[rows], bodies),
+        reach=_reaches(index, columns.anchors[rows], bodies),
     )
 
 
@@ -60,10 +60,10 @@ def _rates_of(spring: np.ndarray, inverse_mass: np.ndarray) -> np.ndarray:
     return rate_of_springs(hertz, damping_ratio)
 
 
-def _reaches(index: np.ndarray, place: np.ndarray, bodies: Bodies) -> np.ndarray:
+def _reaches(index: np.ndarray, anchors: np.ndarray, bodies: Bodies) -> np.ndarray:
     """Return how far a body of each joint is from the anchor on the other one, the greater of both [m] (k,)."""
     on_world = index[:, JOINT.BODY_A] == WORLD
-    of_a, of_b = place[:, PLACE.ANCHOR_A_X : PLACE.ANCHOR_A_Y + 1], place[:, PLACE.ANCHOR_B_X : PLACE.ANCHOR_B_Y + 1]
+    of_a, of_b = anchors[:, ANCHORS.A_X : ANCHORS.A_Y + 1], anchors[:, ANCHORS.B_X : ANCHORS.B_Y + 1]
     a, b = np.maximum(index[:, JOINT.BODY_A], 0), index[:, JOINT.BODY_B]
     anchor_a = np.where(on_world[:, np.newaxis], of_a, _in_world(of_a, a, bodies))
     from_a = _lengths(_centers(b, bodies) - anchor_a)

@@ -111,7 +111,7 @@ class ImpulseResponse:
         if joints is None or not joints.graph.count:
             return NO_JOINTS
         graph = joints.graph
-        graph.bring_up_to_date(self._bodies.arrays)
+        graph.lay_out_awake(self._bodies.arrays)
         graph.reserve()
         return graph.solver_joints
 

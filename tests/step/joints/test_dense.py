@@ -73,7 +73,7 @@ def prepared(physics: ec.PhysicsWorld) -> Trees:
     solver = response.solver
     solver.reserve(len(movers), 0)
     graph = pipeline.joints.graph
-    graph.bring_up_to_date(bodies)
+    graph.lay_out_awake(bodies)
     graph.reserve()
     number_bodies(movers, bodies, solver.arrays)
     solver.arrays.status[:, STATUS.IN_TREE] = 1
