@@ -12,9 +12,9 @@ from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.data.state_list import list_state
 from ecs_collide.errors import PhysicsError
 from ecs_collide.native.guards import Condition
+from ecs_collide.step.broadphase.body_waker import BodyWaker
 from ecs_collide.step.broadphase.boxes import update_frames
 from ecs_collide.step.broadphase.pair_finder import PairFinder
-from ecs_collide.step.broadphase.resting_bodies import RestingBodies
 from ecs_collide.step.joints.world_joints import WorldJoints
 from ecs_collide.step.sleep.sleepers import Sleepers
 from ecs_collide.step.sync.body_dependents import BodyDependents
@@ -51,7 +51,7 @@ class Changes:
         finder: PairFinder,
         joints: WorldJoints,
         sleepers: Sleepers,
-        advice: UsageWarnings,
+        usage_warnings: UsageWarnings,
     ) -> None:
         self._bodies = bodies
         self._membership = membership
@@ -60,12 +60,12 @@ class Changes:
         self.ignored_entities = IgnoredSync(bodies, membership, finder.joined_bodies)
         """The pairs that `IgnoredEntities` components keep from colliding."""
         self._sleepers = sleepers
-        self._usage_warnings = advice
+        self._usage_warnings = usage_warnings
 
     def disconnect(self) -> None:
         """Forget other parts of a world that is gone: they refer to it in circles."""
         self._membership.dependents = BodyDependents()
-        self._finder.resting = RestingBodies()
+        self._finder.waker = BodyWaker()
 
     def are_structural(self) -> bool:
         """Return True if more than numbers of bodies may have changed since the last step."""

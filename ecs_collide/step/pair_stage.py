@@ -54,11 +54,11 @@ class PairStage:
         yield StepPoint.PAIRS, Call(read_number, (self._gate,), self._gate_result, most=0)
         if self.ends_list:
             return
-        yield StepPoint.PAIRS, self._pair_finder.relocation()
+        yield StepPoint.PAIRS, self._pair_finder.relocation_call()
         for call in self._pair_finder.seam_calls():
             yield StepPoint.SEAMS, call
-        renewal = self._pair_finder.renewal(self._contact_finder.used_rows, self._contact_events.listeners)
-        yield StepPoint.RENEWAL, renewal
+        update = self._pair_finder.update_call(self._contact_finder.used_rows, self._contact_events.listeners)
+        yield StepPoint.RENEWAL, update
         moved = self._bodies.moved_statics
         yield StepPoint.RENEWAL, Call(clear_marks, (moved.marked, moved.count, moved.marks))
 
@@ -73,7 +73,7 @@ class PairStage:
             has_changed = self._pair_finder.update(statics)
             self._contact_finder.update_welding()
         else:
-            has_changed = self._pair_finder.finish_renewal(statics)
+            has_changed = self._pair_finder.finish_update(statics)
         self._pair_finder.relocated.add(statics)
         if has_changed:
             self._contact_finder.regroup()

@@ -17,6 +17,7 @@ from ecs_collide.kernels.calls import Call, Cell, Input, make
 from ecs_collide.kernels.simd import LANES, lane_array
 from ecs_collide.shapes.changed_cells import ChangedCells
 from ecs_collide.step.broadphase.add_pieces import SORT, list_new_pieces
+from ecs_collide.step.broadphase.body_waker import BodyWaker
 from ecs_collide.step.broadphase.boxes import update_bounded_boxes, update_unbounded_boxes
 from ecs_collide.step.broadphase.joined_bodies import NO_PAIRS, JoinedBodies, slots_between
 from ecs_collide.step.broadphase.pair_exchange import PairExchange
@@ -24,7 +25,6 @@ from ecs_collide.step.broadphase.pair_search import PairSearch
 from ecs_collide.step.broadphase.piece_list import PieceList
 from ecs_collide.step.broadphase.relocated_pieces import RelocatedPieces
 from ecs_collide.step.broadphase.remove_pieces import remove_pieces
-from ecs_collide.step.broadphase.resting_bodies import RestingBodies
 from ecs_collide.step.broadphase.seams.seams import Seams
 from ecs_collide.step.broadphase.static_pieces import StaticPieces
 from ecs_collide.step.broadphase.transfer_pairs import find_bodies_near_change, transfer_pairs
@@ -46,7 +46,7 @@ class PairFinder:
     state_list = list_state(
         values="_unbounded_mobile piece_version version kinematic_count _movers_only_for",
         parts="statics relocated pair_exchange _seams search movers joined_bodies",
-        left_out="tree _moved _renewed _wakes _tolerances",
+        left_out="tree _moved _update_results _wakes _tolerances",
     )
 
     def __init__(self, bodies: BodyColumns, pieces: PieceColumns, pairs: PairColumns, tolerances: Tolerances) -> None:
@@ -77,10 +77,10 @@ class PairFinder:
         """Number of pieces of kinematic bodies."""
         self._movers_only_for = (-1, -1)
         """Versions of the pieces and of `joined_bodies` for which only movers can change pairs."""
-        self._renewed, self._wakes = np.zeros(4, np.int64), np.zeros(1, np.int64)
+        self._update_results, self._wakes = np.zeros(4, np.int64), np.zeros(1, np.int64)
         """Results of `update_pairs` (4,) int64, and of `place_relocated` (1,) int64."""
-        self.resting = RestingBodies()
-        """The bodies that wake before their pairs change."""
+        self.waker = BodyWaker()
+        """Wakes bodies before their pairs change."""
 
     @property
     def has_obstacles(self) -> bool:
@@ -133,7 +133,7 @@ class PairFinder:
         boxes = self._pieces.arrays.box[np.concatenate((removed, added))]
         near = self.search.mobile_in(boxes[boxes[:, BOX.MIN_X] <= boxes[:, BOX.MAX_X]])
         near = np.concatenate((near, self._unbounded_mobile))
-        self.resting.disturb(find_bodies_near_change(near, body, change, *self._columns))
+        self.waker.disturb(find_bodies_near_change(near, body, change, *self._columns))
         found_count = self.search.find(NO_ROWS, 0, near, len(near), added)
         self._pairs.reserve(found_count)
         found = self.search.arrays.found[:found_count]
@@ -185,8 +185,8 @@ class PairFinder:
         """
         self.reconnect()
         if len(touched_statics) == 0 and self.only_movers_changed():
-            make(self.renewal())
-            return self.finish_renewal()
+            make(self.update_call())
+            return self.finish_update()
         movers = self.movers.arrays
         moved_count = update_bounded_boxes(
             self.movers.count, movers.rows, movers.bodies, *self._columns, self._tolerances.speculative, self._moved
@@ -204,7 +204,7 @@ class PairFinder:
         seamed, disturbed = self._update_seams(statics)
         if unbounded_moved or len(statics) or len(disturbed):
             moved_unbounded = unbounded[pieces.moved[unbounded]]
-            self.resting.disturb_pieces(np.concatenate((statics, disturbed, moved_unbounded)))
+            self.waker.disturb_pieces(np.concatenate((statics, disturbed, moved_unbounded)))
         self.pair_exchange.reset(seamed)
         freed = NO_PAIRS
         if self.joined_bodies.has_changed:
@@ -271,7 +271,7 @@ class PairFinder:
         """Return the attributes that hold the places of pieces, as owners and names."""
         return (self.search, "arrays"), (self.movers, "arrays")
 
-    def relocation(self) -> Call:
+    def relocation_call(self) -> Call:
         """Return the call that places the pieces of relocated bodies; it reports if `update` has to do that."""
         return self.relocated.call(self.search.arrays, self._wakes)
 
@@ -285,12 +285,12 @@ class PairFinder:
         seamed = self._seams.finish_calls(self.relocated.rows_of_moved)
         if self._pieces.longest != longest:
             self.piece_version += 1
-        self.resting.disturb_pieces(seamed)
+        self.waker.disturb_pieces(seamed)
         self.pair_exchange.regroup(seamed)
         return len(seamed) > 0
 
-    def renewal(self, used_rows: np.ndarray = ALL_ROWS, has_listeners: Cell | int = 1) -> Call:
-        """Return the call of a usual update, see `update_pairs`; it reports if there is work for `finish_renewal`."""
+    def update_call(self, used_rows: np.ndarray = ALL_ROWS, has_listeners: Cell | int = 1) -> Call:
+        """Return the call of a usual update, see `update_pairs`; it reports if there is work for `finish_update`."""
         return Call(
             update_pairs,
             (
@@ -304,16 +304,16 @@ class PairFinder:
                 used_rows,
                 has_listeners,
             ),
-            self._renewed,
+            self._update_results,
             NOTHING_LEFT,
         )
 
-    def finish_renewal(self, touched_statics: np.ndarray = NO_ROWS) -> bool:
+    def finish_update(self, touched_statics: np.ndarray = NO_ROWS) -> bool:
         """Do the remaining work of a usual update; return True if pairs were added, removed or changed.
 
         `touched_statics` are the rows of static bodies that were moved.
         """
-        left, moved_count, found_count, are_others = self._renewed.tolist()
+        left, moved_count, found_count, are_others = self._update_results.tolist()
         if left == TO_UPDATE_SEAMS:
             return self._update_all(moved_count, touched_statics)
         if left == TO_EXCHANGE:

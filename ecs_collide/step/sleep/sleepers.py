@@ -16,9 +16,9 @@ from ecs_collide.data.row_lists import StableRows, each_once, rows_where
 from ecs_collide.data.state_list import list_state
 from ecs_collide.kernels.calls import Call, Cell, Run
 from ecs_collide.kernels.simd import lane_array
+from ecs_collide.step.broadphase.body_waker import BodyWaker
 from ecs_collide.step.broadphase.pair_finder import PairFinder
 from ecs_collide.step.broadphase.pairs_of_pieces import slots_of
-from ecs_collide.step.broadphase.resting_bodies import RestingBodies
 from ecs_collide.step.joints.world_joints import WorldJoints
 from ecs_collide.step.narrowphase.contact_finder import ContactFinder
 from ecs_collide.step.sleep import islands
@@ -35,7 +35,7 @@ from ecs_collide.step.sync.moving_rows import split_movers
 NO_ROWS = np.zeros(0, np.int64)
 
 
-class Sleepers(RestingBodies):
+class Sleepers(BodyWaker):
     """Sleeping bodies of a world.
 
     A sleeping dynamic body leaves the rows that a step processes. Its pieces leave the moving pieces of the broadphase,
@@ -93,7 +93,7 @@ class Sleepers(RestingBodies):
         """Rows of the kinematic bodies at rest whose pairs are parked."""
         self._awake_version = -1
         """Version of the membership that `_awake` belongs to."""
-        finder.resting = self
+        finder.waker = self
 
     def reset(self) -> None:
         """Restart the time until the next search for islands, as in a new world."""
