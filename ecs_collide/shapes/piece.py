@@ -238,30 +238,11 @@ def ring_piece(center: Vector2, radius: float, first: Vector2, last: Vector2) ->
 
 def bounds(piece: Piece) -> tuple[FloatArray, FloatArray]:
     """Return the lower left and upper right corner [m] (2,) of a piece's box, without its radius."""
-    low_x, low_y, high_x, high_y, *_ = _measure(piece)
-    return np.array((low_x, low_y)), np.array((high_x, high_y))
-
-
-def farthest(piece: Piece) -> float:
-    """Return the greatest distance of the piece from the origin [m], infinite if it is unbounded."""
-    return _measure(piece)[5]
-
-
-def core_radius(piece: Piece) -> float:
-    """Return the radius [m] of a disk inside the piece, infinite if the piece is unbounded.
-
-    The disk is not much smaller than the largest one.
-    """
-    return _measure(piece)[4]
-
-
-def _measure(piece: Piece) -> tuple[float, float, float, float, float, float]:
-    """Return box, core and extent of a piece [m]."""
     scratch = np.empty((len(piece.vertices), measure.SIDE.WIDTH))
-    found: tuple[float, float, float, float, float, float] = measure.measure_piece(
+    low_x, low_y, high_x, high_y, *_ = measure.measure_piece(
         float(piece.radius), piece.vertices, piece.outline, scratch
     )
-    return found
+    return np.array((low_x, low_y)), np.array((high_x, high_y))
 
 
 def edge_normals(vertices: FloatArray) -> FloatArray:

@@ -11,7 +11,8 @@ from ecs_collide.data.pieces import PieceColumns
 from ecs_collide.data.shape_store import ShapeStore
 from ecs_collide.shapes import ArcPolygon, Box, Capsule, Circle, Compound, Polygon, Sector, Segment, Shape, measure
 from ecs_collide.shapes.convex import CLEAR
-from ecs_collide.shapes.piece import bounds, core_radius, farthest
+from ecs_collide.shapes.piece import bounds
+from tests.support.reference.piece_sizes import core_of_piece, extent_of_piece
 
 SHAPES: tuple[Shape, ...] = (
     Circle(0.5, (3.0, -1.0)),
@@ -38,7 +39,7 @@ def test_shapes_stored_in_one_call_are_stored_as_if_alone() -> None:
         pieces = [one.moved(-np.array(mass.centroid)) for one in shape.pieces()]
         for piece, form in zip(pieces, stored.forms, strict=True):
             *size, core, extent = together.forms.size[form].tolist()
-            assert (core, extent) == (core_radius(piece), farthest(piece))
+            assert (core, extent) == (core_of_piece(piece), extent_of_piece(piece))
             kind, first, count = together.forms.place[form].tolist()
             run = slice(first, first + count)
             np.testing.assert_array_equal(columns.arrays.vertices[run], piece.vertices)

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from ecs_collide.shapes import ArcPolygon, Box, Circle, Polygon, Sector, Shape
-from ecs_collide.shapes.piece import UNBOUNDED, PieceKind, bounds, core_radius, edge_normals, farthest
+from ecs_collide.shapes.piece import UNBOUNDED, PieceKind, bounds, edge_normals
+from tests.support.reference.piece_sizes import core_of_piece, extent_of_piece
 
 
 def test_kinds_index_tables_and_those_without_end_come_last() -> None:
@@ -30,12 +31,12 @@ def test_an_arc_s_centre_is_no_corner_of_its_piece() -> None:
     *_, cap = ArcPolygon([(-0.5, -0.1), (0.5, -0.1), (0.5, 0.0), (-0.5, 0.0)], [0.0, 0.0, 0.2, 0.0]).pieces()
     low, high = bounds(cap)
     np.testing.assert_allclose((low, high), [(-0.5, 0.0), (0.5, 0.1)], atol=1e-12)
-    assert farthest(cap) == pytest.approx(0.5)
-    assert 0.04 < core_radius(cap) <= 0.05
+    assert extent_of_piece(cap) == pytest.approx(0.5)
+    assert 0.04 < core_of_piece(cap) <= 0.05
 
 
 def test_the_farthest_point_of_an_arc_may_be_none_of_its_ends() -> None:
-    assert farthest(Sector(2.0, 0.3).pieces()[0].moved(np.array([1.0, 0.0]))) == pytest.approx(3.0)
+    assert extent_of_piece(Sector(2.0, 0.3).pieces()[0].moved(np.array([1.0, 0.0]))) == pytest.approx(3.0)
 
 
 @pytest.mark.parametrize(
@@ -50,5 +51,5 @@ def test_the_farthest_point_of_an_arc_may_be_none_of_its_ends() -> None:
     ],
 )
 def test_a_core_is_at_least_two_thirds_of_the_largest_disk_inside(shape: Shape, least: float, largest: float) -> None:
-    piece = max(shape.pieces(), key=core_radius)
-    assert least <= core_radius(piece) <= largest + 1e-12
+    piece = max(shape.pieces(), key=core_of_piece)
+    assert least <= core_of_piece(piece) <= largest + 1e-12
