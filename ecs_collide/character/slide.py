@@ -61,6 +61,31 @@ class Plane(NamedTuple):
 NO_PLANE = Plane(x=0.0, y=0.0, place=-inf, speed=0.0)
 
 
+@device
+def plane_of(x, y, normal_x, normal_y, speed, t, dt):
+    """Return the plane of a surface that a character at (x, y) touches at a time of the step."""
+    place = x * normal_x + y * normal_y - speed * t * dt
+    return Plane(x=normal_x, y=normal_y, place=place, speed=speed)
+
+
+@device
+def gap_from_plane(plane, x, y, t, dt):
+    """Return the distance [m] of a character at (x, y) from a plane that it touched before, at a time of the step."""
+    return x * plane.x + y * plane.y - plane.place - plane.speed * t * dt
+
+
+@device
+def is_against_wish(rules, walks, rx, ry, wanted_x, wanted_y):
+    """Return True if a velocity (rx, ry) [m/s] is against the wanted one; both are relative to a surface.
+
+    The weight of a character that walks presses it down, and is no wish against a slope.
+    """
+    if walks:
+        fall = rise_of(rules, wanted_x, wanted_y)
+        wanted_x, wanted_y = wanted_x - fall * rules.up_x, wanted_y - fall * rules.up_y
+    return rx * wanted_x + ry * wanted_y < 0.0
+
+
 @subroutine
 def slide_velocity(rules, vx, vy, normal_x, normal_y):
     """Return a velocity relative to an obstacle without its part into the obstacle [m/s].
@@ -234,7 +259,8 @@ def slide(character, rules, x, y, vx, vy, row, rows):
                 x, y, vx, vy, foot = to_x, to_y, wx + side_x, wy + side_y, to_foot
                 t, plane = (t + climbed * (1.0 - t) if climbed < 1.0 else 1.0), NO_PLANE
                 continue
-        is_edge_below = may_be_step and not is_ahead and up > 1e-3 and other == floor  # of a step that it stands on
+        # The surface is the edge of the step that it stands on.
+        is_edge_below = may_be_step and not is_ahead and up > 1e-3 and other == floor
         is_floor = up >= rules.least_up or is_edge_below
         if is_floor:
             walks = walks or not start.jumps
@@ -243,21 +269,15 @@ def slide(character, rules, x, y, vx, vy, row, rows):
         else:
             mark_side(row, up, rules.least_up, rows)
         if is_floor and length(side_x, side_y) <= SMALL * length(rx, ry):
-            rx, ry = 0.0, 0.0  # back along the fall, not to the side
+            rx, ry = 0.0, 0.0  # a fall ends here; put it back upwards, not to the side
             x, y = x + skin * (rules.up_x / up - nx), y + skin * (rules.up_y / up - ny)
         else:
             rx, ry = slide_velocity(rules, rx, ry, nx, ny)
-        gap = x * plane.x + y * plane.y - plane.place - plane.speed * t * dt
-        wanted_x, wanted_y = wish_x - wx, wish_y - wy
-        if walks:  # its weight presses it down, and is no wish against a slope
-            fall = rise_of(rules, wanted_x, wanted_y)
-            wanted_x, wanted_y = wanted_x - fall * rules.up_x, wanted_y - fall * rules.up_y
-        is_against = rx * wanted_x + ry * wanted_y < 0.0
-        if is_cornered(plane, nx, ny, rx, ry, is_against, gap, skin):
+        is_against = is_against_wish(rules, walks, rx, ry, wish_x - wx, wish_y - wy)
+        if is_cornered(plane, nx, ny, rx, ry, is_against, gap_from_plane(plane, x, y, t, dt), skin):
             rx, ry = 0.0, 0.0
         vx, vy = rx + wx, ry + wy
-        speed = wx * nx + wy * ny
-        plane = Plane(x=nx, y=ny, place=x * nx + y * ny - speed * t * dt, speed=speed)
+        plane = plane_of(x, y, nx, ny, wx * nx + wy * ny, t, dt)
     rows.state[row, STATE.HIT_COUNT] = hits
     x, y, vx, vy = ground.snap_down(character, rules, start, walks, x, y, vx, vy, row, rows)
     rows.outcome[row, OUTCOME.VX], rows.outcome[row, OUTCOME.VY] = vx + 0.0, vy + 0.0

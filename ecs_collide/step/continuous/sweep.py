@@ -151,7 +151,7 @@ def stop_at(body, t, motions):
 
 
 @device
-def is_free(body, trees):
+def is_in_no_tree(body, trees):
     """Return True if a body is in no joint tree."""
     return len(trees) == 0 or trees[body] < 0
 
@@ -163,7 +163,7 @@ def stop_with_tree(body, t, scene):
     A body moved back alone would tear its joints.
     """
     trees, motions = scene.trees, scene.motions
-    if is_free(body, trees) or not t < motions.stop[body, STOP.TIME]:
+    if is_in_no_tree(body, trees) or not t < motions.stop[body, STOP.TIME]:
         return stop_at(body, t, motions)
     for other in range(len(trees)):
         if trees[other] == trees[body]:
@@ -186,7 +186,7 @@ def stop_at_overlap(p, q, is_first, may_glide, separation, scene):
     """
     bodies = scene.bodies
     body_p, body_q = scene.pieces.index[p, PIECE.BODY], scene.pieces.index[q, PIECE.BODY]
-    depth, free = stop_depth(p, scene), is_free(body_p, scene.trees)
+    depth, free = stop_depth(p, scene), is_in_no_tree(body_p, scene.trees)
     if keeps_off(separation, depth):
         return
     t, x, y, correction = first_overlap(q, p, depth, greatest_depth(p, depth, free, scene), scene)

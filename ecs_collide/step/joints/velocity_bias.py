@@ -14,7 +14,7 @@ from __future__ import annotations
 from ecs_collide.common.tolerances import FASTEST_TURN
 from ecs_collide.kernels.kernel import device
 from ecs_collide.kernels.simd import absolute, any_lane, load, maximum, minimum, select, splat, store
-from ecs_collide.step.joints.kinds.table import correct_chord, moving_row
+from ecs_collide.step.joints.kinds.table import correct_chord, rest_row
 from ecs_collide.step.joints.rows.block_algebra import Triple, error_of, load_triple, store_triple
 from ecs_collide.step.joints.rows.body_lanes import triple_of
 from ecs_collide.step.joints.rows.chord_correction import chord_offset
@@ -88,7 +88,7 @@ def rate_bias(field):
 @device
 def add_rate_bias(trees, block):
     """Add the speeds of moving rest lengths and reference angles of eight joints to their biases. Writes BIAS."""
-    field, row = trees.blocks[block], moving_row(trees.block_kind[block])
+    field, row = trees.blocks[block], rest_row(trees.block_kind[block])
     if row >= 0:
         store(field, BLOCK.BIAS + row, load(field, BLOCK.BIAS + row) + rate_bias(field))
 
@@ -125,7 +125,7 @@ def store_parting(trees, block, column):
 
     The velocity of a row whose length or angle moves is relative to that motion.
     """
-    field, row = trees.blocks[block], moving_row(trees.block_kind[block])
+    field, row = trees.blocks[block], rest_row(trees.block_kind[block])
     parting, bias = joint_speed(trees, block, column), load_triple(field, BLOCK.BIAS)
     store_triple(field, BLOCK.PARTING, Triple(parting.x - bias.x, parting.y - bias.y, parting.z - bias.z))
     if row >= 0:

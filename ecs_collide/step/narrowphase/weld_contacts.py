@@ -160,11 +160,11 @@ def weld(row, other, same_place, contacts, pairs, welds):
             if same_point(row, k, other, m, same_place, contacts, welds):
                 if contacts.separation[row, k] >= contacts.separation[other, m]:
                     drop_point(row, k, contacts, pairs, welds)
-                    welds.next[contacts.pair[row]] = contacts.pair[other]
+                    welds.keeper[contacts.pair[row]] = contacts.pair[other]
                     k -= 1
                     break
                 drop_point(other, m, contacts, pairs, welds)
-                welds.next[contacts.pair[other]] = contacts.pair[row]
+                welds.keeper[contacts.pair[other]] = contacts.pair[row]
                 m -= 1
             m += 1
         k += 1
@@ -192,7 +192,7 @@ def join(row, other, sign, other_sign, contacts, pairs, welds):
     pairs.impulse[slot, IMPULSE.NORMAL + 1] = pairs.impulse[joined, IMPULSE.NORMAL]
     pairs.impulse[slot, IMPULSE.TANGENT + 1] = pairs.impulse[joined, IMPULSE.TANGENT]
     contacts.point_count[low], contacts.point_count[high] = 2, 0
-    welds.next[joined] = slot
+    welds.keeper[joined] = slot
 
 
 @device
@@ -238,6 +238,7 @@ def weld_contacts(first, count, bodies, pairs, contacts, welds, speculative, par
     A pair that loses all its points gets the contact row that has them. Reads body_kind, body_entity, weld_memory.
     Writes the contacts, pair_index (contact row), pair_impulse, weld_corner.
     """
+    # Weld the rows of each carrier, which stand side by side.
     same_place = SAME_PLACE * speculative
     group = first
     for row in range(first, count):
@@ -262,7 +263,7 @@ def weld_contacts(first, count, bodies, pairs, contacts, welds, speculative, par
                 row, other, sign, other_sign, contacts
             ):
                 join(row, other, sign, other_sign, contacts, pairs, welds)
-
+    # Close the gaps that rows without points leave.
     left = first
     for row in range(first, count):
         slot = contacts.pair[row]
@@ -284,7 +285,7 @@ def redirect_welded(slots, pairs, welds):
         if pairs.index[slot, PAIR.CONTACT] == WELDED:
             at = slot
             while pairs.index[at, PAIR.CONTACT] == WELDED:
-                at = welds.next[at]
+                at = welds.keeper[at]
             pairs.index[slot, PAIR.CONTACT] = pairs.index[at, PAIR.CONTACT]
 
 

@@ -53,9 +53,11 @@ class Welds(Bundle):
     head: Ints
     """First pair of each body row, -1 between steps (n,) int64."""
     next: Ints
-    """Next pair of the same body; for a welded pair the one that has its points (s,) int64."""
+    """Next pair of the same body (s,) int64."""
     order: Ints
     """Sorted pairs (s,) int64."""
+    keeper: Ints
+    """Pair that has the points of a pair that lost all of its own to others (s,) int64."""
     corner: IntTable = rows_of(2)
     """Corner of the carrier at each point of a contact row, or -1 (m, 2) int64."""
     start: Ints
@@ -138,6 +140,7 @@ class WeldColumns:
             head=np.full(ROOM, NONE, np.int64),
             next=np.zeros(ROOM, np.int64),
             order=np.zeros(ROOM, np.int64),
+            keeper=np.zeros(ROOM, np.int64),
             corner=np.zeros((ROOM, 2), np.int64),
             start=np.full(ROOM, NONE, np.int64),
             owner=np.full((2 * ROOM, OWNER.WIDTH), NONE, np.int64),
@@ -162,7 +165,8 @@ class WeldColumns:
             start[: len(arrays.start)] = arrays.start
             arrays = arrays._replace(head=np.full(body_count, NONE, np.int64), start=start)
         if slots > len(arrays.next):
-            arrays = arrays._replace(next=lane_array((slots,), np.int64), order=lane_array((slots,), np.int64))
+            following, order, keeper = lane_array((3, slots), np.int64)
+            arrays = arrays._replace(next=following, order=order, keeper=keeper)
         if rows > len(arrays.corner):
             room = next_capacity(len(arrays.corner), rows)
             owner = np.full((2 * room, OWNER.WIDTH), NONE, np.int64)

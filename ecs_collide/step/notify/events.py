@@ -31,6 +31,8 @@ Event: TypeAlias = tuple[str, tuple[object, ...]]
 AnyTouch = TypeVar("AnyTouch", Touch, Start)
 Handlers: TypeAlias = Mapping[str, Any]
 """Weak references to the handlers of each event, as esper keeps them."""
+WAY = 2
+"""Place of the way of touching in a `Touch` or `Start`."""
 STARTS, ENDS = ("collision_start", "sensor_enter"), ("collision_end", "sensor_exit")
 """Events of two entities that began and that ceased to touch, as a contact or as an overlap."""
 
@@ -67,16 +69,16 @@ def _touch_events(
 
     `contacts_of` returns the contacts of those that collide.
     """
-    listed = sorted([touch for touch in touches if names[touch[2] != of_pair.COLLIDES] in handlers])
-    colliding = [touch for touch in listed if touch[2] == of_pair.COLLIDES]
+    listed = sorted([touch for touch in touches if names[touch[WAY] != of_pair.COLLIDES] in handlers])
+    colliding = [touch for touch in listed if touch[WAY] == of_pair.COLLIDES]
     contacts = iter(contacts_of(colliding) if colliding else ())
     of_collision, of_overlap = names
     events: list[Event] = []
     for touch in listed:
-        if touch[2] == of_pair.COLLIDES:
+        if touch[WAY] == of_pair.COLLIDES:
             events.append((of_collision, (next(contacts),)))
         else:
-            events += [(of_overlap, both) for both in _notified_first(*touch[:3])]
+            events += [(of_overlap, both) for both in _notified_first(*touch[: WAY + 1])]
     return events
 
 

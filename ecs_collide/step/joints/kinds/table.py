@@ -24,15 +24,18 @@ from ecs_collide.step.joints.kinds import (
 )
 from ecs_collide.step.joints.rows.chord_correction import correct_point_chord
 
+NO_ROW, SECOND, THIRD = -1, 1, 2
+"""Numbers of constraint rows."""
+
 
 @device
-def moving_row(kind):
-    """Return the number of the rigid row that keeps a rest length or a reference angle; -1 if there is none."""
+def rest_row(kind):
+    """Return the number of the rigid row that keeps a rest length or a reference angle; `NO_ROW` if there is none."""
     if kind == kinds.PRISMATIC:
-        return 1
+        return SECOND
     if kind in (kinds.WELD, kinds.DISTANCE):
-        return 2
-    return -1
+        return THIRD
+    return NO_ROW
 
 
 @device
@@ -42,9 +45,9 @@ def follows_rest(kind, is_soft, third):
     `third` is the factor of their third rows without a spring.
     """
     follows = splat(0.0)
-    if moving_row(kind) == 1:
+    if rest_row(kind) == SECOND:
         follows = splat(1.0)
-    elif moving_row(kind) == 2:
+    elif rest_row(kind) == THIRD:
         follows = select(is_soft, 0.0, third)
     elif kind in kinds.WITH_BOUNDED_REST:
         follows = select(is_soft, 0.0, splat(1.0))
