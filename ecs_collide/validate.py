@@ -171,7 +171,7 @@ def integer(value: object, name: str, low: int, high: int) -> int:
 
 
 def entity_id(value: object, name: str) -> int:
-    """Return an entity id; raise TypeError or ValueError if it is none."""
+    """Return an entity id; raise TypeError or ValueError for any other value."""
     return integer(value, name, 0, (1 << 63) - 1)
 
 

@@ -85,7 +85,7 @@ class PhysicsWorld:
         """Make the physics of a world; games call `install`."""
         self.pipeline = Pipeline(settings, RESPONSES[settings.response])
 
-    if not TYPE_CHECKING:  # which would take every name as an attribute
+    if not TYPE_CHECKING:  # a type checker would take every name for an attribute
 
         def __setattr__(self, name: str, value: object) -> None:
             """Set an attribute; an error says which name was meant, or where the game can keep its own values."""

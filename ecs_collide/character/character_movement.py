@@ -136,7 +136,8 @@ class CharacterMovement:
 
         Raises PhysicsError if the entity has no shape or an unbounded one, and during a step.
         """
-        rows = self._rows_for_one() if where is None else of_character.characters_for(1)  # it may move another one
+        # `where` may move another character.
+        rows = self._rows_for_one() if where is None else of_character.characters_for(1)
         self._fill(rows, 0, velocity, RuleArguments(up, max_slope, step_height, snap, drop_through, mask))
         strength = (checked_strength(mass, push_force, brace_force),)
         self._move((entity,), rows, dt, strength, ignore, where)

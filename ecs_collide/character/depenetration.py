@@ -71,7 +71,7 @@ def depenetrate(character, x, y):
         character = with_obstacles_around(character, x, y, reach, reach)
         is_settled, to_x, to_y = push_out_repeatedly(character, x, y, ROUNDS, ALL)
         if not is_settled:
-            _, to_x, to_y = push_out_repeatedly(character, x, y, 1, ALL)  # outside what came in
+            _, to_x, to_y = push_out_repeatedly(character, x, y, 1, ALL)  # put it outside of what moved into it
             is_settled, to_x, to_y = push_out_repeatedly(character, to_x, to_y, ROUNDS, NO_CHARACTERS)
         if not is_settled:
             is_settled, to_x, to_y = push_out_repeatedly(character, to_x, to_y, ROUNDS, STATIC_ONLY)

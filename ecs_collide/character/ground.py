@@ -134,7 +134,7 @@ def snap_down(character, rules, start, walks, x, y, vx, vy, row, rows):
         to_x, to_y = x - down * rules.up_x, y - down * rules.up_y
         if up < rules.least_up:
             found, flat_x, flat_y, is_step = find_floor(character, rules, floor, to_x, to_y, 1.0)
-            if found != NOTHING:  # the edge below it, or a floor beside the surface below it
+            if found != NOTHING:  # it stands on the edge below it, or on a floor beside the surface below it
                 piece, nx, ny, up = found, flat_x, flat_y, rise_of(rules, flat_x, flat_y)
     if piece == NOTHING or (up < rules.least_up and not is_step):
         return x, y, vx, vy
@@ -147,7 +147,7 @@ def snap_down(character, rules, start, walks, x, y, vx, vy, row, rows):
         rx, ry = vx - start.ride_x, vy - start.ride_y
     into = rx * nx + ry * ny
     if not walks and into > SMALL * length(vx, vy):
-        return x, y, vx, vy  # it leaves
+        return x, y, vx, vy  # it leaves the floor
     if not is_step:
         rx, ry = rx - into * nx, ry - into * ny
     rise = rise_of(rules, rx, ry)

@@ -57,7 +57,7 @@ class CharacterLoads:
     def act(self, entities: Sequence[int], rows: Characters, strengths: Sequence[Strength], dt: float) -> None:
         """Push the floors and obstacles of characters that were moved for dt [s]; write the pushes to their hits."""
         if len(entities) == 1 and not self._loads and rows.state.item(0, STATE.MEETS_DYNAMIC) == 0:
-            return  # as in most calls
+            return  # one character that meets no dynamic body, as in most calls
         meets = rows.state[:, STATE.MEETS_DYNAMIC]
         if self._loads:
             for k in np.flatnonzero(meets == 0).tolist():
@@ -96,7 +96,8 @@ class CharacterLoads:
             speed -= impulse / contact.mass
         give(self._pipeline, contact, (-force * up_x, -force * up_y))
         self._loads[entity] = Load(floor, speed, force)
-        if rows.state.item(k, STATE.ON_CEILING) == 0:  # a ceiling stops the floor through the character
+        # Below a ceiling the contact stays, so that the ceiling stops the floor.
+        if rows.state.item(k, STATE.ON_CEILING) == 0:
             self._mark_borne(entity, contact.row)
 
     def _mark_borne(self, entity: int, floor: int) -> None:

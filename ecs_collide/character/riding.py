@@ -194,7 +194,7 @@ def take_riders_back(count, memory, scene):
 
 @device
 def velocity_of_carriers(body, memory):
-    """Return the velocity [m/s] at which a character and those below it go, (0, 0) for a body that is none."""
+    """Return the velocity [m/s] at which a character and those below it go, (0, 0) for a body that is no character."""
     vx, vy = 0.0, 0.0
     while body != NO_BODY and is_character(body, memory) and memory.now[0] - memory.moved_at[body] <= 1:
         vx += memory.values[body, REMEMBERED.WENT_X]

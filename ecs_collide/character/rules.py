@@ -75,7 +75,8 @@ class RuleReader:
         """Return the values for the columns of `REQUEST` behind the velocity, checked."""
         up = checked_up(arguments.up, "up")
         if up is None:
-            return 0.0, 0.0, 1.0, 0.0, 0.0  # no normal has a component of 1 along the zero vector
+            # No surface is a floor: no normal has a component of 1 along the zero vector.
+            return 0.0, 0.0, 1.0, 0.0, 0.0
         up_x, up_y = self._direction_up(up)
         max_slope = checked_slope(arguments.max_slope, "max_slope")
         step_height = non_negative(arguments.step_height, "step_height")

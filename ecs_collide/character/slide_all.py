@@ -97,7 +97,7 @@ def begin_outside(character, rules, x, y, vx, vy, reach):
 
     Obstacles are those within `reach` [m] of its motion.
     """
-    extra_x = extra_y = reach + character.dt * length(vx, vy)  # to all sides, as a slope may turn it
+    extra_x = extra_y = reach + character.dt * length(vx, vy)  # a slope may turn it to any side
     if rules.step_height > 0.0:
         extra_x, extra_y = extra_x + size_of(character), extra_y + size_of(character)
     character = with_obstacles_around(character, x, y, extra_x, extra_y)
@@ -184,7 +184,7 @@ def move_character(character, rules, fastest, row, rows):
             to_x, to_y = hold_back(character, rules, held, to_x, to_y, row, rows)
             if (
                 deepest_overlap(character, to_x, to_y, STATIC_ONLY)[0] < 0.0
-            ):  # on stairs or a slope: it does not go at all
+            ):  # it would enter stairs or a slope: it stays in place
                 to_x, to_y = x, y
                 put_character(body, x, y, scene)
                 take_riders_back(count, character.memory, scene)

@@ -9,8 +9,8 @@ A round body that leaves a tread stands on its edge, until its lowest point is t
 
 The character is raised by the height of that tread, moved on and let down.
 
-A wall that ends at the feet of a character is none, as the toe of a ramp that lies on the floor. It stops the character
-only because both have a corner at the same height.
+A wall that ends at the feet of a character does not count, such as the toe of a ramp that lies on the floor. It stops
+the character only because both have a corner at the same height.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from ecs_collide.kernels.kernel import subroutine
 RAYS = 6
 """Number of rays that look for a tread."""
 NO_TREAD = -1.0
-"""Height of a step that is none."""
+"""Height of a tread that does not exist."""
 FIRST_RAY, FIRST_SKINS = 0.01, 20.0
 """Least distance of the first ray behind the contact, in half widths of the body and in skins."""
 EDGE_STEPS = 1.5
@@ -123,7 +123,8 @@ def climb_step(character, rules, floor, touch, move_x, move_y, foot):
     height = tread_height(character, rules, floor, touch, ahead_x, ahead_y, foot, most)
     if height < 0.0:
         return NO_TREAD, x, y, foot
-    height += foot + own_reach(character, -up_x, -up_y) + CLEARANCE * skin  # its lowest point goes over the edge
+    # Raise it so far that its lowest point passes over the edge.
+    height += foot + own_reach(character, -up_x, -up_y) + CLEARANCE * skin
     fraction, _, _, met = first_obstacle(character, floor, x, y, height * up_x, height * up_y, t, t)
     rise = fraction * height - (skin if met != NOTHING else 0.0)
     if rise <= 0.0:

@@ -45,7 +45,7 @@ SLEEP_TIME = 0.5
 """Time at rest after which an island falls asleep [s]."""
 
 SHORTEST_SUBSTEP = 1e-100
-"""Substeps below this length [s] are none, as in a pause: the solver divides by their squares."""
+"""Length of a substep [s] below which a step moves nothing, as in a pause: the solver divides by its square."""
 
 ISLAND_INTERVAL = 0.1
 """Time between two searches for islands, while any body is at rest for long enough [s]."""

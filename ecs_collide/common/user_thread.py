@@ -54,12 +54,12 @@ def is_used_elsewhere() -> bool:
     """Return True if another thread that is alive uses physics."""
     if get_ident() == user or _thread is None or not _thread.is_alive() or not names_of_worlds():
         return False
-    collect()  # a name may be that of a new world without physics, whose predecessor was deleted without `uninstall`
+    collect()  # A deleted world that was not uninstalled may have left its name to a new world without physics.
     return bool(names_of_worlds())
 
 
 def names_of_worlds() -> set[str]:
-    """Return the names of the esper worlds that have physics. A world that esper has deleted is none of them."""
+    """Return the names of the esper worlds that have physics. Worlds that esper has deleted are left out."""
     with lock:  # other threads may install and uninstall meanwhile
         names = set(_worlds.values())
     return names.intersection(esper.list_worlds())

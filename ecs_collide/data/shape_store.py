@@ -141,7 +141,7 @@ class ShapeStore:
         """
         known = self._shapes
         for stored in self._new:
-            if stored.users == 0:  # the change that it was prepared for was not made
+            if stored.users == 0:  # its change was refused, so no body uses it
                 known.pop(stored.key, None)
         found: list[StoredShape | None] = []
         new: list[StoredShape] = []

@@ -42,7 +42,7 @@ class ExactContacts:
 
     def record(self, records: tuple[np.ndarray, np.ndarray]) -> None:
         """Store the impacts and resting contacts of a complete step."""
-        rows, numbers = (records[0].copy(), records[1].copy())  # the next step writes to them
+        rows, numbers = (records[0].copy(), records[1].copy())  # the next step overwrites the records
         self._records, self._touching = (rows, numbers), self._bodies.arrays.entity[rows]
         self.count[0] = len(rows)
 
@@ -113,7 +113,7 @@ class ExactContacts:
         """Return the pairs of entities that ceased to touch, and those that began to, with the row of their contact."""
         parted, self._parted = self._parted, NO_KEYS
         if not has_listeners:
-            self._sent = self._touching  # a listener that comes later gets no start of these
+            self._sent = self._touching  # a listener that is added later gets no start events of these
             return [], []
         now, rows = find_first_places(_keys(self._touching))
         before = each_once(_keys(self._sent))

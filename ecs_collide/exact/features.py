@@ -107,7 +107,7 @@ def add_line(k, after, pose, owner, pieces, slop, unit, features, index, count):
     past_stop = ROUNDING * unit if row[OUTLINE.STOP] == of_outline.CONVEX else slop
     x, y = transform_point(pose, vertices[k, X], vertices[k, Y])
     nx, ny = rotate_vector(pose, pieces.normals[k, X], pieces.normals[k, Y])
-    x, y = x + past_start * ny, y - past_start * nx  # the direction is the normal turned left
+    x, y = x + past_start * ny, y - past_start * nx  # the edge runs along the normal turned left
     length += past_start + past_stop
     radius = pieces.size[owner[1], PIECE_SIZE.RADIUS]
     return add_feature(

@@ -364,7 +364,7 @@ def resolve_group(simulation, obstacles, bodies, pieces, count, now):
         if simulation.group[k, GROUP.SETTLES] != 0:
             i, other = simulation.group[k, PAIR.FIRST], simulation.group[k, PAIR.SECOND]
             settle(simulation, i, other, touch[TOUCH.NORMAL_X], touch[TOUCH.NORMAL_Y])
-        if touch[TOUCH.IMPULSE] > 0.0:  # a ball touches both of two flush features, and hits one
+        if touch[TOUCH.IMPULSE] > 0.0:  # of two flush features that a ball touches, only one has an impulse
             simulation.counts[COUNTS.IMPACTS] += 1
         touch[TOUCH.GAP] = 0.0
         record_touch(simulation, obstacles, simulation.group[k], touch, touch[GROUP_TOUCH.APPROACH])

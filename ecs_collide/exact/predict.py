@@ -80,7 +80,7 @@ def time_feature(row, kind, motion, radius, scalars):
             outward < 0.0
             or (vx * vx + vy * vy) * scalars[SCALARS.DT] ** 2 > 2.0 * row[FEATURE.RADIUS] * scalars[SCALARS.SLOP]
         ):
-            return time, NEVER, NEVER  # it leaves this side, or would leave the arc too far: it does not rest
+            return time, NEVER, NEVER  # it moves away, or too far from the arc within a step: it does not rest
         return time, row[FEATURE.RADIUS] - distance - radius, outward / distance
     # Lines and planes: the time at the line, if the ball is beside the edge then.
     normal_x, normal_y = row[FEATURE.TO_X], row[FEATURE.TO_Y]
@@ -145,7 +145,7 @@ def _time_side(row, kind, motion, radius, scalars):
     if kind == kinds.PLANE or time == NEVER:
         return time
     if separation <= 0.0 and (speed <= 0.0 or speed * speed < 2.0 * pull * gap):
-        return NEVER  # it is behind the edge, and does not come to the front and back
+        return NEVER  # it is behind the edge, and does not rise to the front to fall back
     move_x, move_y = (vx + 0.5 * ax * time) * time, (vy + 0.5 * ay * time) * time
     along = (x + move_x) * row[FEATURE.FROM_X] + (y + move_y) * row[FEATURE.FROM_Y]
     return time if 0.0 <= along <= row[FEATURE.LENGTH] else NEVER

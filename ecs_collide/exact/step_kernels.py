@@ -84,7 +84,7 @@ def set_pull(simulation, bodies, i, body, gravity, dt):
     force_y = bodies.force[body, FORCE.Y] + bodies.push[body, FORCE.Y]
     ball[i, BALL.PULL_X] = ball[i, BALL.PULL_Y] = 0.0
     if pull_x == 0.0 and pull_y == 0.0 and force_x == 0.0 and force_y == 0.0 and counts[COUNTS.HAS_PULL] == 0:
-        return  # without gravity, weight stays as it is
+        return  # no ball has had a pull yet, so its numbers in `weight` are 0
     counts[COUNTS.HAS_PULL] = 1
     if weight[i, WEIGHT.INVERSE_MASS_X] > 0.0:
         ball[i, BALL.PULL_X] = pull_x + force_x * weight[i, WEIGHT.INVERSE_MASS_X]

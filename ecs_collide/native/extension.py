@@ -80,7 +80,7 @@ def _check_length(path: str) -> None:
     with open(path, "rb") as file:
         header = file.read(_HEADER.size)
         if len(header) < _HEADER.size or not header.startswith(_ELF):
-            return  # too short to be loaded, or another form
+            return  # it cannot be loaded, or is no ELF file
         processor, start, size, count = _HEADER.unpack(header)
         _check_processor(path, processor)
         file.seek(start)

@@ -133,7 +133,8 @@ search = search_along(visit, search_either(visit))
 @subroutine
 def cast_ray(px, py, qx, qy, from_inside, scene):
     """Return (entity, fraction, point x and y [m], normal x and y) of the first hit of a ray; entity 0 for no hit."""
-    options = RayOptions(False, from_inside, 0, scene.hits, scene.loaded.sizes)  # the last two are not used
+    # A search for one hit does not use the last two.
+    options = RayOptions(False, from_inside, 0, scene.hits, scene.loaded.sizes)
     u, x, y, _, collider, _ = search(NO_HIT, (px, py, qx, qy, 0.0), options, scene)
     if collider == NO_COLLIDER:
         return 0, nan, nan, nan, nan, nan

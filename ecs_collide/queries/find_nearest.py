@@ -74,7 +74,7 @@ def visit(piece, x, y, best, count, point, scene, placed):
     entity, row = bodies.entity[pieces.index[piece, PIECE.COLLIDER]], best.row
     if distance > limit_of(best, count):
         return count
-    place, last = 0, count  # its place, and the row that it replaces: its own, a new one, or the last
+    place, last = 0, count  # where it goes, and the row that it replaces: its own one, a new one, or the last
     for k in range(count):
         if best.entity[row, k] == entity:
             last = k
@@ -175,7 +175,7 @@ def nearest_in_strips(x, y, best, count, point, scene, placed):
     stop = strips.start[home] + strips.filled[home]
     count = nearest_in_block(
         block_at(home, x, strips), stop, x, y, best, count, point, scene, placed
-    )  # near pieces first, which rules out the rest
+    )  # near pieces come first and rule out most others
     count = nearest_in_slot(home, x, y, best, count, point, scene, placed)
     for step in range(1, slots // 2 + 1):
         above, below = (middle + step) / per_height - y, y - (middle - step + 1) / per_height

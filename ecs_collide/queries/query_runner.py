@@ -63,7 +63,7 @@ class QueryRunner:
         """Apply all changes of the game and return the filter of a new query."""
         self.pipeline.apply_changes()
         filters = self._filter
-        if filters.is_in_use:  # a query within the `where` of another one
+        if filters.is_in_use:  # the `where` of another query makes this one
             filters = QueryFilter(self.pipeline.bodies, self.pipeline.membership)
         return filters.begin(mask, layer, ignore, sensors, where, self._deleted())
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ecs_collide.shapes.ring import Ring
     from ecs_collide.shapes.sector import Sector
     from ecs_collide.shapes.segment import Segment
-else:  # hidden from type checkers, which would take every name as one of the package
+else:  # a type checker would take every name for one of the package
     __getattr__, __dir__ = names_on_demand(
         __name__,
         {

@@ -108,7 +108,7 @@ def arc_core(outline: Sequence[BulgedEdge], corners: Sequence[Corner], turns: Se
                 raise ValueError(f"{name} cannot be cut into convex pieces: it is too thin near edge {crowded[0]}")
             coarsest = max(refined, key=lambda index: _find_part_depth(outline[index], halvings[index]))
             halvings[coarsest] += 1
-            shielded.clear()  # the numbers of the parts have changed
+            shielded.clear()  # more halvings renumber the parts
             continue
         points = np.array(core.points)
         core.cells = merge_cells(points, core.cells + triangulate(points, core.ring, name))

@@ -150,7 +150,7 @@ def _find_fault(outline: Sequence[BulgedEdge]) -> str | None:
     halvings = [0] * len(outline)
     while True:
         points, owners = _sample_outline(outline, halvings)
-        if len(points) < 3:  # two edges, of which none has more than one part yet
+        if len(points) < 3:  # an outline of two edges, each still of one part
             curved = [index for index, edge in enumerate(outline) if edge.bulge]
             if not curved:
                 return "its two edges are one"

@@ -162,7 +162,7 @@ class Chain(Shape):
 def _check_ghosts(
     ghosts: Sequence[Vector2 | None], points: list[Vector2], may_have: bool
 ) -> tuple[Vector2 | None, Vector2 | None]:
-    """Return the ghost vertices of a chain. Raises TypeError or ValueError if they are none."""
+    """Return the ghost vertices of a chain. Raises TypeError or ValueError for anything else."""
     if not isinstance(ghosts, Sequence) or isinstance(ghosts, str):
         raise TypeError(f"Chain.ghosts must be a pair of points or None, got {ghosts!r}")
     if len(ghosts) != 2:

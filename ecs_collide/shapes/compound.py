@@ -37,7 +37,7 @@ class Compound(Shape):
             part has one here.
 
     Raises:
-        TypeError: a part is neither a shape nor a pair of a shape and a pose, or a material is none.
+        TypeError: a part is neither a shape nor a pair of a shape and a pose, or a material is no `Material`.
         ValueError: there is no part, or a pose does not have three finite numbers. The number of materials is not that
             of the parts.
     """

@@ -86,5 +86,5 @@ def _unpickle_equal(a: tuple[bytes, str], b: tuple[bytes, str]) -> bool:
         return False
     try:
         return bool(pickle.loads(a[0]) == pickle.loads(b[0]))
-    except Exception:  # not pickled, or not to be compared
+    except Exception:  # they cannot be pickled or compared
         return False

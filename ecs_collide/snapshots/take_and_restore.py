@@ -122,7 +122,7 @@ class Snapshots:
         for own, numbers in zip(structure.loose, snapshot.loose, strict=True):
             own._init_numbers(*numbers)
         attach_others(pipeline, stayed)
-        state.write_arrays(image)  # again: the components have written their numbers
+        state.write_arrays(image)  # a second time, because the components have written their numbers
 
     def _rows_of(self, state: WorldState, image: StateImage) -> Rows:
         """Return the components of an image, and their rows."""

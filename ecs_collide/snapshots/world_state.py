@@ -157,7 +157,7 @@ class WorldState:
             refill(getattr(part, name), {key: type(one)(one) for key, one in saved.items()})
         for part, name, value in self._renewed:
             setattr(part, name, value)
-        self.write_arrays(image)  # it reconnects the parts, which reads what is renewed
+        self.write_arrays(image)  # after the renewed values, which it reads as it reconnects the parts
 
     def write_arrays(self, image: StateImage) -> None:
         """Write the arrays of an image."""

@@ -78,7 +78,7 @@ class ResponseStage:
         for call in self._interpolation.calls_after():
             yield StepPoint.MOVED, call
         moved = self._interpolation.moved
-        if len(moved.marks):  # the world has a fixed_dt
+        if len(moved.marks):  # only a world with a fixed_dt keeps marks
             yield StepPoint.MOVED, Call(clear_marks, (moved.marked, moved.count, moved.marks))
         yield StepPoint.MOVED, Call(store_length, (Cell(self._state.length), self._contact_finder.last_dt))
 

@@ -143,7 +143,7 @@ def transfer_slots(
             lists[LIST.NEXT, k], lists[LIST.HEAD, found[k, FOUND.SECOND]] = lists[LIST.HEAD, found[k, FOUND.SECOND]], k
         else:
             found[k, FOUND.FIRST] = NONE
-    for must_touch in (True, False):  # a sleeping body keeps its touching pair
+    for must_touch in (True, False):  # pairs that touch first: a sleeping body keeps its contact
         for slot in range(len(pairs.awake)):
             a, b = pairs.sides[SIDES.FIRST, slot], pairs.sides[SIDES.SECOND, slot]
             continues = marks[a] != REMOVED and marks[b] != REMOVED

@@ -263,7 +263,7 @@ def place_stopped(bodies, motions, gravity, dt):
         x, y, angle = pose_in_step(body, stop, bodies, motions)
         x, y = x + motions.stop[body, STOP.PUSH_X], y + motions.stop[body, STOP.PUSH_Y]
         c, s = cos_sin(angle)
-        if bodies.solver_row[body] > 0:  # it is awake
+        if bodies.solver_row[body] > 0:  # only an awake body has a row
             start_x, start_y, start_angle = start_pose(body, bodies, motions)
             movement = motions.state[bodies.solver_row[body]]
             movement[STATE.DX], movement[STATE.DY] = x - start_x, y - start_y

@@ -126,7 +126,7 @@ def predicted_box(piece, pieces, predictions):
     dx, dy, bound = row[PREDICTED.DX], row[PREDICTED.DY], row[PREDICTED.BOUND]
     if predictions.is_diverted[body]:
         return low_x - bound, low_y - bound, high_x + bound, high_y + bound
-    more = bound - sqrt(dx * dx + dy * dy)  # by turning and by forces
+    more = bound - sqrt(dx * dx + dy * dy)  # what turning and forces add to the movement
     low_x, low_y = low_x + min(dx, 0.0) - more, low_y + min(dy, 0.0) - more
     return low_x, low_y, high_x + max(dx, 0.0) + more, high_y + max(dy, 0.0) + more
 

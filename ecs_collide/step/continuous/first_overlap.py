@@ -132,7 +132,7 @@ def first_overlap(q, p, depth, most, scene):
     is_dynamic = bodies.kind[body_q] == DYNAMIC
     if is_dynamic:
         stop_q = stops[body_q, STOP.TIME]
-    # Until one of them stops.
+    # Search the time until one of the bodies stops.
     both, last = min(stop_p, stop_q), max(stop_p, stop_q)
     path_q, path_p = path_poses(body_q, 0.0, both, scene), path_poses(body_p, 0.0, both, scene)
     out_x, out_y = 0.0, 0.0
@@ -160,7 +160,7 @@ def first_overlap(q, p, depth, most, scene):
             return t, x, y, correction_at_end(path_p, (before_x, before_y), (x, y), t, present, depth, aim)
     if t == t or last == both or bodies.kind[body_q] == STATIC:
         return both * t, x, y, 0.0
-    # While one of them stands.
+    # Search the time in which one of them stands still.
     path_q, path_p = path_poses(body_q, both, stop_q, scene), path_poses(body_p, both, stop_p, scene)
     t, x, y = piece_contact(q, p, path_q, shifted(path_p, out_x, out_y), scene, depth, tolerance)
     return both + t * (last - both), x, y, 0.0

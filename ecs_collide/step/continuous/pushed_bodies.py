@@ -41,7 +41,7 @@ def shorten_push(p, q, scene):
     )
     if t != t or passes(q, p, 1.0, normal_x, normal_y, scene):
         return
-    if t < 1.0 and push_x * normal_x + push_y * normal_y < 0.0:  # a push out of q continues
+    if t < 1.0 and push_x * normal_x + push_y * normal_y < 0.0:  # a push that leads out of q is not shortened
         motions.stop[body_p, STOP.PUSH_X], motions.stop[body_p, STOP.PUSH_Y] = t * push_x, t * push_y
 
 

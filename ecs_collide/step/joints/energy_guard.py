@@ -115,7 +115,8 @@ def chord_shares(trees, index, place, column):
     for lane in range(LANES):
         tree, share = index[place, column, lane], 1.0
         if tree != NONE and trees.is_selected[tree]:
-            least = min(trees.tree[tree, TREE.PLAIN_WORK], 0.0)  # above 0 where a blow is no guide to the next
+            # A blow may leave more than 0, which says nothing about the next solve.
+            least = min(trees.tree[tree, TREE.PLAIN_WORK], 0.0)
             share = least / (least - trees.tree[tree, TREE.WORK])
         trees.scratch[0, lane] = share
     return load(trees.scratch, 0)

@@ -76,7 +76,7 @@ def drop_row(block, i, dropped):
 
 @device
 def rigid_compliance(k):
-    """Return Gamma of a rigid row with diagonal k; 1 for a row that is none."""
+    """Return Gamma of a rigid row with diagonal k; 1 for a row that the joint does not have."""
     return select(k > 0.0, EPSILON * k, 1.0)
 
 

@@ -94,7 +94,7 @@ def place_block(trees, block, substep):
     sin_a = select(b_is_child, now.sin_parent, now.sin_child)
     axis_x, axis_y = load(field, BLOCK.AXIS), load(field, BLOCK.AXIS + 1)
     holds = (load(field, BLOCK.MOTOR_MAX) > 0.0) & (absolute(load(field, BLOCK.SLIP)) <= 0.0)
-    ahead = substep.remaining * load(field, BLOCK.RATE)  # of the rest length or angle, until the end of the step
+    ahead = substep.remaining * load(field, BLOCK.RATE)  # change of the rest until the end of the step
     pose = JointPose(
         arm_a_x=select(b_is_child, now.parent_x, now.child_x),
         arm_a_y=select(b_is_child, now.parent_y, now.child_y),

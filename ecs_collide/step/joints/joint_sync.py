@@ -231,7 +231,7 @@ class JointSync:
         for entity in plan.lost:
             joint = plan.change[entity]
             assert joint is not None
-            joint._worked_with = joint.a, joint.b  # it may be saved and loaded as it is
+            joint._worked_with = joint.a, joint.b  # a game may save and load it in this state
         self.events += [("joint_end", (entity,)) for entity in sorted((worked - self._rows.keys()).union(plan.lost))]
         self.registry.accept(plan.change)
 
@@ -242,7 +242,7 @@ class JointSync:
         if joint._rest() is None and find_fault(joint, self._body_of) is None:
             rest = definition_for(entity, joint, self._body_of).rest
             joint._store(NUMBERS.REST, rest)
-            self._columns.arrays.load[self._rows[entity], LOAD.LAST] = rest  # no motion of the joint
+            self._columns.arrays.load[self._rows[entity], LOAD.LAST] = rest  # the new rest is no motion of the joint
 
     def _wake(self, entity: int) -> None:
         """Wake the bodies of a joint that exist."""

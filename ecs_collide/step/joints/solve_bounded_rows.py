@@ -193,7 +193,8 @@ def share_forces(bounded, first, rows, is_projection):
     work, any_is = bounded.work, False
     for i in range(1, rows):
         k = first + i
-        is_shift = is_projection and bounded.row[k, BOUNDED.SHIFT_HIGH] > 0.0  # that of an anchor is no force
+        # The bound on the shift of an anchor is no force.
+        is_shift = is_projection and bounded.row[k, BOUNDED.SHIFT_HIGH] > 0.0
         if bounded.row_index[k, BOUNDED_INDEX.ROLE] != roles.ACROSS or is_shift:
             continue
         row, most = bounded.row[k], remaining_bound(bounded, k, bounded.row[k - 1, BOUNDED.ADDED])
@@ -232,12 +233,12 @@ def add_to_impulses(trees, bounded, k):
     else:
         field[BLOCK.BOUNDED + roles.ALONG, lane] += row[BOUNDED.NORMAL_X] * added
         field[BLOCK.BOUNDED + roles.ACROSS, lane] += row[BOUNDED.NORMAL_Y] * added
-    if part == roles.ROPE:  # its load is the pull, whatever the direction
+    if part == roles.ROPE:  # the load of a rope is its pull, in any direction
         field[BLOCK.LOAD, lane] += added
         return
     field[BLOCK.LOAD, lane] += row[BOUNDED.NORMAL_X] * added
     field[BLOCK.LOAD + 1, lane] += row[BOUNDED.NORMAL_Y] * added
-    if row[BOUNDED.NORMAL_X] == 0.0 and row[BOUNDED.NORMAL_Y] == 0.0:  # the torque of a gear is that on B
+    if row[BOUNDED.NORMAL_X] == 0.0 and row[BOUNDED.NORMAL_Y] == 0.0:  # a gear reports the torque on B
         arm = row[BOUNDED.ARM_CHILD] if field[BLOCK.SIGN, lane] > 0.0 else row[BOUNDED.ARM_PARENT]
         field[BLOCK.LOAD + 2, lane] += arm * added
 

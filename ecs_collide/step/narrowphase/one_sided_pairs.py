@@ -56,7 +56,7 @@ def passes_behind(role, a, b, relative, old_x, old_y, reach, pieces):
     if came_from_behind:
         if role & of_pair.DEEP != 0:
             return True
-        old_x, old_y = 0.0, 0.0  # that of a pair that passed
+        old_x, old_y = 0.0, 0.0  # the pair passed, so its last normal tells nothing about the side
     if is_one_sided(a, pieces) and is_behind(a, b, relative, old_x, old_y, came_from_behind, reach, pieces):
         return True
     if not is_one_sided(b, pieces):

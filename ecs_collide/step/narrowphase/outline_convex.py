@@ -145,7 +145,7 @@ def contact_along(axes, side_a, side_b, relative, seen_from_b, b_carries, reach,
     best = max(axis_a.rank, axis_b.rank, corners.separation)
     if best == NOTHING or is_opposite_to_shorter_axis(axes, relative, reach):
         return no_contact()
-    # apart along a covered edge: nothing overlaps, so only a point with a gap counts
+    # The pieces are apart along a covered edge. Nothing overlaps, so only a point with a gap counts.
     apart = axes.greatest > touching and best < touching - NEARLY * reach
     tie = CORNER_TIE * reach if side_b.stop - side_b.start > 1 else -CORNER_TIE * reach
     if corners.separation > max(axis_a.rank, axis_b.rank) + tie:
@@ -192,7 +192,7 @@ def outline_convex_pairs(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pai
         has_front = role & of_pair.SOLID != 0 and (is_one_sided(a, pieces) or is_one_sided(b, pieces))
         passes = has_front and passes_behind(role, a, b, relative, old_x, old_y, reach, pieces)
         if role & of_pair.BEHIND != 0:
-            old_x, old_y = 0.0, 0.0  # that of a pair that passed
+            old_x, old_y = 0.0, 0.0  # the pair passed, so its last normal tells nothing about the side
         is_sensed = passes or not has_response(role & ~of_pair.BEHIND)
         m = outline_convex(a, b, relative, old_x, old_y, is_sensed, is_bare, b_carries, pieces, reach)
         if has_front:

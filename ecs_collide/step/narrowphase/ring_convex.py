@@ -77,7 +77,7 @@ def ring_convex(a, b, relative, pieces, reach):
     x, y = first.x + second.x, first.y + second.y
     length = sqrt(x * x + y * y)
     normal_x, normal_y = -x / length, -y / length
-    # from B's surface to A's along the common normal
+    # Shift the points from the surface of B to that of A along the common normal.
     out0, out1 = radius - first.separation, radius - second.separation
     x0, y0 = center_x + out0 * first.x, center_y + out0 * first.y
     x1, y1 = center_x + out1 * second.x, center_y + out1 * second.y

@@ -116,7 +116,7 @@ class ContactEvents:
     def _changes(self) -> list[Event]:
         """Return the events of pairs that began and ceased to touch, as the call of `touching_call` has found them."""
         count, started_count, ended_count = self.touch_counts.tolist()
-        if not (count or self.lost_count[0]):  # as in most steps with hits alone
+        if not (count or self.lost_count[0]):  # most steps with hits have no other event
             return []
         ends = self._ended[:ended_count].tolist() + self._pop_lost()
         return self._events_of(ends, self._started[:started_count].tolist())

@@ -88,7 +88,7 @@ def update_touching(
         pair[PAIR.TOUCHING] = now
         several = piece_index[pair[PAIR.PIECE_A], PIECE.SEVERAL] | piece_index[pair[PAIR.PIECE_B], PIECE.SEVERAL]
         start_ways, end_ways = start_listeners, end_listeners
-        if several != 0:  # to count their touches takes both
+        if several != 0:  # touches of several pieces are counted, which takes both lists
             start_ways = end_ways = start_listeners | end_listeners
         if was != of_pair.APART and is_listed(was, end_ways):
             write_end(ended[ended_count], pair, was, several)

@@ -35,7 +35,7 @@ def _rates(numbers: np.ndarray, index: np.ndarray, bodies: Bodies) -> np.ndarray
     column = np.where(of_angle, MASS.INVERSE_INERTIA, MASS.INVERSE_X)
     rates: np.ndarray = _rates_of(own, _inverse_masses(index, column, bodies))
     linear = numbers[:, NUMBERS.LINEAR_HERTZ : NUMBERS.LINEAR_DAMPING + 1]
-    if linear[:, [0, 2, 3]].any():  # a damping ratio alone is none
+    if linear[:, [0, 2, 3]].any():  # a damping ratio alone makes no spring
         rates = np.minimum(rates, _rates_of(linear, _inverse_masses(index, np.full_like(kind, MASS.INVERSE_X), bodies)))
     return rates
 
@@ -74,7 +74,7 @@ def _reaches(index: np.ndarray, anchors: np.ndarray, bodies: Bodies) -> np.ndarr
 
 def _lengths(vectors: np.ndarray) -> np.ndarray:
     """Return the lengths of vectors (n, 2), the same bits on every machine; infinite for numbers out of range."""
-    with np.errstate(over="ignore", invalid="ignore"):  # the step that comes will refuse them
+    with np.errstate(over="ignore", invalid="ignore"):  # the next step refuses such numbers
         lengths: np.ndarray = np.sqrt((vectors * vectors).sum(axis=1))
     return lengths
 

@@ -121,7 +121,7 @@ def time_rest(
 
 @kernel
 def restart_outside_boxes(piece_rows: Ints, bodies: Bodies, pieces: Pieces):
-    """Restart the rest of bodies that left a fat box of theirs, because no search would find them asleep.
+    """Restart the rest of bodies with a piece outside its fat box, because no search would find them asleep.
 
     Reads body_frame, piece_box, piece_size, piece_index. Writes body_still.
     """

@@ -49,5 +49,5 @@ class SleepingContacts:
         slots = np.flatnonzero(
             (index[:, PAIR.ROW] != of_pair.FREE) & (index[:, PAIR.CONTACT] == of_pair.STORED) & (stored.point_count > 0)
         )
-        slots = slots[stored.pair[slots] == slots]  # pairs that share a contact have copies of it
+        slots = slots[stored.pair[slots] == slots]  # only the owner of a contact that pairs share
         return Contacts(*(column[slots] for column in stored)), index[slots, of_pair.ENTITIES]

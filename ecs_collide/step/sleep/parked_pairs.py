@@ -48,7 +48,7 @@ def list_island_bodies(rows: Ints, high: int, bodies: Bodies, wakes: Flags, foun
     """
     for row in rows:
         wakes[bodies.island[row]] = True
-    wakes[0] = False  # the number that awake bodies have
+    wakes[0] = False  # 0 is no island: awake bodies have it
     count = 0
     for row in range(high):
         if wakes[bodies.island[row]]:

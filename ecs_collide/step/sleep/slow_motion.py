@@ -27,7 +27,7 @@ from ecs_collide.kernels.layout import layout
 NEVER = 1e300
 """Rate of an island that has no slow motion."""
 SLOWEST_RATE = 0.1
-"""Least rate that counts: a motion of more than a minute is none [1/s]."""
+"""Least rate that counts [1/s]: a body whose motion takes more than a minute is at rest."""
 REST_ERROR = 2.0
 """Distance from its rest at which a body may fall asleep, in slops: 1 cm."""
 QUARTER_TURN = 1.5707963267948966

@@ -75,7 +75,7 @@ class MoveTargets:
         bodies, given = self._bodies.arrays, self._given
         self._given, self._is_foreseen = {}, False
         for row in {**given, **self._targets}:
-            if bodies.kind[row] != BodyKind.KINEMATIC:  # any more
+            if bodies.kind[row] != BodyKind.KINEMATIC:  # it was kinematic when the game called `move_to`
                 self._targets.pop(row, None)
             elif row in self._targets:
                 self._given[row] = self._velocity_to(self._targets[row], row, steps * dt)

@@ -237,7 +237,7 @@ def gather_neighbours(piece, bodies, pieces, trees, slop, parting_speed, seams, 
             or not may_cover(piece, other, bodies, pieces, parting_speed)
         ):
             continue
-        seams.hits[count - 1] = other  # this place has been read already
+        seams.hits[count - 1] = other  # the loop has read this place already
         count += 1
         vertex_count += seams.source[other, SOURCE.COUNT]
     if count > len(near.row) or vertex_count > len(near.edge):

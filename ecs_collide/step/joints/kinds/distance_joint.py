@@ -67,7 +67,7 @@ def append_bounded_rows(trees, bounded, at, count, numbers, substep):
         count = append_held(trees, bounded, at, count, error, arc, spring_of(numbers), most, substep, False)
     before = count
     count = append_axis_motor(trees, bounded, at, count, numbers, substep.h)
-    if count > before:  # the rod that turns would grow: see the chord correction
+    if count > before:  # without the chord correction a rod that turns would grow
         bounded.row[before, BOUNDED.BIAS] += trees.blocks[block, BLOCK.CHORD, lane] * arc
     return append_limits(trees, bounded, at, count, numbers, substep, arc)
 

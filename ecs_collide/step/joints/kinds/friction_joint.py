@@ -26,7 +26,7 @@ def append_bounded_rows(trees, bounded, at, count, numbers, substep):
     if numbers[NUMBERS.MAX_FORCE] <= 0.0:
         return count
     point = shared_point(trees, at)
-    # the sliding velocity, by two rows that are overwritten
+    # Measure the sliding velocity by two rows, which are overwritten below.
     append_row(trees, bounded, at, count, ALONG, 1.0, 0.0, -point.child_y, -point.parent_y)
     x = speed_of(bounded, count, trees.lane_numbers, LANE.VX)
     append_row(trees, bounded, at, count, ALONG, 0.0, 1.0, point.child_x, point.parent_x)

@@ -189,7 +189,7 @@ def append_point(trees, bounded, at, count, spring, most, substep, is_driven):
     given_x, given_y = field[BLOCK.BOUNDED + roles.ALONG, lane], field[BLOCK.BOUNDED + roles.ACROSS, lane]
     is_closed = gap <= CLOSED * substep.near
     x, y = gap_x, gap_y
-    if is_closed and not is_spring(spring):  # the force acts as in the last steps
+    if is_closed and not is_spring(spring):  # a closed gap has no direction: use that of the last steps
         x, y = field[BLOCK.MEAN_PULL, lane], field[BLOCK.MEAN_PULL + 1, lane]
     limit = substep.h * most
     append_pull(trees, bounded, at, count, point, x, y, limit)

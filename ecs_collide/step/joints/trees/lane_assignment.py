@@ -118,7 +118,8 @@ def place_branches(branch, roots, above, scratch, place):
         for k in range(start, stop):
             if branch[k, BRANCH.IN_LOOP] == 0 and branch[k, BRANCH.CHILD] >= 0:
                 above[branch[k, BRANCH.CHILD]] = LANES * (offset + place[k, PLACE.BLOCK]) + place[k, PLACE.LANE]
-            place[k, PLACE.BLOCK] -= created + before  # adding the number of all blocks then puts the deepest first
+            # The loop below adds the number of all blocks, which puts the deepest first.
+            place[k, PLACE.BLOCK] -= created + before
         stop = start
     for k in range(len(branch)):
         place[k, PLACE.BLOCK] += created

@@ -173,7 +173,7 @@ def _grow(roots: list[int], neighbours: Neighbours, dynamic: set[int]) -> tuple[
         level, siblings = levels[parent], dict[int, int]()
         for child, link in neighbours.get(parent, ()):
             if child in levels:
-                continue  # the parent, or another body of the loops
+                continue  # it is the parent, or another body of the loops
             sibling = siblings.get(link.kind, 0)
             branches.append(_branch(link, parent, level=level, sibling=sibling))
             siblings[link.kind] = sibling + 1
