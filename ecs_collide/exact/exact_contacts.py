@@ -99,10 +99,10 @@ class ExactContacts:
         """Return the entities that hit each other, or rested on each other, in the last step (k, 2)."""
         return self._touching
 
-    def hits(self, least: float) -> np.ndarray:
-        """Return the rows of the hits faster than `least` [m/s], the fastest of each pair of entities (k,) int64."""
+    def hits(self, threshold: float) -> np.ndarray:
+        """Return the rows of hits faster than a threshold [m/s], the fastest of each pair of entities (k,) int64."""
         _, numbers = self._records
-        rows = rows_where((numbers[:, IMPACT.APPROACH] > least) & (numbers[:, IMPACT.IMPULSE] > 0.0))
+        rows = rows_where((numbers[:, IMPACT.APPROACH] > threshold) & (numbers[:, IMPACT.IMPULSE] > 0.0))
         if len(rows) == 0:
             return NO_ROWS
         entities, its = np.sort(self._touching[rows], axis=1), numbers[rows]

@@ -9,7 +9,8 @@ enum { TRANSFORM, VELOCITY, COLLIDER, RIGID_BODY, FORCE, ATTACHED_TO, COMPONENT_
 
 /* columns of `integers` and of `numbers` */
 enum { KIND, PRESENT, FILTER, FILTER_WIDTH = 6, RULE = FILTER + FILTER_WIDTH, INTEGER_WIDTH = RULE + 2 };
-enum { DENSITY, MASS, INERTIA, ONE_WAY, SURFACE = ONE_WAY + 2, LIMIT = SURFACE + 2, NUMBER_WIDTH = LIMIT + 3 };
+enum { LIMIT_WIDTH = 3 };
+enum { DENSITY, MASS, INERTIA, ONE_WAY, SURFACE = ONE_WAY + 2, LIMIT = SURFACE + 2, NUMBER_WIDTH = LIMIT + LIMIT_WIDTH };
 
 enum {
     HAS_COLLIDER = 1,
@@ -28,7 +29,7 @@ enum { IN_ORDER, WRONG };
 
 static PyObject *of_enabled, *of_filter, *of_density, *of_one_way, *of_rule, *of_surface;
 static PyObject *of_kind, *of_mass, *of_inertia, *of_bullet, *of_can_sleep, *of_lock_x, *of_lock_y, *of_lock_rotation;
-static PyObject *of_limit[3];
+static PyObject *of_limit[LIMIT_WIDTH];
 
 /* Read a number from an attribute; None becomes NaN. This function and the next ones return -1 with an error. */
 static int read_number(PyObject *part, PyObject *name, double *number)
@@ -103,7 +104,7 @@ static int read_rigid_body(PyObject *rigid_body, long long *integers, double *nu
         return -1;
     if (!can_sleep)
         *present |= STAYS_AWAKE;
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < LIMIT_WIDTH; k++)
         if (read_number(rigid_body, of_limit[k], numbers + LIMIT + k) < 0)
             return -1;
     return read_number(rigid_body, of_mass, numbers + MASS) < 0 || read_number(rigid_body, of_inertia, numbers + INERTIA) < 0 ||
@@ -137,7 +138,8 @@ static int read_entity(PyObject *own, long long *integers, double *numbers)
     for (int k = 0; k < NUMBER_WIDTH; k++)
         numbers[k] = 0.0;
     numbers[MASS] = numbers[INERTIA] = NAN;
-    numbers[LIMIT] = numbers[LIMIT + 1] = numbers[LIMIT + 2] = NAN;
+    for (int k = 0; k < LIMIT_WIDTH; k++)
+        numbers[LIMIT + k] = NAN;
     if (part[ATTACHED_TO]) {
         if (!can_be_attached(part))
             return WRONG;

@@ -94,11 +94,11 @@ _MEMBERS = tuple([vars(Contact)[field.name] for field in fields(Contact)])
 """The slots of a contact's fields, in their order."""
 
 
-def ended_contacts(names: list[tuple[int, int, int, int]]) -> list[Contact]:
+def ended_contacts(entities: list[tuple[int, int, int, int]]) -> list[Contact]:
     """Return contacts that have ended, of an entity A, a larger one B, and the entities of their bodies."""
-    records = np.zeros((len(names), RECORD.WIDTH), np.int64)
-    numbers = np.zeros((len(names), RECORD_NUMBERS.WIDTH))
-    records[:, : RECORD.PART_A] = names
+    records = np.zeros((len(entities), RECORD.WIDTH), np.int64)
+    numbers = np.zeros((len(entities), RECORD_NUMBERS.WIDTH))
+    records[:, : RECORD.PART_A] = entities
     return contacts_from(records, numbers)
 
 

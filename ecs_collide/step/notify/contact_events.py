@@ -104,7 +104,7 @@ class ContactEvents:
         if own is not None:
             events += self._own_changes(own)
         if own is not None and dt != 0.0:
-            events += self._hit_events(own.hits(self._hits.least.number.item()))
+            events += self._hit_events(own.hits(self._hits.threshold.number.item()))
         elif own is None and self.hit_count[0] > 0:
             events += self._hit_events(self._hits.new_places())
         return events
@@ -121,8 +121,8 @@ class ContactEvents:
         ends = self._ended[:ended_count].tolist() + self._pop_lost()
         return self._events_of(ends, self._started[:started_count].tolist())
 
-    def read_listeners(self, least: float) -> None:
-        """Find out whether touches and hits faster than `least` [m/s] have listeners."""
+    def read_listeners(self, hit_speed: float) -> None:
+        """Find out whether touches and hits faster than `hit_speed` [m/s] have listeners."""
         handlers = esper.event_registry
         self.fills_components = fills = any_colliding_entities()
         starts = ALL_WAYS if fills else listened_ways(STARTS, handlers)
@@ -133,7 +133,7 @@ class ContactEvents:
             (self.listeners, starts | ends),
         ):
             cell.number[0] = ways
-        self._hits.listen(least if HIT in handlers else inf)
+        self._hits.listen(hit_speed if HIT in handlers else inf)
 
     def conditions(self) -> tuple[Condition, ...]:
         """Return the conditions under which no listener has come to those that `read_listeners` found."""

@@ -36,8 +36,8 @@ RECORD_NUMBERS = layout(
     FRICTION_IMPULSE="impulse across the normal [N s]",
     APPROACH_SPEED="greatest speed of approach, 0 if the bodies moved apart [m/s]",
 )
-NAMES = layout(
-    "names of a contact",
+CONTACT_ENTITIES = layout(
+    "entities of a contact",
     ENTITY_A="entity A of the contact row",
     ENTITY_B="entity B of the contact row",
     BODY_A="entity whose body the collider of A belongs to",
@@ -51,9 +51,9 @@ def record_tables(count: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 @device
-def write_record(k, row, contacts, names, records, numbers):
-    """Write record k: a contact row with its names, entity A, entity B and their bodies."""
-    entity_a, entity_b, body_a, body_b = names
+def write_record(k, row, contacts, entities, records, numbers):
+    """Write record k: a contact row with its entities, in the order of `CONTACT_ENTITIES`."""
+    entity_a, entity_b, body_a, body_b = entities
     part_a, part_b = contacts.part[row, CONTACT_BODY.A], contacts.part[row, CONTACT_BODY.B]
     sign = 1.0
     if entity_a > entity_b:
@@ -80,16 +80,21 @@ def write_record(k, row, contacts, names, records, numbers):
 
 
 @kernel
-def record_named(rows: Ints, names: IntTable, contacts: Contacts, records: IntTable, numbers: FloatTable):
-    """Write the records of some contact rows, with the names in the rows of `names`, columns of `NAMES`."""
+def record_rows(rows: Ints, entities: IntTable, contacts: Contacts, records: IntTable, numbers: FloatTable):
+    """Write the records of some contact rows, whose entities stand in columns of `CONTACT_ENTITIES` (k, 4)."""
     for k in range(len(rows)):
-        its = names[k, NAMES.ENTITY_A], names[k, NAMES.ENTITY_B], names[k, NAMES.BODY_A], names[k, NAMES.BODY_B]
-        write_record(k, rows[k], contacts, its, records, numbers)
+        of_row = (
+            entities[k, CONTACT_ENTITIES.ENTITY_A],
+            entities[k, CONTACT_ENTITIES.ENTITY_B],
+            entities[k, CONTACT_ENTITIES.BODY_A],
+            entities[k, CONTACT_ENTITIES.BODY_B],
+        )
+        write_record(k, rows[k], contacts, of_row, records, numbers)
 
 
 @device
-def names_of_pair(slot, row, contacts, pairs, bodies):
-    """Return the names of a pair's contact, with A and B as in the contact row.
+def entities_of_contact(slot, row, contacts, pairs, bodies):
+    """Return the entities of a pair's contact, with A and B as in the contact row: see `CONTACT_ENTITIES`.
 
     The row may belong to another pair, as on the seam of two tiles. The two pairs have at least one body in common.
     """
@@ -116,9 +121,9 @@ def record_pairs(
         slot = slots[k]
         row = pairs.index[slot, PAIR.CONTACT]
         if row == of_pair.STORED:
-            write_record(k, slot, stored, names_of_pair(slot, slot, stored, pairs, bodies), records, numbers)
+            write_record(k, slot, stored, entities_of_contact(slot, slot, stored, pairs, bodies), records, numbers)
         else:
-            write_record(k, row, contacts, names_of_pair(slot, row, contacts, pairs, bodies), records, numbers)
+            write_record(k, row, contacts, entities_of_contact(slot, row, contacts, pairs, bodies), records, numbers)
 
 
 @device

@@ -48,8 +48,8 @@ class OwnContacts(Protocol):
     def touching_entities(self) -> np.ndarray:
         """Return the entities of all contacts (k, 2)."""
 
-    def hits(self, least: float) -> np.ndarray:
-        """Return the places of the hits of the last step that were faster than `least` [m/s], in order (k,) int64."""
+    def hits(self, threshold: float) -> np.ndarray:
+        """Return the places of the hits of the last step faster than a threshold [m/s], in order (k,) int64."""
 
     def changes(self, has_listeners: bool) -> tuple[list[Touch], list[Start]]:
         """Return the touches that ended and those that began; none if there are no listeners."""

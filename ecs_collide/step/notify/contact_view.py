@@ -115,7 +115,7 @@ class ContactView:
 
     def snapshots(self, rows: np.ndarray) -> list[contact.Contact]:
         """Return the contacts in some rows (k,) int64 as lasting `Contact` objects."""
-        names = np.column_stack((self.entity_a[rows], self.entity_b[rows], self.body_a[rows], self.body_b[rows]))
+        entities = np.column_stack((self.entity_a[rows], self.entity_b[rows], self.body_a[rows], self.body_b[rows]))
         records, numbers = contact_records.record_tables(len(rows))
-        contact_records.record_named(rows, names, self._contacts, records, numbers)
+        contact_records.record_rows(rows, entities, self._contacts, records, numbers)
         return contact.contacts_from(records, numbers)

@@ -38,10 +38,12 @@ class PairHits:
     next step, in which it is no new hit.
     """
 
-    state_list = list_state(arrays="_last _last_count", in_use={"_last": "_remembered"}, left_out="least count _rows")
+    state_list = list_state(
+        arrays="_last _last_count", in_use={"_last": "_remembered"}, left_out="threshold count _rows"
+    )
 
     def __init__(self, pairs: PairColumns, contact_finder: ContactFinder) -> None:
-        self.least = Cell(np.zeros(1))
+        self.threshold = Cell(np.zeros(1))
         """Speed above which a contact is a hit [m/s]; infinite if there are no listeners."""
         self.count = np.zeros(1, np.int64)
         """Number of new hits in the last step (1,)."""
@@ -64,10 +66,10 @@ class PairHits:
             kept = self._last[:count][~np.isin(self._last[:count], sorted(removed)).any(axis=1)]
             self._last[: len(kept)], self._last_count[0] = kept, len(kept)
 
-    def listen(self, least: float) -> None:
-        """List hits faster than `least` [m/s] from now on, with room for one of each pair; none if it is infinite."""
-        self.least.number[0] = least
-        room = len(self._pairs.arrays.index) if least < inf else 0
+    def listen(self, threshold: float) -> None:
+        """List hits faster than a threshold [m/s] from now on, one of each pair at most; none if it is infinite."""
+        self.threshold.number[0] = threshold
+        room = len(self._pairs.arrays.index) if threshold < inf else 0
         if room > len(self._rows.order):
             self._rows = hit_rows(room)
         if room > len(self._last):
@@ -85,7 +87,7 @@ class PairHits:
                 finder.contacts,
                 Cell(finder.counts[1:]),
                 dt,
-                self.least,
+                self.threshold,
                 self._rows,
                 self._last,
                 self._last_count,

@@ -51,14 +51,14 @@ def hit_rows(capacity: int) -> HitRows:
 
 
 @device
-def hit_speed(contacts, row, least):
+def hit_speed(contacts, row, threshold):
     """Return the approach speed of a contact that is a hit, else 0 [m/s].
 
-    A hit is faster than `least`, and its contact carried an impulse.
+    A hit is faster than `threshold`, and its contact carried an impulse.
     """
     speed = max(contacts.approach_speed[row, 0], contacts.approach_speed[row, 1])
     impulse = max(contacts.normal_impulse[row, 0], contacts.normal_impulse[row, 1])
-    return speed if speed > least and impulse > 0.0 else 0.0
+    return speed if speed > threshold and impulse > 0.0 else 0.0
 
 
 @device
@@ -148,21 +148,21 @@ def list_hits(
     contacts: Contacts,
     contact_count: int,
     dt: float,
-    least: float,
+    threshold: float,
     rows: HitRows,
     last: IntTable,
     last_count: Ints,
 ):
     """List the hits among the pairs in the first slots of `order`; return the number of new ones, see `select_new`.
 
-    A hit approaches faster than `least` [m/s]. A step of no length has none. A contact may belong to several pairs, as
-    on the seam of two tiles. There is room for a hit of each pair.
+    A hit approaches faster than `threshold` [m/s]. A step without length has no hits. A contact may belong to several
+    pairs, as on the seam of two tiles. There is room for a hit of each pair.
     """
     if dt == 0.0:
         return 0
     count = 0
     for row in range(contact_count):
-        if hit_speed(contacts, row, least) > 0.0:
+        if hit_speed(contacts, row, threshold) > 0.0:
             count += 1
     if count == 0:
         last_count[0] = 0
@@ -173,7 +173,7 @@ def list_hits(
         row = pair_index[slot, PAIR.CONTACT]
         if row < 0:
             continue
-        speed = hit_speed(contacts, row, least)
+        speed = hit_speed(contacts, row, threshold)
         if speed == 0.0:
             continue
         a, b = pair_index[slot, PAIR.ENTITY_A], pair_index[slot, PAIR.ENTITY_B]
