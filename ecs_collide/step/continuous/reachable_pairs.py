@@ -90,13 +90,14 @@ class ReachablePairs:
         trees: np.ndarray,
         gravity: tuple[float, float],
         dt: float,
-        least: float,
+        kinematic_limit: float,
         stop_at_moving: bool,
         scratch: SweepScratch,
     ) -> None:
         """Find the pairs of a step of dt [s], unless they were found already, with the sweeps' `scratch` space.
 
-        `trees` are the joint trees of the bodies. A kinematic body is fast if it moves by more than `least` [m].
+        `trees` are the joint trees of the bodies. A kinematic body is fast if it moves by more than `kinematic_limit`
+        [m].
         """
         if self.is_found:
             return
@@ -106,7 +107,16 @@ class ReachablePairs:
         bodies, pieces, count = self._bodies.arrays, self._pieces.arrays, len(self._bodies.arrays.kind)
         self._predictions = predictions = new_predictions(count)
         farthest = predict_motions(
-            awake, bodies, self._bodies.span, self._pairs.arrays, trees, gravity, dt, self._slop, least, predictions
+            awake,
+            bodies,
+            self._bodies.span,
+            self._pairs.arrays,
+            trees,
+            gravity,
+            dt,
+            self._slop,
+            kinematic_limit,
+            predictions,
         )
         while True:
             search = self._finder.search.arrays._replace(found=self._found)

@@ -52,7 +52,7 @@ class SweepNeighbours(Bundle):
     """Pairs that hooks of this step have seen beside these."""
     contacts: Contacts
     movers: Ints
-    """Pieces that can move (p,) int64."""
+    """Bounded pieces of awake bodies (p,) int64."""
     owners: Ints
     """Body of each of these pieces (p,) int64."""
 

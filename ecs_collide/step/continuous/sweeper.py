@@ -64,7 +64,7 @@ class Sweeper:
 
     state_list = list_state(
         values="has_kinematic _has_obstacles",
-        arrays="_least",
+        arrays="_kinematic_limit",
         contents="crossed",
         parts="_kinematic",
         renewed={"_piece_version": -1},
@@ -94,8 +94,8 @@ class Sweeper:
         """Kinematic bodies whose collider is bounded."""
         self.has_kinematic = False
         """True if there are any such bodies."""
-        self._least = np.zeros(1)
-        """Movement in a step with which a kinematic body may pass over a dynamic body, asleep or not [m]."""
+        self._kinematic_limit = np.zeros(1)
+        """Movement in a step above which a kinematic body is fast: it may pass over a dynamic body [m] (1,)."""
         self._has_obstacles = False
         """True if any piece is static or unbounded."""
         self._piece_version = -1
@@ -116,7 +116,9 @@ class Sweeper:
     def find_reachable(self, awake: np.ndarray, trees: np.ndarray, gravity: tuple[float, float], dt: float) -> None:
         """Find the pairs that the `awake` bodies may reach in a step of dt [s], before it is solved."""
         if self.has_targets():
-            self.reachable.find(awake, trees, gravity, dt, self._least.item(), self._stop_at_moving, self._scratch)
+            self.reachable.find(
+                awake, trees, gravity, dt, self._kinematic_limit.item(), self._stop_at_moving, self._scratch
+            )
 
     def add_reachable_contacts(self) -> None:
         """Append the contacts of these pairs to those of the step."""
@@ -144,28 +146,31 @@ class Sweeper:
         )
 
     def calls(
-        self, movers: Run, motions: BodyMotions, trees: np.ndarray, gravity: tuple[float, float], dt: Cell
+        self, awake: Run, motions: BodyMotions, trees: np.ndarray, gravity: tuple[float, float], dt: Cell
     ) -> Iterator[tuple[StepPoint, Call]]:
-        """Yield the calls that stop fast bodies before they pass through anything, and those for squeezed bodies."""
+        """Yield the calls that stop fast bodies before they pass through anything, and those for squeezed bodies.
+
+        `awake` are the rows of the bodies that move in the step.
+        """
         bodies, span = self._bodies.arrays, self._bodies.span
         scene, finder = self._scene(motions, trees), self._contact_finder
-        yield StepPoint.SOLVE, Call(mark_fast, (movers, bodies, motions, span, self._slop))
+        yield StepPoint.SOLVE, Call(mark_fast, (awake, bodies, motions, span, self._slop))
         if self.has_kinematic:
-            kinematic = self._kinematic.run, Cell(self._least), bodies, motions, span
+            kinematic = self._kinematic.run, Cell(self._kinematic_limit), bodies, motions, span
             yield StepPoint.SOLVE, Call(mark_kinematic, kinematic)
-        mover_count, mover_rows, owners = self._finder.movers.arrays
+        movers = self._finder.movers.arrays
         neighbours = SweepNeighbours(
             search=self._finder.search.arrays,
             pairs=self._pairs.arrays,
             reachable=self.reachable.arrays,
             contacts=finder.contacts,
-            movers=mover_rows,
-            owners=owners,
+            movers=movers.rows,
+            owners=movers.bodies,
         )
         sweep = (
             scene,
             neighbours,
-            Cell(mover_count),
+            Cell(movers.in_use),
             Cell(finder.counts[1:]),
             int(self.has_kinematic),
             int(self._bodies.has_bullets),
@@ -279,7 +284,7 @@ class Sweeper:
             pieces, self._bodies.arrays, self._pieces.arrays, self._bodies.span, kinematic, least_core
         )
         self._kinematic.store_rows(each_once(kinematic[:count]))
-        self._least[0] = FAST * max(least_core.item(), self._slop)
+        self._kinematic_limit[0] = FAST * max(least_core.item(), self._slop)
         return bool(count > 0)
 
     def _record_crossed(self, count: int) -> None:

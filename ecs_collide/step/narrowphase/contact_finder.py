@@ -38,7 +38,7 @@ class ContactFinder:
 
     state_list = list_state(
         arrays="contacts last_dt counts _memory _one_way _one_way_count",
-        parts="_welds _movers",
+        parts="_welds _mobile",
         in_use={"contacts": "count"},
         left_out="used_rows is_welding _memory.load _needing_manifold _tolerances",
     )
@@ -67,7 +67,8 @@ class ContactFinder:
         self._welds = WeldColumns()
         self.counts = np.zeros(2, np.int64)
         """Number of contacts that are not welded, and number of all contacts."""
-        self._movers = StableRows()
+        self._mobile = StableRows()
+        """Rows of the bodies that can move, asleep or awake."""
 
     def regroup(self) -> None:
         """Adapt the arrays to the pairs after some were added or dropped."""
@@ -124,18 +125,18 @@ class ContactFinder:
         self._one_way_count[0] = 0
         self.counts.fill(0)
 
-    def prepare(self, movers: np.ndarray) -> None:
+    def prepare(self, mobile: np.ndarray) -> None:
         """Make room for the welded contacts of all pairs, and list the bodies that can move."""
         if self.is_welding:
             self._welds.reserve(self._bodies, len(self._pairs.arrays.index), len(self.contacts.pair))
-        self._movers.store_rows(movers)
+        self._mobile.store_rows(mobile)
 
     def inputs(self) -> tuple[Input, ...]:
         """Return the attributes from which manifolds and contacts are made, as owners and names."""
         return (
             *self.columns(),
             (self, "_needing_manifold"),
-            (self._movers, "run"),
+            (self._mobile, "run"),
             (self._pieces, "arrays"),
             (self, "used_rows"),
             (self, "details"),
@@ -192,8 +193,8 @@ class ContactFinder:
             collect_welded,
             (
                 *outlined,
-                self._movers.run.array,
-                Cell(self._movers.run.stop),
+                self._mobile.run.array,
+                Cell(self._mobile.run.stop),
                 Cell(first),
                 ContactColumns(bodies=bodies, pieces=pieces, pairs=pairs, contacts=contacts, welds=self._welds.arrays),
                 tolerances.speculative,

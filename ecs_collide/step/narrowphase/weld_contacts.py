@@ -94,10 +94,10 @@ def append_pairs_of(body, count, welds):
 
 
 @device
-def order_pairs(slots, movers, bodies, pieces, pairs, welds):
+def order_pairs(slots, mobile, bodies, pieces, pairs, welds):
     """Sort the pairs in `slots` that have a manifold; return their number.
 
-    Pairs without a moving body, which exist for detection, come last. Reads pair_index, piece_box, body_kind. Writes
+    Pairs without a mobile body, which exist for detection, come last. Reads pair_index, piece_box, body_kind. Writes
     weld_order, scratch space; pair_index (contact) of the others.
     """
     head, following = welds.head, welds.next
@@ -117,7 +117,7 @@ def order_pairs(slots, movers, bodies, pieces, pairs, welds):
             following[before] = slot
         in_use += 1
     count = 0
-    for body in movers:
+    for body in mobile:
         count = append_pairs_of(body, count, welds)
     if count < in_use:
         for slot in slots:
@@ -294,8 +294,8 @@ def collect_welded(
     order: Ints,
     start: int,
     stop: int,
-    movers: Ints,
-    mover_count: int,
+    mobile: Ints,
+    mobile_count: int,
     count: int,
     columns: ContactColumns,
     speculative: float,
@@ -304,8 +304,9 @@ def collect_welded(
 ):
     """Add sorted and welded contact rows for the pairs in `order` from `start` to `stop`; return the new count.
 
-    `count` rows are present before, and the first `mover_count` of `movers` are valid. Reads and writes what its parts
-    do: `order_pairs`, `collect_contacts`, `weld_contacts` and `redirect_welded`.
+    `count` rows are present before. The first `mobile_count` of `mobile` are the rows of the bodies that can move,
+    asleep or awake. Reads and writes what its parts do: `order_pairs`, `collect_contacts`, `weld_contacts` and
+    `redirect_welded`.
     """
     bodies = columns.bodies
     pieces = columns.pieces
@@ -315,7 +316,7 @@ def collect_welded(
     slots = order[start:stop]
     if len(slots) == 0:
         return count
-    ordered = welds.order[: order_pairs(slots, movers[:mover_count], bodies, pieces, pairs, welds)]
+    ordered = welds.order[: order_pairs(slots, mobile[:mobile_count], bodies, pieces, pairs, welds)]
     end = collect_contacts(ordered, count, bodies, pieces, pairs, contacts, details)
     left = weld_contacts(count, end, bodies, pairs, contacts, welds, speculative, parting_speed)
     redirect_welded(ordered, pairs, welds)

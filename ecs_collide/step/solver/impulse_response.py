@@ -117,7 +117,7 @@ class ImpulseResponse:
 
     def calls(self) -> Iterator[tuple[StepPoint, Call]]:
         """Yield the calls that find near misses, solve, and sweep."""
-        finder, movers, solver = self._contact_finder, self._sleepers.awake_run, self.solver.arrays
+        finder, awake, solver = self._contact_finder, self._sleepers.awake_run, self.solver.arrays
         settings, dt = self._state.settings, Cell(self._state.length)
         step = StepParameters(gravity=settings.gravity, dt=dt, substeps=settings.substeps)  # type: ignore[arg-type]  # read late
         bodies, pairs, contacts = self._bodies.arrays, self._pairs.arrays, finder.contacts
@@ -127,7 +127,7 @@ class ImpulseResponse:
         yield StepPoint.SOLVE, Call(find_leads, (*seen[:-1], solver, step))
         solve = Call(
             step_bodies,
-            (movers, bodies, contacts, count, pairs, solver, self._solver_joints, step, self._tolerances),
+            (awake, bodies, contacts, count, pairs, solver, self._solver_joints, step, self._tolerances),
             self._block_count,
             most=len(solver.block),
         )
@@ -136,7 +136,7 @@ class ImpulseResponse:
             yield StepPoint.SOLVE, call
         self._motions = self._sweeper.motions_for(solver.state) if self._sweeps else None
         if self._motions is not None:
-            yield from self._sweeper.calls(movers, self._motions, self._trees(), settings.gravity, dt)
+            yield from self._sweeper.calls(awake, self._motions, self._trees(), settings.gravity, dt)
 
     def _trees(self) -> np.ndarray:
         """Return the tree of joints of each body row, -1 if it has none; an empty array if there are no joints (n,)."""

@@ -249,7 +249,7 @@ def is_apart(row, contacts, pairs):
 
 
 @device
-def take_borne(row, bodies, contacts, pairs):
+def pop_borne(row, bodies, contacts, pairs):
     """Return True if a contact is that of a character with a floor that bears it as a load; clear the mark."""
     a, b = contacts.body[row, CONTACT_BODY.A], contacts.body[row, CONTACT_BODY.B]
     if bodies.kind[a] != KINEMATIC and bodies.kind[b] != KINEMATIC:
@@ -282,7 +282,7 @@ def mark_near_misses(
     further = (step.substeps + 1.0) / step.substeps
     dt, share, tolerance = further * step.dt, 0.5 * further, TOUCHING * tolerances.slop
     for row in range(count):
-        contacts.missed[row] = take_borne(row, bodies, contacts, pairs)
+        contacts.missed[row] = pop_borne(row, bodies, contacts, pairs)
         if contacts.missed[row] or not is_apart(row, contacts, pairs):
             continue
         a, b = contacts.body[row, CONTACT_BODY.A], contacts.body[row, CONTACT_BODY.B]
