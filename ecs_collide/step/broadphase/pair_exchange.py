@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.data.growth import grown
 from ecs_collide.data.pairs import ENDED, PairColumns
 from ecs_collide.data.pieces import PieceColumns
 from ecs_collide.data.state_list import list_state
 from ecs_collide.step.broadphase.pair_update_arrays import Exchange
-from ecs_collide.step.broadphase.update_pairs import change_pairs, drop_slots, regroup_changed_pairs
+from ecs_collide.step.broadphase.update_pairs import drop_slots, regroup_changed_pairs
 from ecs_collide.step.narrowphase.pair_table import kind_rows
 
 NO_ROWS = np.zeros(0, np.int64)
@@ -21,8 +20,7 @@ class PairExchange:
 
     state_list = list_state(arrays="_lost lost_count", in_use={"_lost": "_lost_rows"}, left_out="_arrays")
 
-    def __init__(self, bodies: BodyColumns, pieces: PieceColumns, pairs: PairColumns) -> None:
-        self._bodies = bodies
+    def __init__(self, pieces: PieceColumns, pairs: PairColumns) -> None:
         self._pieces = pieces
         self._pairs = pairs
         self._lost = np.zeros((64, ENDED.WIDTH), np.int64)
@@ -56,26 +54,20 @@ class PairExchange:
         """Touching pairs that were dropped since Notify has read them, columns of `ENDED` (k, 4)."""
         return self._lost[: self._lost_rows]
 
-    def change(
-        self, moved: tuple[np.ndarray, int, np.ndarray, np.ndarray], found: tuple[np.ndarray, int, bool]
-    ) -> bool:
-        """Drop the pairs that have parted and add the found ones; return True if the list of pairs changed.
-
-        `moved` and `found` are arguments of `change_pairs`.
-        """
-        return bool(change_pairs(*moved, *found, self.arrays, self._bodies.arrays, self._pieces.arrays))
-
     def drop(self, slots: np.ndarray) -> None:
         """Drop the pairs in some slots, whose boxes may overlap."""
         if len(slots):
             drop_slots(slots, self.arrays, self._pieces.arrays)
 
     def reset(self, changed: np.ndarray) -> None:
-        """Reset the pairs of pieces (sorted rows) that have changed their kind or vertices; `change` has to follow."""
+        """Reset the pairs of pieces (sorted rows) that have changed their kind or vertices.
+
+        The list of pairs has to be made anew after that, as `change_pairs` does.
+        """
         if len(changed) and self._pairs.count:
             regroup_changed_pairs(changed, self._pairs.arrays, self._arrays.kind_row, self._pieces.arrays)
 
     def regroup(self, changed: np.ndarray) -> None:
         """Reset the pairs of pieces (sorted rows) as `reset` does, and list all pairs anew."""
         self.reset(changed)
-        drop_slots(NO_ROWS, self.arrays, self._pieces.arrays)
+        drop_slots(NO_ROWS, self.arrays, self._pieces.arrays)  # drops none, and makes the list

@@ -32,6 +32,7 @@ from ecs_collide.step.broadphase.update_pairs import (
     NOTHING_LEFT,
     TO_EXCHANGE,
     TO_UPDATE_SEAMS,
+    change_pairs,
     update_pairs,
 )
 from ecs_collide.step.narrowphase.pair_table import PAIR_TABLE
@@ -67,7 +68,7 @@ class PairFinder:
         self._unbounded_mobile = NO_ROWS
         """Unbounded pieces that can move."""
         self._moved = np.zeros(64, np.int64)
-        self.pair_exchange = PairExchange(bodies, pieces, pairs)
+        self.pair_exchange = PairExchange(pieces, pairs)
         """The pairs, and those that were dropped."""
         self.piece_version = 0
         """Number that rises whenever pieces are added, are removed or change their kind."""
@@ -329,8 +330,18 @@ class PairFinder:
 
     def _change(self, moved_count: int, statics: np.ndarray, found_count: int, is_sorted: bool) -> bool:
         """Drop the pairs that have parted and add the found ones; return True if the list of pairs changed."""
-        moved = self._moved, moved_count, self._unbounded_mobile, statics
-        return self.pair_exchange.change(moved, (self.search.arrays.found, found_count, is_sorted))
+        are_others = change_pairs(
+            self._moved,
+            moved_count,
+            self._unbounded_mobile,
+            statics,
+            self.search.arrays.found,
+            found_count,
+            is_sorted,
+            self.pair_exchange.arrays,
+            *self._columns,
+        )
+        return bool(are_others)
 
     @property
     def _columns(self) -> tuple[Bodies, Pieces]:

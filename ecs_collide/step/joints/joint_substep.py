@@ -10,7 +10,7 @@ from ecs_collide.kernels.simd import splat, store
 from ecs_collide.step.joints.energy_guard import measure_work, remove_work
 from ecs_collide.step.joints.factor_trees import begin_factors, factor_block, soften_pins, soften_rows
 from ecs_collide.step.joints.joint_positions import place_block, place_pins
-from ecs_collide.step.joints.limits_and_motors import list_bounded_rows
+from ecs_collide.step.joints.list_bounded_rows import list_bounded_rows
 from ecs_collide.step.joints.rows.body_lanes import turn_bodies
 from ecs_collide.step.joints.rows.bounded_rows import BOUNDED, ROLE_COUNT, USUAL_COUNT
 from ecs_collide.step.joints.rows.pin_blocks import factor_pins, lift_parents
