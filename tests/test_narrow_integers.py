@@ -45,9 +45,9 @@ print([])
 """
 FORGETFUL = """
 import numpy as np
-from ecs_collide.step.sync.moving_rows import list_movers
+from ecs_collide.step.sync.mobile_bodies import list_mobile
 try:
-    list_movers(np.zeros(1, np.int64), np.array([0]), 1, np.zeros(1, np.int64), np.zeros(1, np.int64))
+    list_mobile(np.zeros(1, np.int64), np.array([0]), 1, np.zeros(1, np.int64), np.zeros(1, np.int64))
 except TypeError as error:
     print(error)
 """
@@ -72,7 +72,7 @@ def test_narrow_integers_change_nothing(script: str) -> None:
 @needs_kernels
 def test_a_forgotten_override_is_named() -> None:
     received = output_with_narrow_integers(FORGETFUL)
-    assert "list_movers: argument 2 must be a C-contiguous writable array of int64" in received
+    assert "list_mobile: argument 2 must be a C-contiguous writable array of int64" in received
 
 
 def test_indices_come_from_functions_of_numpy() -> None:

@@ -67,7 +67,7 @@ class BodyMasses:
         if entity is not None:
             return np.array([find_body(self._pipeline, entity).host.row], np.int64)
         self._pipeline.apply_changes()
-        return self._pipeline.membership.movers
+        return self._pipeline.membership.mobile
 
     def _momenta(self, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return momenta [N s, N s, N m s] and velocities [m/s, m/s, rad/s] of bodies (k, 3)."""

@@ -109,7 +109,7 @@ class Pushes:
         inner, outer = non_negative(radius, "radius"), non_negative(falloff, "falloff")
         strength = finite(impulse, "impulse")
         self._pipeline.apply_changes()
-        count = max(len(self._pipeline.membership.movers) + len(self._bodies.attached.collider), 1)
+        count = max(len(self._pipeline.membership.mobile) + len(self._bodies.attached.collider), 1)
         pushed = []
         for near in self._queries.nearest(
             (x, y), count, inner + outer, mask=mask, ignore=ignore, where=self._only_dynamic(where)

@@ -335,8 +335,8 @@ class CharacterMovement:
         if len(self._loaded.rows) < longest:
             self._loaded = self._loaded._replace(rows=np.zeros((longest, CONTOUR.WIDTH)))
             self._placed = np.zeros((longest, CONTOUR.WIDTH))
-        skin, movers = SKIN * self._pipeline.settings.length_unit, self._pipeline.membership.movers
-        slide_all(rows, own, dt, skin, movers, scene, self.memory.arrays, self._loaded, self._placed)
+        skin, mobile = SKIN * self._pipeline.settings.length_unit, self._pipeline.membership.mobile
+        slide_all(rows, own, dt, skin, mobile, scene, self.memory.arrays, self._loaded, self._placed)
 
 
 def _hide_refused(rows: of_character.Characters, filters: QueryFilter) -> bool:

@@ -38,10 +38,10 @@ def speed_of_centre(body, bodies):
 
 
 @device
-def fastest_kinematic(movers, bodies):
+def fastest_kinematic(mobile, bodies):
     """Return the greatest speed of a kinematic body [m/s]."""
     fastest = 0.0
-    for row in movers:
+    for row in mobile:
         if bodies.kind[row] == KINEMATIC:
             fastest = max(fastest, speed_of_centre(row, bodies))
     return fastest
@@ -119,7 +119,7 @@ def slide_all(
     own: Ints,
     dt: float,
     skin: float,
-    movers: Ints,
+    mobile: Ints,
     scene: Scene,
     memory: Memory,
     own_loaded: LoadedPiece,
@@ -131,7 +131,7 @@ def slide_all(
     pieces. Reads the requests of `rows`. Writes body_frame, body_pose, `memory` and the results in `rows`.
     """
     bodies, frame, settings = scene.bodies, scene.bodies.frame, scene.query_filter.settings
-    fastest, usual_mask = fastest_kinematic(movers, bodies), settings[QUERY_FILTER.MASK]
+    fastest, usual_mask = fastest_kinematic(mobile, bodies), settings[QUERY_FILTER.MASK]
     for place in range(len(rows.listed)):
         memory.listed[rows.listed[place]] = place
     for k, body in enumerate(rows.body):

@@ -188,12 +188,12 @@ class ExactPairStage:
         self._seen = membership.version
         self._has_sensors = bool(bodies.filter[:high, FILTER.SENSOR :].any())
         self._list_kinematic()
-        self._solver.renew(membership.movers)
+        self._solver.renew(membership.mobile)
 
     def _list_kinematic(self) -> None:
         """List the kinematic bodies that can be hit."""
-        bodies, movers = self._parts.bodies.arrays, self._parts.membership.movers
-        kinematic = movers[bodies.kind[movers] == BodyKind.KINEMATIC]
+        bodies, mobile = self._parts.bodies.arrays, self._parts.membership.mobile
+        kinematic = mobile[bodies.kind[mobile] == BodyKind.KINEMATIC]
         self._kinematic = kinematic[bodies.filter[kinematic, FILTER.SENSOR] == 0]
 
     def check_step(self, plan: Plan | None) -> None:

@@ -108,10 +108,10 @@ class ExactSolver:
         count = int(self._simulation.counts[COUNTS.RECORDS])
         return self._simulation.impact_body[:count], self._simulation.impact[:count]
 
-    def renew(self, movers: np.ndarray) -> None:
+    def renew(self, mobile: np.ndarray) -> None:
         """Read all bodies, after bodies were added, removed or changed, or static ones were moved.
 
-        `movers` are the rows of all bodies that can move.
+        `mobile` are the rows of all bodies that can move.
         """
         bodies, pieces = self._bodies.arrays, self._pieces.arrays
         piece_rows = rows_where(pieces.index[: self._pieces.rows.high, PIECE.BODY] >= 0)
@@ -120,7 +120,7 @@ class ExactSolver:
         kinds = bodies.kind[owners]
         balls = kinds == BodyKind.DYNAMIC
         self._ball_rows, self._ball_pieces = owners[balls], piece_rows[balls]
-        self._others = np.setdiff1d(movers, self._ball_rows, assume_unique=True)
+        self._others = np.setdiff1d(mobile, self._ball_rows, assume_unique=True)
         self._kinematic_pieces = piece_rows[kinds == BodyKind.KINEMATIC]
         self._kinematic_pieces = self._sort_by_place(
             self._kinematic_pieces, pieces.index[self._kinematic_pieces, PIECE.BODY]

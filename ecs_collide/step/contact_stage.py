@@ -32,7 +32,7 @@ class ContactStage:
 
     def prepare(self) -> None:
         """Make room for welded contacts, and list the bodies that can move."""
-        self._contact_finder.prepare(self._membership.movers)
+        self._contact_finder.prepare(self._membership.mobile)
 
     def inputs(self) -> Iterable[Input]:
         """Return the columns, and the flags that decide which calls there are."""

@@ -136,5 +136,5 @@ class NotifyStage:
 
     def _count_bodies(self) -> None:
         statistics, membership = self._statistics, self._membership
-        statistics.bodies, statistics.moving_bodies = len(membership.members), len(membership.movers)
+        statistics.bodies, statistics.moving_bodies = len(membership.members), len(membership.mobile)
         statistics.sleeping_bodies = self._sleepers.count

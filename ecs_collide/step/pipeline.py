@@ -76,26 +76,26 @@ class Pipeline:
         self.bodies = bodies = BodyColumns()
         self.pieces = pieces = PieceColumns()
         self.pairs = pairs = PairColumns(len(PAIR_TABLE))
-        self.contact_finder = contacts = ContactFinder(bodies, pieces, pairs, tolerances)
-        self.pair_finder = finder = PairFinder(bodies, pieces, pairs, tolerances)
+        self.contact_finder = contact_finder = ContactFinder(bodies, pieces, pairs, tolerances)
+        self.pair_finder = pair_finder = PairFinder(bodies, pieces, pairs, tolerances)
         bindings = [binding for binding in (settings.transform, settings.velocity) if binding is not None]
         bound_types = [binding.component for binding in bindings]
-        self.membership = members = Membership(bodies, pieces, finder, tolerances, bound_types)
-        self.world_joints = joints = WorldJoints(bodies, members, finder)
+        self.membership = membership = Membership(bodies, pieces, pair_finder, tolerances, bound_types)
+        self.world_joints = joints = WorldJoints(bodies, membership, pair_finder)
         self.sleepers = sleepers = Sleepers(
-            bodies, pieces, pairs, finder, contacts, members, joints, tolerances, settings.time_unit
+            bodies, pieces, pairs, pair_finder, contact_finder, membership, joints, tolerances, settings.time_unit
         )
         self.usage_warnings = UsageWarnings()
-        self.changes = changes = Changes(bodies, members, finder, joints, sleepers, self.usage_warnings)
+        self.changes = changes = Changes(bodies, membership, pair_finder, joints, sleepers, self.usage_warnings)
         self.response = response = make_response(
             WorldParts(
                 state=state,
                 bodies=bodies,
                 pieces=pieces,
                 pairs=pairs,
-                pair_finder=finder,
-                contact_finder=contacts,
-                membership=members,
+                pair_finder=pair_finder,
+                contact_finder=contact_finder,
+                membership=membership,
                 sleepers=sleepers,
                 changes=changes,
                 joints=joints,
@@ -105,22 +105,24 @@ class Pipeline:
         )
         self.events = events = EventQueue.of_current_world()
         own, hosts = response.own_contacts, bodies.hosts
-        self.touches = touches = TouchQueries(members.members, pieces, pairs, own)
-        self.contact_events = notify = ContactEvents(
-            pieces, pairs, finder, contacts, response, own, touches, hosts, tolerances
+        self.touches = touches = TouchQueries(membership.members, pieces, pairs, own)
+        self.contact_events = contact_events = ContactEvents(
+            pieces, pairs, pair_finder, contact_finder, response, own, touches, hosts, tolerances
         )
-        notify.reshaped = members.reshaped
+        contact_events.reshaped = membership.reshaped
         self.bound_components = (
-            bound_components.bound_components(settings, bodies, members, self.usage_warnings) if bindings else []
+            bound_components.bound_components(settings, bodies, membership, self.usage_warnings) if bindings else []
         )
         """The components of the game that stand for ours."""
         self.clock = Clock(settings)
         self.pushes = AppliedForces(bodies)
         self.move_targets = MoveTargets(bodies)
-        self.ignored_pairs = IgnoredPairs(finder.joined_bodies)
+        self.ignored_pairs = IgnoredPairs(pair_finder.joined_bodies)
         self.interpolation = Interpolation(bodies, settings.fixed_dt is not None)
-        members.dependents = WorldDependents(self)
-        self._notify = NotifyStage(state, pairs, response, notify, events, members, sleepers, joints, self.statistics)
+        membership.dependents = WorldDependents(self)
+        self._notify = NotifyStage(
+            state, pairs, response, contact_events, events, membership, sleepers, joints, self.statistics
+        )
         self.plan = StepPlan(self._stages(), state, self.statistics.times, response.steady_points)
         self._is_unchanged: Callable[[], bool] = never
         """Returns True while no more than numbers of awake bodies has changed since the list of calls was built."""
@@ -217,7 +219,7 @@ class Pipeline:
             begun = perf_counter()
             change = self._plan_changes(dt)
             with DelayedInterrupts():
-                self._apply_changes(change, dt)
+                self._begin_step(change, dt)
                 self._run(SYNCHRONISE, end)
             self.statistics.times[SYNCHRONISE, 0] = begun
 
@@ -304,7 +306,7 @@ class Pipeline:
         self.response.check_step(None)
         return None
 
-    def _apply_changes(self, change: ChangePlan | None, dt: float) -> None:
+    def _begin_step(self, change: ChangePlan | None, dt: float) -> None:
         """Begin a step of dt [s] after a change, if there is one."""
         if change is not None:
             self.changes.carry_out(change)

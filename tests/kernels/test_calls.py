@@ -21,7 +21,7 @@ from ecs_collide.kernels.calls import (
     make,
 )
 from ecs_collide.kernels.kernel import KERNEL_MODE, KernelMode
-from ecs_collide.step.sync.moving_rows import list_movers, split_movers
+from ecs_collide.step.sync.mobile_bodies import list_mobile, split_mobile
 
 KINEMATIC = int(BodyKind.KINEMATIC)
 BOTH_WAYS = pytest.mark.parametrize("way", ["prebuilt", "python"])
@@ -40,7 +40,7 @@ def chosen_way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) 
 def listing(changed: Run | np.ndarray, high: int | Cell, results: np.ndarray | None, most: int | None = None) -> Call:
     """A call that lists the rows of `changed` below `high`."""
     kind = np.full(64, KINEMATIC)
-    return Call(list_movers, (np.zeros(0, np.int64), changed, high, kind, np.zeros(64, np.int64)), results, most)
+    return Call(list_mobile, (np.zeros(0, np.int64), changed, high, kind, np.zeros(64, np.int64)), results, most)
 
 
 def numbers(*values: int) -> np.ndarray:
@@ -140,7 +140,7 @@ def test_several_results_stand_side_by_side(way: str) -> None:
     bodies.island[1] = 1
     awake, parked = np.zeros((2, 3), np.int64)
     results = numbers(-1, -1)
-    assert whole([Call(split_movers, (np.arange(3), bodies, awake, parked), results)])() == 1
+    assert whole([Call(split_mobile, (np.arange(3), bodies, awake, parked), results)])() == 1
     assert (results.tolist(), parked[:1].tolist()) == ([3, 1], [1])
 
 
@@ -158,7 +158,7 @@ def test_a_single_call_reports_as_in_a_list() -> None:
     "calls",
     [
         [Call(len, ())],
-        [Call(list_movers, ())],
+        [Call(list_mobile, ())],
         [listing(Run(np.arange(3.0), numbers(0), numbers(1)), 1, None)],
         [listing(Run(np.arange(3), numbers(0), np.zeros(0, np.int64)), 1, None)],
         [listing(Run(np.arange(3), numbers(0, 1), numbers(1), 1), 1, None)],

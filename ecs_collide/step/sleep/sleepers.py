@@ -30,7 +30,7 @@ from ecs_collide.step.sleep.parked_pairs import find_touched, list_island_bodies
 from ecs_collide.step.sleep.requested_islands import put_islands_to_sleep
 from ecs_collide.step.sleep.slow_motion import LINK, NO_LINKS, IslandLinks
 from ecs_collide.step.sync.membership import Membership
-from ecs_collide.step.sync.moving_rows import split_movers
+from ecs_collide.step.sync.mobile_bodies import split_mobile
 
 NO_ROWS = np.zeros(0, np.int64)
 
@@ -361,10 +361,10 @@ class Sleepers(BodyWaker):
 
     def _renew(self) -> None:
         """Update the rows of awake bodies from the moving bodies of the membership."""
-        self._awake, self.parked_kinematic = self._membership.movers, NO_ROWS
+        self._awake, self.parked_kinematic = self._membership.mobile, NO_ROWS
         if self.count:
             awake, parked = np.empty((2, len(self._awake)), np.int64)
-            awake_count, parked_count = split_movers(self._awake, self._bodies.arrays, awake, parked)
+            awake_count, parked_count = split_mobile(self._awake, self._bodies.arrays, awake, parked)
             self._awake = awake[:awake_count]
             self.parked_kinematic = parked[:parked_count].copy() if parked_count else NO_ROWS
         self._awake_version = self._membership.version

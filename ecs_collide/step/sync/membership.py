@@ -34,7 +34,7 @@ from ecs_collide.step.sync.compare_rows import compare_filters, has_surface_of
 from ecs_collide.step.sync.component_set import TYPES, are_same
 from ecs_collide.step.sync.fill_bodies import FILLED, IS_NEW, IS_SEVERAL, fill_bodies
 from ecs_collide.step.sync.fill_pieces import fill_pieces
-from ecs_collide.step.sync.moving_rows import list_movers
+from ecs_collide.step.sync.mobile_bodies import list_mobile
 from ecs_collide.step.sync.place_attached import place_attached
 from ecs_collide.step.sync.plan_bodies import former_of, plan_bodies
 
@@ -45,7 +45,7 @@ class Membership:
     """The bodies of a world and their rows in the columns."""
 
     state_list = list_state(
-        values="version movers",
+        values="version mobile",
         contents="members reshaped",
         parts="shapes registry _attachments",
         left_out="dependents cells _tolerances",
@@ -67,7 +67,7 @@ class Membership:
         """Entities whose collider got another shape, but no other filter or kind, until the events of the step."""
         self.members: dict[int, Body] = {}
         """Bodies by their entities."""
-        self.movers = NO_ROWS
+        self.mobile = NO_ROWS
         """Rows of the bodies that can move."""
         self._bodies = bodies
         self._pieces = pieces
@@ -96,7 +96,7 @@ class Membership:
 
     def carry_out(self, plan: Plan) -> None:
         """Write a plan to the columns, before the esper world changes further."""
-        self._apply(plan)
+        self._write(plan)
         self.dependents.read_candidates()
         self.registry.accept(plan.change)
 
@@ -132,9 +132,9 @@ class Membership:
                 self._finder.remove(pieces)
             members.clear()
             self._bodies.free_rows(rows)
-            self.version, self.movers = self.version + 1, NO_ROWS
+            self.version, self.mobile = self.version + 1, NO_ROWS
 
-    def _apply(self, plan: Plan) -> None:
+    def _write(self, plan: Plan) -> None:
         change, bodies, members = plan.change, plan.bodies, self.members
         before = {entity: body for entity in change.parts if (body := members.get(entity)) is not None}
         removed, untouched, states = self._assign_rows(plan, before)
@@ -158,7 +158,7 @@ class Membership:
         if plan.has_attached:
             self._follow_hosts(hosts)
         self._add_pieces(added)
-        self._list_movers({body.row for body in (*removed.values(), *added)})
+        self._list_mobile({body.row for body in (*removed.values(), *added)})
 
     def _assign_rows(self, plan: Plan, before: dict[int, Body]) -> tuple[dict[int, Body], set[int], list[int]]:
         """Assign to bodies the rows of the bodies `before` that they continue.
@@ -315,13 +315,13 @@ class Membership:
         adopt(self.cells, list(parts.values()), rows, entities, self.registry.restructured)
         update_frames(filled[FILLED.ROW], columns.arrays)
 
-    def _list_movers(self, changed: set[int]) -> None:
+    def _list_mobile(self, changed: set[int]) -> None:
         """Update the list of the bodies that can move, after the pieces of some rows were removed or added."""
         if not changed:
             return
         self._bodies.shrink()
         self._pieces.shrink()
         rows = np.array(sorted(changed), np.int64)
-        movers = np.empty(len(self.movers) + len(changed), np.int64)
-        count = list_movers(self.movers, rows, self._bodies.rows.high, self._bodies.arrays.kind, movers)
-        self.movers = movers[:count]
+        mobile = np.empty(len(self.mobile) + len(changed), np.int64)
+        count = list_mobile(self.mobile, rows, self._bodies.rows.high, self._bodies.arrays.kind, mobile)
+        self.mobile = mobile[:count]

@@ -40,13 +40,13 @@ def lookups(monkeypatch: pytest.MonkeyPatch) -> list[type]:
 def adoptions(monkeypatch: pytest.MonkeyPatch) -> list[list[int]]:
     """The entities of each change that was carried out."""
     carried_out: list[list[int]] = []
-    real = membership.Membership._apply
+    real = membership.Membership._write
 
     def recording(self: Any, plan: Any) -> None:
         carried_out.append(list(plan.change.entities))
         real(self, plan)
 
-    monkeypatch.setattr(membership.Membership, "_apply", recording)
+    monkeypatch.setattr(membership.Membership, "_write", recording)
     return carried_out
 
 

@@ -11,7 +11,7 @@ STATIC, KINEMATIC = int(BodyKind.STATIC), int(BodyKind.KINEMATIC)
 
 
 @kernel
-def list_movers(before: Ints, changed: Ints, high: int, kind: Ints, after: Ints):
+def list_mobile(before: Ints, changed: Ints, high: int, kind: Ints, after: Ints):
     """Write the bodies that can move: those of `before`, of which the sorted rows in `changed` are tested again.
 
     All rows in use are below `high`. Returns how many there are.
@@ -33,13 +33,13 @@ def list_movers(before: Ints, changed: Ints, high: int, kind: Ints, after: Ints)
 
 
 @kernel
-def split_movers(movers: Ints, bodies: Bodies, awake: Ints, parked: Ints):
+def split_mobile(mobile: Ints, bodies: Bodies, awake: Ints, parked: Ints):
     """Write those of the bodies that can move which a step moves, and the kinematic ones that are parked.
 
     The latter are among the former. Returns how many there are of each. Reads body_kind, body_island.
     """
     awake_count, parked_count = 0, 0
-    for row in movers:
+    for row in mobile:
         is_asleep, is_kinematic = bodies.island[row] != 0, bodies.kind[row] == KINEMATIC
         if not is_asleep or is_kinematic:
             awake[awake_count] = row
