@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import hypot, sin
+from math import cos, dist, hypot, sin
 from typing import Any
 
 import esper
@@ -13,7 +13,7 @@ import ecs_collide as ec
 from benchmarks.engines.ecs_collide_engine import native_shape
 from benchmarks.scenes.ragdolls import JOINTS, PARTS
 from tests.physics.test_joints import AROUND, GRAVITY, energy, gap
-from tests.support.worlds import dynamic, game, static, transform, velocity
+from tests.support.worlds import dynamic, game, ground, kinematic, static, transform, velocity
 
 
 @pytest.mark.parametrize(
@@ -67,6 +67,36 @@ def test_a_swinging_body_turns_at_most_an_eighth_in_a_substep_and_a_wheel_is_fre
         assert velocity(wheel).angular == pytest.approx(1000.0)
         assert 100.0 < velocity(bar).angular <= 0.25 * np.pi * 240.0 + 1e-9
         assert hypot(*transform(bar).position) == pytest.approx(0.5, abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("turn", "x", "y", "angle"),
+    [(2.77, 1.79, 9.78, -2.5), (0.04, -1.55, 8.79, 1.1), (0.99, 1.93, 9.92, 2.51), (1.71, 0.53, 9.63, -1.34)],
+)
+def test_a_rope_that_falls_over_a_turning_beam_slides_off(turn: float, x: float, y: float, angle: float) -> None:
+    """A rope whose sweep stopped it as a whole hung in the air for seconds, while the beam turned on through it."""
+    length = 0.45
+    ends: dict[str, Any] = {"anchor_a": (-0.5 * length, 0.0), "anchor_b": (0.5 * length, 0.0)}
+    with game(gravity=GRAVITY) as play:
+        ground()
+        kinematic(ec.Box(3.0, 0.3), (0.0, 5.0), angle=turn, angular=1.5)
+        link = 0
+        for k in range(10):
+            place = x + length * k * cos(angle), y + length * k * sin(angle)
+            before, link = link, dynamic(ec.Capsule((-0.185, 0), (0.185, 0), 0.04), place, angle=angle, group=-1)
+            if before:
+                esper.create_entity(ec.RevoluteJoint(link, before, **ends))
+        place = x + length * 9.5 * cos(angle), y + length * 9.5 * sin(angle)
+        weight = dynamic(ec.Circle(0.4), place, density=3.0)
+        esper.create_entity(ec.RevoluteJoint(weight, link, anchor_a=(0.0, 0.0), anchor_b=(0.5 * length, 0.0)))
+        still = longest = 0
+        for _ in range(240):
+            there = transform(weight).position
+            play.step()
+            moved, speed = dist(there, transform(weight).position), hypot(*velocity(weight).linear)
+            still = still + 1 if speed > 1.0 and moved < 0.2 * speed / 60.0 else 0
+            longest = max(longest, still)
+        assert longest <= 5
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -172,6 +172,18 @@ def stop_with_tree(body, t, scene):
 
 
 @device
+def rides_on(p, q, scene):
+    """Return True if piece p touches the kinematic q at the start of the step."""
+    bodies, pieces, motions = scene.bodies, scene.pieces, scene.motions
+    body_p, body_q = pieces.index[p, PIECE.BODY], pieces.index[q, PIECE.BODY]
+    if bodies.kind[body_q] != KINEMATIC:
+        return False
+    place_q, place_p = pose_in_step(body_q, 0.0, bodies, motions), pose_in_step(body_p, 0.0, bodies, motions)
+    overlap, _, _ = overlap_at(q, p, place_q, place_p, 0.1 * scene.slop, scene)
+    return overlap > -scene.slop
+
+
+@device
 def keeps_off(separation, depth):
     """Return True if two pieces whose separation is never less than `separation` [m] never overlap by `depth` [m]."""
     return separation > SAFETY * abs(depth) - depth
@@ -182,7 +194,8 @@ def stop_at_overlap(p, q, is_first, may_glide, separation, scene):
     """Stop the body of piece p where p overlaps q, which may push it on from there.
 
     `separation` [m] is a lower bound of that of the pieces. If p glides along q, it is not stopped, but the end of its
-    path is moved out.
+    path is moved out. A body of a joint tree that touches a kinematic one is stopped alone: that one would move on into
+    a stopped tree, and stop it in each step.
     """
     bodies = scene.bodies
     body_p, body_q = scene.pieces.index[p, PIECE.BODY], scene.pieces.index[q, PIECE.BODY]
@@ -196,7 +209,10 @@ def stop_at_overlap(p, q, is_first, may_glide, separation, scene):
             return
         if bodies.kind[body_q] == KINEMATIC:
             push_ahead(p, q, t, x, y, is_first, scene)
-        stop_with_tree(body_p, t, scene)
+        if not free and rides_on(p, q, scene):
+            stop_at(body_p, t, scene.motions)
+        else:
+            stop_with_tree(body_p, t, scene)
 
 
 @subroutine
