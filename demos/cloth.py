@@ -98,7 +98,7 @@ class Cloth(Demo):
             self.light = self.drop(0.0, 2.0, BALL)
         if frame == 540:
             expect(self.torn == 0, f"the light ball tore {self.torn} threads")
-            self.heavy = self.drop(1.8, 150.0, LEAD)
+            self.heavy = self.drop(1.8, 100.0, LEAD)
 
     def note(self) -> str:
         return f"threads torn {self.torn}"
