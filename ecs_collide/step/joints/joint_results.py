@@ -25,8 +25,8 @@ from ecs_collide.step.joints.trees.tree_rows import BATCH, BLOCK, FREE, FREE_ROW
 
 
 @subroutine
-def add_loads(trees):
-    """Add the impulses of a substep to the loads of the joints. Writes LOAD.
+def add_loads(trees, column):
+    """Add impulses of rows, in three columns from `column` on, to the loads of the joints. Writes LOAD.
 
     The third row is parallel to the free coordinate, whose row is used instead: a projection clears a spring's row.
     """
@@ -34,14 +34,14 @@ def add_loads(trees):
         field = trees.blocks[block]
         if trees.is_pin[block]:
             for k in range(2):
-                store(field, BLOCK.LOAD + k, load(field, BLOCK.LOAD + k) + load(field, BLOCK.IMPULSE + k))
+                store(field, BLOCK.LOAD + k, load(field, BLOCK.LOAD + k) + load(field, column + k))
             if trees.has_hinge_motors[block]:
-                store(field, BLOCK.LOAD + 2, load(field, BLOCK.LOAD + 2) + load(field, BLOCK.IMPULSE + 2))
+                store(field, BLOCK.LOAD + 2, load(field, BLOCK.LOAD + 2) + load(field, column + 2))
             continue
         x, y, torque = splat(0.0), splat(0.0), splat(0.0)
         for k in range(3):
             at = FREE_ROW if k == 2 else BLOCK.ROWS + k * ROW.WIDTH
-            impulse = load(field, BLOCK.IMPULSE + k)
+            impulse = load(field, column + k)
             normal_x, normal_y = load(field, at + ROW.NORMAL_X), load(field, at + ROW.NORMAL_Y)
             x, y = x + normal_x * impulse, y + normal_y * impulse
             is_angle = absolute(normal_x) + absolute(normal_y) <= 0.0

@@ -21,7 +21,7 @@ from ecs_collide.data.solver_state import STATE
 from ecs_collide.kernels import simd
 from ecs_collide.kernels.kernel import device
 from ecs_collide.step.solver import solve_contacts
-from ecs_collide.step.solver.solver_rows import BLOCK, BODY, INDEX, POINT
+from ecs_collide.step.solver.solver_rows import BLOCK, BODY, BOUNCE, INDEX, POINT, STATUS
 
 
 class HitPoints(NamedTuple):
@@ -42,11 +42,12 @@ class Relative(NamedTuple):
 
 
 @device
-def bounce_contacts(solver, start, stop, point_count, h, dt, tolerances, first_pass):
+def bounce_contacts(solver, start, stop, point_count, h, dt, tolerances, first_pass, records):
     """Make one pass over the listed blocks of one kind; return True if any point was hit.
 
     The first pass skips blocks in which no impact begins. Writes solver_state (velocity), the totals, the approach
-    speeds, and solver_body (BEFORE), so that the warm start of the bodies does not repeat the bounce.
+    speeds, and solver_body (BEFORE), so that the warm start of the bodies does not repeat the bounce. If it `records`
+    the bounces of bodies in joint trees, it writes solver_bounce.
     """
     state, index = solver.state, solver.index
     any_hit = False
@@ -79,6 +80,8 @@ def bounce_contacts(solver, start, stop, point_count, h, dt, tolerances, first_p
         if not simd.any_lane(hit0 | hit1):
             continue
         any_hit = True
+        if records:
+            record_totals(solver, k, point_count, -1.0)
         # Compute the impulses.
         sliding = (vbx - vax) * normal_y - (vby - vay) * normal_x
         if solver.has_surface[k]:
@@ -88,6 +91,12 @@ def bounce_contacts(solver, start, stop, point_count, h, dt, tolerances, first_p
         else:
             hits = HitPoints(hit0=hit0, hit1=hit1, error0=error0, error1=error1)
             impulses = bounce_two_points(row, first, second, hits, speed0, speed1, sliding, wa, wb)
+        if records:
+            record_totals(solver, k, point_count, 1.0)
+            bounces = elastic & are_in_trees(solver, k)
+            mark_bounces(solver.bounce[k], 0, hit0 & bounces)
+            if point_count == 2:
+                mark_bounces(solver.bounce[k], 1, hit1 & bounces)
         # Change the velocities, and the velocities before the contacts.
         px = impulses.along * normal_x + impulses.across * normal_y
         py = impulses.along * normal_y - impulses.across * normal_x
@@ -99,6 +108,32 @@ def bounce_contacts(solver, start, stop, point_count, h, dt, tolerances, first_p
         change_velocity_before(solver, (k, INDEX.ROW_A), -pax, -pay, -turn_a)
         change_velocity_before(solver, (k, INDEX.ROW_B), pbx, pby, turn_b)
     return any_hit
+
+
+@device
+def record_totals(solver, k, point_count, sign):
+    """Add the totals of the points of block k, times a sign, to their bounces. Writes solver_bounce."""
+    for i in range(point_count):
+        record, point = solver.bounce[k, i * BOUNCE.WIDTH :], solver.block[k, BLOCK.FIRST + i * POINT.WIDTH :]
+        change = sign * simd.load(point, POINT.NORMAL_TOTAL)
+        simd.store(record, BOUNCE.NORMAL, simd.load(record, BOUNCE.NORMAL) + change)
+
+
+@device
+def mark_bounces(bounce, i, bounces):
+    """Mark point i of a block in the lanes in which it `bounces`. Writes solver_bounce."""
+    record = bounce[i * BOUNCE.WIDTH :]
+    simd.store(record, BOUNCE.TARGET, simd.select(bounces, 0.0, simd.load(record, BOUNCE.TARGET)))
+
+
+@device
+def are_in_trees(solver, k):
+    """Return the mask of the contacts of block k with a body in a joint tree. Reads solver_status. Writes scratch."""
+    status, index = solver.status, solver.index
+    for lane in range(simd.LANES):
+        a, b = index[k, INDEX.ROW_A, lane], index[k, INDEX.ROW_B, lane]
+        solver.scratch[0, lane] = max(status[a, STATUS.IN_TREE], status[b, STATUS.IN_TREE])
+    return simd.load(solver.scratch, 0) > 0.0
 
 
 @device

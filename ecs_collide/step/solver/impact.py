@@ -86,12 +86,15 @@ def list_impact_blocks(solver, start, stop, count):
 
 
 @device
-def stop_impacts(solver, ranges, h, dt, tolerances):
-    """Make passes over the listed blocks until a pass has no hit. `ranges` are the blocks of each kind in the list."""
+def stop_impacts(solver, ranges, h, dt, tolerances, records):
+    """Make passes over the listed blocks until a pass has no hit. `ranges` are the blocks of each kind in the list.
+
+    If it `records` bounces, see `bounce_contacts`.
+    """
     for number in range(tuning.IMPACT_PASSES):
         any_hit = False
         for start, stop, points in ranges:
-            hit = bounce_contacts(solver, start, stop, points, h, dt, tolerances, number == 0)
+            hit = bounce_contacts(solver, start, stop, points, h, dt, tolerances, number == 0, records)
             any_hit = any_hit or hit
         if not any_hit:
             return

@@ -107,6 +107,20 @@ BLOCK = layout(
     SECOND=("second point, see POINT", POINT.WIDTH),
 )
 
+BOUNCE = layout(
+    "bounce of a contact point",
+    TARGET="normal speed after the bounce [m/s], NO_BOUNCE if there is none",
+    START="normal speed before the bounce [m/s]",
+    FOLLOWED="normal speed once the trees have followed the bounce [m/s]",
+    NORMAL="impulse of the bounce [N s]",
+    PUSHED="impulse of all pushes after the bounce, see `bounce_trees` [N s]",
+    PUSH="impulse of the last push [N s]",
+    BEFORE="normal speed before the last push [m/s]",
+    AFTER="normal speed after the last push, before the trees have followed [m/s]",
+)
+NO_BOUNCE = -1e300
+"""Target of a point that has not bounced in a substep."""
+
 NOT_LISTED = -1
 """Value of `repeated_blocks` behind the blocks that are listed."""
 
@@ -140,6 +154,8 @@ class Solver(Bundle):
     """Rows that each lane refers to, see INDEX (blocks, 4, 8) int64."""
     block: FloatCube = rows_of(BLOCK, LANES)
     """Prepared contacts, see BLOCK and POINT (blocks, 47, 8)."""
+    bounce: FloatCube
+    """Bounces of both points in a substep, see BOUNCE; filled for the bodies of touched trees (blocks, 16, 8)."""
     has_bounce: Flags
     """True if the restitution of any lane in the block is above 0 (blocks,) bool."""
     has_surface: Flags
@@ -163,9 +179,9 @@ class SolverColumns:
         arrays="arrays.any_merged",
         left_out=(
             "arrays.state arrays.body arrays.status arrays.integrated arrays.lane arrays.lead arrays.lead_time "
-            "arrays.next_lane arrays.time_step arrays.scratch arrays.index arrays.block arrays.has_bounce "
-            "arrays.has_surface arrays.has_lead arrays.has_impact arrays.impact_blocks arrays.all_blocks "
-            "arrays.repeated_blocks"
+            "arrays.next_lane arrays.time_step arrays.scratch arrays.index arrays.block arrays.bounce "
+            "arrays.has_bounce arrays.has_surface arrays.has_lead arrays.has_impact arrays.impact_blocks "
+            "arrays.all_blocks arrays.repeated_blocks"
         ),
     )
 
@@ -216,6 +232,7 @@ def _block_arrays(count: int) -> dict[str, np.ndarray]:
     return {
         "index": lane_array((count, INDEX.WIDTH, LANES), np.int64),
         "block": lane_array((count, BLOCK.WIDTH, LANES)),
+        "bounce": lane_array((count, 2 * BOUNCE.WIDTH, LANES)),
         "has_bounce": np.zeros(count, np.bool_),
         "has_surface": np.zeros(count, np.bool_),
         "has_lead": np.zeros(count, np.bool_),

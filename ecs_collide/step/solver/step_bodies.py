@@ -23,6 +23,7 @@ from ecs_collide.step.joints.solver_joints import SolverJoints
 from ecs_collide.step.joints.trees.tree_rows import TREE_COUNT
 from ecs_collide.step.solver import impact, store_results as store
 from ecs_collide.step.solver.added_mass import add_masses
+from ecs_collide.step.solver.bounce_trees import bounce_with_trees
 from ecs_collide.step.solver.contact_colouring import colour_contacts
 from ecs_collide.step.solver.contact_passes import pass_over_contacts, prepare_passes
 from ecs_collide.step.solver.integrate_bodies import integrate_positions, integrate_velocities
@@ -92,8 +93,13 @@ def step_bodies(
         before = substep_before(tolerances, h, h * (step.substeps - substep))
         if any_touched and (substep == 0 or has_drives):
             bounded_count = update_trees(solver_joints, before)
-        if passes.impacted_count > 0:
-            impact.stop_impacts(solver, passes.impacted, h, step.dt, tolerances)
+        ends = before, substep_after(tolerances, h, h * (step.substeps - 1 - substep))
+        if passes.impacted_count > 0 and any_touched:
+            bounded_count = bounce_with_trees(
+                solver_joints, bounded_count, has_drives, solver, passes.impacted, ends, step.dt, tolerances
+            )
+        elif passes.impacted_count > 0:
+            impact.stop_impacts(solver, passes.impacted, h, step.dt, tolerances, False)
         integrate_velocities(solver, outside_trees, substep > 0)
         if any_touched:
             integrate_velocities(solver, in_trees, substep > 0)
@@ -105,7 +111,6 @@ def step_bodies(
         pass_over_contacts(solver, passes, h, tolerances, False, REPEATED_PASSES)
         integrate_positions(solver, outside_trees)
         if any_touched:
-            ends = before, substep_after(tolerances, h, h * (step.substeps - 1 - substep))
             bounded_count = move_trees(solver_joints, bounded_count, has_drives, solver, passes, ends, tolerances)
         pass_over_contacts(solver, passes, h, tolerances, True, REPEATED_PASSES)
         if any_touched:

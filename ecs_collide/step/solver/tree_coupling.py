@@ -26,7 +26,7 @@ from ecs_collide.step.joints.rows import body_lanes
 from ecs_collide.step.joints.rows.block_algebra import load_triple
 from ecs_collide.step.joints.rows.tree_substep import substep_after, substep_before
 from ecs_collide.step.joints.tree_motors import MOST_ATTEMPTS
-from ecs_collide.step.joints.trees.tree_rows import ALL, BATCH, LANE, LANE_INDEX, TREE_COUNT
+from ecs_collide.step.joints.trees.tree_rows import ALL, BATCH, BLOCK, LANE, LANE_INDEX, TREE_COUNT
 from ecs_collide.step.joints.velocity_bias import hold_untouched_trees, set_spring_bias
 from ecs_collide.step.solver.contact_passes import pass_over_contacts
 from ecs_collide.step.solver.solver_rows import BODY
@@ -66,7 +66,7 @@ def step_free_trees(solver_joints, bodies, solver, step, tolerances):
             body_lanes.move_bodies(trees, push_out, h)
             after = substep_after(tolerances, h, h * (step.substeps - 1 - substep))
             bounded_count = project_positions(solver_joints, after)
-            add_loads(trees)
+            add_loads(trees, BLOCK.IMPULSE)
         slow_spins(trees, h, step.dt)
         store_joints(solver_joints, h, step.dt)
         scatter_motions(trees, solver.state)
@@ -97,7 +97,7 @@ def move_trees(solver_joints, bounded_count, has_drives, solver, passes, ends, t
     hold_untouched_trees(trees, False, 0.0)
     solve_touched(solver_joints, bounded_count, False)
     return_velocities(trees, solver)
-    add_loads(trees)
+    add_loads(trees, BLOCK.IMPULSE)
     return bounded_count
 
 
