@@ -172,7 +172,7 @@ def stop_with_tree(body, t, scene):
 
 
 @device
-def rides_on(p, q, scene):
+def touches_kinematic(p, q, scene):
     """Return True if piece p touches the kinematic q at the start of the step."""
     bodies, pieces, motions = scene.bodies, scene.pieces, scene.motions
     body_p, body_q = pieces.index[p, PIECE.BODY], pieces.index[q, PIECE.BODY]
@@ -209,7 +209,7 @@ def stop_at_overlap(p, q, is_first, may_glide, separation, scene):
             return
         if bodies.kind[body_q] == KINEMATIC:
             push_ahead(p, q, t, x, y, is_first, scene)
-        if not free and rides_on(p, q, scene):
+        if not free and touches_kinematic(p, q, scene):
             stop_at(body_p, t, scene.motions)
         else:
             stop_with_tree(body_p, t, scene)
