@@ -68,7 +68,8 @@ class BuildKernels(build_ext):
     def _compile_kernels(self, extension: Extension) -> None:
         import numpy
 
-        folder = Path("build", "kernels")
+        are_checked = os.environ.get("NUMBA_BOUNDSCHECK", "0") != "0"
+        folder = Path("build", "checked_kernels" if are_checked else "kernels")  # CI makes both at a time
         package = Path.cwd() if self.editable_mode else Path(self.get_finalized_command("build_py").build_lib).resolve()
         cpus = os.environ.get("ECS_COLLIDE_CPUS", "native" if self.editable_mode else "all")
         # Without -P the sources here, which lack the parts in C, would stand before the package that is being built.
