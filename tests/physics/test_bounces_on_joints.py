@@ -25,7 +25,7 @@ def entity_of_joint(joint: Joint) -> None:
 @pytest.mark.parametrize("heavier", [0.01, 1.0, 30.0])
 @pytest.mark.parametrize("restitution", [0.4, 1.0])
 def test_two_welded_boxes_bounce_off_a_wall_as_one(heavier: float, restitution: float) -> None:
-    """They came to rest at the wall: the weld took back what the bounce had given to one of them."""
+    """The weld passes the bounce of the box at the wall on to the other one."""
     with game() as play:
         static(ec.Box(1.0, 10.0), (4.0, 0.0), restitution=restitution, friction=0.0)
         front = dynamic(ec.Box(1.0, 1.0), (0.0, 0.0), (3.0, 0.0), **ELASTIC, restitution_rule=ec.Combine.MINIMUM)

@@ -33,6 +33,16 @@ class HitPoints(NamedTuple):
     error1: float
 
 
+class BodyVelocity(NamedTuple):
+    """Velocity [m/s, rad/s] and inverse masses [1/kg] of one body of each of eight contacts."""
+
+    x: float
+    y: float
+    spin: float
+    inverse_mass_x: float
+    inverse_mass_y: float
+
+
 class Relative(NamedTuple):
     """Movement [m, rad] or velocity [m/s, rad/s] of B relative to A along the normal, and the turns of both."""
 
@@ -102,11 +112,8 @@ def bounce_contacts(solver, start, stop, point_count, h, dt, tolerances, first_p
         py = impulses.along * normal_y - impulses.across * normal_x
         turn_a = simd.load(row, BLOCK.INVERSE_INERTIA_A) * impulses.twist_a
         turn_b = simd.load(row, BLOCK.INVERSE_INERTIA_B) * impulses.twist_b
-        pax, pay, pbx, pby = mass_ax * px, mass_ay * py, mass_bx * px, mass_by * py
-        simd.scatter4(state, STATE.VX, index, (k, INDEX.ROW_A), vax - pax, vay - pay, wa - turn_a, mass_ax)
-        simd.scatter4(state, STATE.VX, index, (k, INDEX.ROW_B), vbx + pbx, vby + pby, wb + turn_b, mass_bx)
-        change_velocity_before(solver, (k, INDEX.ROW_A), -pax, -pay, -turn_a)
-        change_velocity_before(solver, (k, INDEX.ROW_B), pbx, pby, turn_b)
+        a, b = BodyVelocity(vax, vay, wa, mass_ax, mass_ay), BodyVelocity(vbx, vby, wb, mass_bx, mass_by)
+        change_velocities(solver, k, a, b, px, py, turn_a, turn_b)
     return any_hit
 
 
@@ -250,6 +257,20 @@ def add_to_totals(row, point, hit, speed, normal_impulse, tangent_impulse):
         POINT.APPROACH,
         simd.select(hit & (simd.load(row, BLOCK.RESTITUTION) > 0.0), simd.minimum(approach, speed), approach),
     )
+
+
+@device
+def change_velocities(solver, k, a, b, px, py, turn_a, turn_b):
+    """Apply impulses [N s] that turn the bodies A and B [rad/s] at the contacts of block k.
+
+    Writes solver_state (velocity) and solver_body (BEFORE).
+    """
+    ax, ay, bx, by = a.inverse_mass_x * px, a.inverse_mass_y * py, b.inverse_mass_x * px, b.inverse_mass_y * py
+    state, index, rows_a, rows_b = solver.state, solver.index, (k, INDEX.ROW_A), (k, INDEX.ROW_B)
+    simd.scatter4(state, STATE.VX, index, rows_a, a.x - ax, a.y - ay, a.spin - turn_a, a.inverse_mass_x)
+    simd.scatter4(state, STATE.VX, index, rows_b, b.x + bx, b.y + by, b.spin + turn_b, b.inverse_mass_x)
+    change_velocity_before(solver, rows_a, -ax, -ay, -turn_a)
+    change_velocity_before(solver, rows_b, bx, by, turn_b)
 
 
 @device

@@ -30,7 +30,7 @@ from ecs_collide.step.joints.rows import body_lanes
 from ecs_collide.step.joints.rows.block_algebra import Triple, load_triple, store_triple
 from ecs_collide.step.joints.solve_trees import select_blocks, solve_trees
 from ecs_collide.step.joints.trees.tree_rows import BATCH, BLOCK as JOINTS, LANE, LANE_INDEX, TREE_COUNT
-from ecs_collide.step.solver.bounce import change_velocity_before
+from ecs_collide.step.solver.bounce import BodyVelocity, change_velocities
 from ecs_collide.step.solver.impact import stop_impacts
 from ecs_collide.step.solver.solve_contacts import solve_together
 from ecs_collide.step.solver.solver_rows import BLOCK, BOUNCE, INDEX, NO_BOUNCE, POINT
@@ -267,11 +267,8 @@ def apply_pushes(solver, k, point_count, push0, push1):
     vbx, vby, wb, mass_bx = simd.gather4(state, STATE.VX, index, (k, INDEX.ROW_B))
     _, _, _, mass_ay = simd.gather4(state, STATE.DX, index, (k, INDEX.ROW_A))
     _, _, _, mass_by = simd.gather4(state, STATE.DX, index, (k, INDEX.ROW_B))
-    pax, pay, pbx, pby = mass_ax * px, mass_ay * py, mass_bx * px, mass_by * py
-    simd.scatter4(state, STATE.VX, index, (k, INDEX.ROW_A), vax - pax, vay - pay, wa - turn_a, mass_ax)
-    simd.scatter4(state, STATE.VX, index, (k, INDEX.ROW_B), vbx + pbx, vby + pby, wb + turn_b, mass_bx)
-    change_velocity_before(solver, (k, INDEX.ROW_A), -pax, -pay, -turn_a)
-    change_velocity_before(solver, (k, INDEX.ROW_B), pbx, pby, turn_b)
+    a, b = BodyVelocity(vax, vay, wa, mass_ax, mass_ay), BodyVelocity(vbx, vby, wb, mass_bx, mass_by)
+    change_velocities(solver, k, a, b, px, py, turn_a, turn_b)
 
 
 @device
