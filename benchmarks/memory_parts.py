@@ -50,7 +50,7 @@ def bytes_by_part(scene: Scene) -> dict[str, float]:
 def esper_bytes() -> dict[str, int]:
     """Return the bytes of esper's tables, of components, and of the records of bodies in the current world."""
     pipeline = ec.physics().pipeline
-    members, known = pipeline.membership.members, pipeline.membership.registry.known
+    members, known = pipeline.body_sync.members, pipeline.body_sync.registry.known
     tables = [esper._entities, *esper._entities.values(), *esper._components.values()]
     components = [one for held in esper._entities.values() for one in held.values()]
     records = [members, known, *known.values(), *members.values()]

@@ -19,10 +19,10 @@ def find_body(pipeline: Pipeline, entity: int) -> Body:
     """Return the body of an entity, after applying its changes. Raises PhysicsError if it has none."""
     if get_ident() != user_thread.user:
         user_thread.claim("read or change physics")
-    membership = pipeline.membership
-    if not pipeline.events.is_in_current_world or (pipeline.may_have_changes and not membership.is_current(entity)):
-        pipeline.apply_changes()
-    member = membership.members.get(entity)
+    body_sync = pipeline.body_sync
+    if not pipeline.events.is_in_current_world or (pipeline.may_have_changes and not body_sync.is_current(entity)):
+        pipeline.update_bodies()
+    member = body_sync.members.get(entity)
     if member is None:
         lost = pipeline.bodies.hosts.now.get(entity)
         if lost is not None:

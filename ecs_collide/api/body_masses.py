@@ -66,8 +66,8 @@ class BodyMasses:
         """Return the row of an entity, or the rows of all bodies that can move (k,) int64."""
         if entity is not None:
             return np.array([find_body(self._pipeline, entity).host.row], np.int64)
-        self._pipeline.apply_changes()
-        return self._pipeline.membership.mobile
+        self._pipeline.update_bodies()
+        return self._pipeline.body_sync.mobile
 
     def _momenta(self, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return momenta [N s, N s, N m s] and velocities [m/s, m/s, rad/s] of bodies (k, 3)."""

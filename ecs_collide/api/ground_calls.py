@@ -125,7 +125,7 @@ class GroundCalls:
 
     def _is_in(self, shape: Shape, pose: tuple[float, float, float], body: Body, other: int) -> bool:
         """Return True if a shape that stands for a body's is inside a solid entity by more than it touches it."""
-        bodies, member = self._pipeline.bodies.arrays, self._pipeline.membership.members[other]
+        bodies, member = self._pipeline.bodies.arrays, self._pipeline.body_sync.members[other]
         if member.host is body.host:
             return False
         filters, rows = bodies.filter, (body.row, member.row)
@@ -157,7 +157,7 @@ class GroundCalls:
     def _surface_velocity(self, entity: int, part: int, normal: Vector2, point: Vector2) -> Vector2:
         """Return the velocity [m/s] of the surface of a part of an entity's shape at a point [m]."""
         bodies, pieces = self._pipeline.bodies.arrays, self._pipeline.pieces.arrays
-        member = self._pipeline.membership.members[entity]
+        member = self._pipeline.body_sync.members[entity]
         speed = bodies.surface.item(member.row, SURFACE.SPEED)
         for piece in member.pieces:
             number, given = pieces.part[piece].tolist()

@@ -108,8 +108,8 @@ class Pushes:
         x, y = vector2(center, "center")
         inner, outer = non_negative(radius, "radius"), non_negative(falloff, "falloff")
         strength = finite(impulse, "impulse")
-        self._pipeline.apply_changes()
-        count = max(len(self._pipeline.membership.mobile) + len(self._bodies.attached.collider), 1)
+        self._pipeline.update_bodies()
+        count = max(len(self._pipeline.body_sync.mobile) + len(self._bodies.attached.collider), 1)
         pushed = []
         for near in self._queries.nearest(
             (x, y), count, inner + outer, mask=mask, ignore=ignore, where=self._only_dynamic(where)
@@ -132,7 +132,7 @@ class Pushes:
 
     def _only_dynamic(self, where: Callable[[int], bool] | None) -> Callable[[int], bool]:
         """Return a function that accepts the dynamic entities that the game's `where` accepts."""
-        kind, members = self._bodies.arrays.kind, self._pipeline.membership.members
+        kind, members = self._bodies.arrays.kind, self._pipeline.body_sync.members
         return lambda entity: kind.item(members[entity].host.row) == DYNAMIC and (where is None or where(entity))
 
     def _push(self, entity: int, row: int, push: Sequence[float], call: str) -> None:

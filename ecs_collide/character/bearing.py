@@ -28,7 +28,7 @@ class Bearing(NamedTuple):
 
 def bearing_on(pipeline: Pipeline, entity: int, direction: Vector2, place: Vector2) -> Bearing:
     """Return the contact with a body at a place [m], in a unit direction."""
-    bodies, row = pipeline.bodies.arrays, pipeline.membership.members[entity].row
+    bodies, row = pipeline.bodies.arrays, pipeline.body_sync.members[entity].row
     (x, y) = direction
     frame = bodies.frame[row].tolist()
     mass = bodies.mass[row].tolist()

@@ -75,7 +75,7 @@ class CharacterMovement:
         self._own_pieces: list[int] = []
         """Pieces of the characters that were moved last, of which `_own` is the array: most games move them again."""
         self._own = np.zeros(0, np.int64)
-        self._pipeline.membership.dependents.add_characters(self)
+        self._pipeline.body_sync.dependents.add_characters(self)
 
     def forget(self, rows: list[int], entities: set[int]) -> None:
         """Drop what is kept of removed bodies, by rows or by entities: new bodies may get both in the same step."""
@@ -282,7 +282,7 @@ class CharacterMovement:
             raise PhysicsError(
                 f"entity {entity} cannot be moved as a character during a step: move it before esper.process"
             )
-        member = self._pipeline.membership.members.get(entity)
+        member = self._pipeline.body_sync.members.get(entity)
         if member is not None and member.host is not member:
             raise PhysicsError(
                 f"entity {entity} is attached to entity {member.host.entity}, which moves it: move that body"
@@ -321,7 +321,7 @@ class CharacterMovement:
 
     def _with_riders(self, rows: of_character.Characters, riders: list[int], own: list[int]) -> of_character.Characters:
         """Return the rows with a list of riders as well, whose pieces are added to `own`."""
-        members, entity = self._pipeline.membership.members, self._pipeline.bodies.arrays.entity
+        members, entity = self._pipeline.body_sync.members, self._pipeline.bodies.arrays.entity
         starts = rows.start[: len(rows.body) + 1].tolist()
         for rider in riders:
             own += members[entity.item(rider)].pieces
@@ -335,7 +335,7 @@ class CharacterMovement:
         if len(self._loaded.rows) < longest:
             self._loaded = self._loaded._replace(rows=np.zeros((longest, CONTOUR.WIDTH)))
             self._placed = np.zeros((longest, CONTOUR.WIDTH))
-        skin, mobile = SKIN * self._pipeline.settings.length_unit, self._pipeline.membership.mobile
+        skin, mobile = SKIN * self._pipeline.settings.length_unit, self._pipeline.body_sync.mobile
         slide_all(rows, own, dt, skin, mobile, scene, self.memory.arrays, self._loaded, self._placed)
 
 

@@ -65,7 +65,7 @@ class CharacterLoads:
         if dt == 0.0:
             return
         for k in np.flatnonzero(meets).tolist():
-            member = self._pipeline.membership.members[entities[k]]
+            member = self._pipeline.body_sync.members[entities[k]]
             mass, push_force, _ = strength_of(
                 member, strengths[k if len(strengths) > 1 else 0], self._pipeline.settings
             )
@@ -78,7 +78,7 @@ class CharacterLoads:
         """Load the floor of a character with its weight."""
         floor, former = rows.state.item(k, STATE.FLOOR), self._loads.pop(entity, None)
         up_x, up_y = rows.request[k, REQUEST.UP_X : REQUEST.UP_Y + 1].tolist()
-        if not floor or self._pipeline.membership.members[floor].kind is not DYNAMIC:
+        if not floor or self._pipeline.body_sync.members[floor].kind is not DYNAMIC:
             return
         place = rows.outcome[k, OUTCOME.AT_X : OUTCOME.AT_Y + 1].tolist()
         contact = bearing_on(self._pipeline, floor, (up_x, up_y), (place[0], place[1]))
@@ -108,7 +108,7 @@ class CharacterLoads:
 
     def _push(self, k: int, rows: Characters, push_force: float, dt: float) -> None:
         """Push what a character ran into, except floors."""
-        least_up, members = rows.request.item(k, REQUEST.LEAST_UP), self._pipeline.membership.members
+        least_up, members = rows.request.item(k, REQUEST.LEAST_UP), self._pipeline.body_sync.members
         up_x, up_y = rows.request[k, REQUEST.UP_X : REQUEST.UP_Y + 1].tolist()
         for number in range(rows.state.item(k, STATE.HIT_COUNT)):
             other, hit = rows.hit_body.item(k, number), rows.hit[k, number].tolist()

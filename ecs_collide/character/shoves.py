@@ -136,7 +136,7 @@ class CharacterShoves:
         self, entity: int, k: int, rows: Characters, strength: Strength, memory: Memory, dt: float
     ) -> Shoved | None:
         """Return the shove of a character in a motion of dt [s], None if nothing moves it."""
-        member = self._pipeline.membership.members.get(entity)
+        member = self._pipeline.body_sync.members.get(entity)
         if member is None or not member.pieces:
             return None
         mass, _, brace = strength_of(member, strength, self._pipeline.settings)
@@ -184,7 +184,7 @@ class CharacterShoves:
             rub = sum(contacts.tangent_impulse[number, :points].tolist())
             if bodies.kind[a] == int(KINEMATIC):
                 a, b, x, y = b, a, -x, -y
-            members, entity, character = pipeline.membership.members, bodies.entity.item(a), bodies.entity.item(b)
+            members, entity, character = pipeline.body_sync.members, bodies.entity.item(a), bodies.entity.item(b)
             if entity in members and character in members:
                 friction = contacts.friction.item(number)
                 hit = BodyHit(entity, (x, y), (place[0], place[1]), impulse, (-rub * y, rub * x), friction)

@@ -148,7 +148,7 @@ STATE_OF_KIND = np.array([State[kind.name] for kind in BodyKind], np.int64)
 def _collect(physics: PhysicsWorld, show: Show, interpolated: bool, only: Collection[int] | None) -> _Found:
     """Return the bodies to draw: those in rows, new ones, and those whose collider is disabled."""
     pipeline = physics.pipeline
-    bodies, members = pipeline.bodies.arrays, pipeline.membership.members
+    bodies, members = pipeline.bodies.arrays, pipeline.body_sync.members
     entity = physics.entities
     high = len(entity)
     pose = physics.interpolated_poses if interpolated else bodies.pose[:high].copy()

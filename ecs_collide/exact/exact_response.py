@@ -27,7 +27,7 @@ from ecs_collide.step.response_protocol import WorldParts
 
 if TYPE_CHECKING:
     from ecs_collide.step.sync.body_definition import Body
-    from ecs_collide.step.sync.body_plan import Plan
+    from ecs_collide.step.sync.planned_bodies import PlannedBodies
 
 NO_ROWS = np.zeros(0, np.int64)
 NO_JOINTS = "response='exact' has no joints. Use install(response='impulse')"
@@ -58,7 +58,7 @@ class ExactResponse:
         self.stopped = np.zeros(1, np.int64)
         """Always 0: impacts stop fast circles."""
         self._gate_result = np.zeros(1, np.int64)
-        parts.changes.ignored_entities.refusal = EXACT_REFUSAL
+        parts.ignored_entities.refusal = EXACT_REFUSAL
         parts.joints.refusal = NO_JOINTS
 
     @property
@@ -70,7 +70,7 @@ class ExactResponse:
         """Raise PhysicsError for a body that the response cannot move."""
         refuse_bodies(bodies)
 
-    def check_step(self, plan: Plan | None) -> None:
+    def check_step(self, plan: PlannedBodies | None) -> None:
         """Raise PhysicsError if a kinematic body that is no centred circle would turn once a plan is carried out."""
         self.pair_stage.check_step(plan)
 
@@ -134,7 +134,7 @@ class ExactPairStage:
         self._parts = parts
         self._solver = solver
         self._seen = -1
-        """Version of the membership for which the solver's bodies were renewed."""
+        """Version of the bodies for which the solver's bodies were renewed."""
         self._kinematic = NO_ROWS
         """Rows of the kinematic bodies that can be hit."""
         self._has_sensors = False
@@ -143,7 +143,7 @@ class ExactPairStage:
 
     def prepare(self) -> None:
         """Open the gate if pairs or bodies may have changed; all work is done in `resume`."""
-        self._gate[0] = self._has_sensors or self._is_stale or self._parts.changes.has_unplaced_statics
+        self._gate[0] = self._has_sensors or self._is_stale or self._parts.body_frames.has_unplaced_statics
 
     def inputs(self) -> tuple[Input, ...]:
         """Return nothing: the gate stays the same."""
@@ -156,7 +156,7 @@ class ExactPairStage:
     def resume(self, point: StepPoint) -> StepPoint:
         """Renew pairs and bodies."""
         parts = self._parts
-        statics, is_stale = parts.changes.pop_moved_statics(), self._is_stale
+        statics, is_stale = parts.body_frames.pop_moved_statics(), self._is_stale
         parts.pairs.enable_all()
         if parts.pair_finder.update(statics):
             parts.contact_finder.regroup()
@@ -174,7 +174,7 @@ class ExactPairStage:
     @property
     def _is_stale(self) -> bool:
         """True if bodies were added, removed or changed since `_renew_bodies`."""
-        return self._seen != self._parts.membership.version
+        return self._seen != self._parts.body_sync.version
 
     def _disable_solid_pairs(self) -> None:
         """Disable the pairs of solid pieces: the solver finds their impacts itself."""
@@ -184,33 +184,33 @@ class ExactPairStage:
 
     def _renew_bodies(self) -> None:
         """Renew the balls and obstacles of the solver from all bodies."""
-        bodies, high, membership = self._parts.bodies.arrays, self._parts.bodies.rows.high, self._parts.membership
-        self._seen = membership.version
+        bodies, high, body_sync = self._parts.bodies.arrays, self._parts.bodies.rows.high, self._parts.body_sync
+        self._seen = body_sync.version
         self._has_sensors = bool(bodies.filter[:high, FILTER.SENSOR :].any())
         self._list_kinematic()
-        self._solver.renew(membership.mobile)
+        self._solver.renew(body_sync.mobile)
 
     def _list_kinematic(self) -> None:
         """List the kinematic bodies that can be hit."""
-        bodies, mobile = self._parts.bodies.arrays, self._parts.membership.mobile
+        bodies, mobile = self._parts.bodies.arrays, self._parts.body_sync.mobile
         kinematic = mobile[bodies.kind[mobile] == BodyKind.KINEMATIC]
         self._kinematic = kinematic[bodies.filter[kinematic, FILTER.SENSOR] == 0]
 
-    def check_step(self, plan: Plan | None) -> None:
+    def check_step(self, plan: PlannedBodies | None) -> None:
         """Raise PhysicsError if a kinematic body that is no centred circle would turn once a plan is carried out."""
-        bodies, membership = self._parts.bodies.arrays, self._parts.membership
+        bodies, body_sync = self._parts.bodies.arrays, self._parts.body_sync
         if self._is_stale:
             self._list_kinematic()
         changing = set() if plan is None else set(plan.change.entities)
         for row in self._kinematic[bodies.velocity[self._kinematic, VELOCITY.ANGULAR] != 0.0].tolist():
             entity = int(bodies.entity[row])
             if entity not in changing:
-                _refuse_spin(membership.members[entity], float(bodies.velocity[row, VELOCITY.ANGULAR]))
+                _refuse_spin(body_sync.members[entity], float(bodies.velocity[row, VELOCITY.ANGULAR]))
         for body in [] if plan is None else plan.bodies:
             collider = body.parts.collider
             is_sensor = collider is not None and collider.enabled and collider.sensor
             if body.kind is BodyKind.KINEMATIC and not is_sensor:
-                _refuse_spin(body, membership.planned_velocity(body)[VELOCITY.ANGULAR])
+                _refuse_spin(body, body_sync.planned_velocity(body)[VELOCITY.ANGULAR])
 
 
 def refuse_bodies(bodies: Sequence[Body]) -> None:

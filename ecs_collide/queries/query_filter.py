@@ -11,17 +11,17 @@ from ecs_collide.components.collider import ALL_LAYERS, checked_mask
 from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.data.row_lists import each_once
 from ecs_collide.queries.candidates import QUERY_FILTER, FilterArrays
-from ecs_collide.step.sync.membership import Membership
+from ecs_collide.step.sync.body_sync import BodySync
 from ecs_collide.validate import flag, integer
 
 
 class QueryFilter:
     """The filters of one query at a time; a `with` block ends a query and shows again what its filters hid."""
 
-    def __init__(self, bodies: BodyColumns, membership: Membership) -> None:
+    def __init__(self, bodies: BodyColumns, body_sync: BodySync) -> None:
         """Make a filter for the bodies of a world."""
         self._bodies = bodies
-        self._members = membership.members
+        self._members = body_sync.members
         self.is_in_use = False
         """True during a query."""
         self.has_predicate = False

@@ -53,7 +53,7 @@ class QueryRunner:
         """Make a runner for the world that a pipeline steps."""
         self.pipeline = pipeline
         self.scene = QueryScene(pipeline)
-        self._filter = QueryFilter(pipeline.bodies, pipeline.membership)
+        self._filter = QueryFilter(pipeline.bodies, pipeline.body_sync)
         self._starts, self._few = np.empty(2, np.int64), np.empty(64, np.int64)
         """Room for the result of most queries at one place."""
 
@@ -61,10 +61,10 @@ class QueryRunner:
         self, mask: int, layer: int | None, ignore: Iterable[int], sensors: bool, where: Where | None
     ) -> QueryFilter:
         """Apply all changes of the game and return the filter of a new query."""
-        self.pipeline.apply_changes()
+        self.pipeline.update_bodies()
         filters = self._filter
         if filters.is_in_use:  # the `where` of another query makes this one
-            filters = QueryFilter(self.pipeline.bodies, self.pipeline.membership)
+            filters = QueryFilter(self.pipeline.bodies, self.pipeline.body_sync)
         return filters.begin(mask, layer, ignore, sensors, where, self._deleted())
 
     def _deleted(self) -> Iterable[int]:
@@ -102,7 +102,7 @@ class QueryRunner:
 
     def _find_exit(self, entity: int, ray: tuple[float, ...]) -> list[results.Hit]:
         """Return where a ray leaves the entity that it starts in, if it does."""
-        member = self.pipeline.membership.members[entity]
+        member = self.pipeline.body_sync.members[entity]
         shape = member.shape
         x, y, angle = present_pose(member, self.pipeline.bodies.arrays)
         c, s = cosine_and_sine(angle)
@@ -222,7 +222,7 @@ class QueryRunner:
         """Return the accepted entities nearest to each of some points."""
         most = integer(count, "count", 1, 1 << 31)
         limit = inf if reach == inf else non_negative(reach, "reach")
-        most = min(most, len(self.pipeline.membership.members))
+        most = min(most, len(self.pipeline.body_sync.members))
         shape, placed = (len(places), most), np.empty((1, CONTOUR.WIDTH))
         while True:
             found = results.Nearest(np.empty(shape, np.int64), np.full(shape, np.nan), np.full((*shape, 2), np.nan))

@@ -50,7 +50,7 @@ class QueryScene:
     def update(self, filters: FilterArrays) -> Scene:
         """Return the scene of all pieces in their present places, for a query with some filters."""
         pipeline = self._pipeline
-        state_version = (*pipeline.state_version, pipeline.pair_finder.version, pipeline.membership.version)
+        state_version = (*pipeline.state_version, pipeline.pair_finder.version, pipeline.body_sync.version)
         scene = self._scene
         if state_version != self._state_version or scene is None:
             scene = self._with_current_list(filters)
@@ -81,7 +81,7 @@ class QueryScene:
         """Return the scene with all pieces of bodies that the game has moved since the last step."""
         touched = self._bodies.touched
         count, stop = touched.count.item(), self._count.item()
-        self._pipeline.changes.update_touched_frames("The query has no result")
+        self._pipeline.body_frames.update_touched("The query has no result")
         if count != self._touched:
             new = self._pieces_of(touched.marked[self._touched : count].tolist())
             if self._make_room(stop + len(new)):
@@ -94,14 +94,14 @@ class QueryScene:
 
     def _find_outdated_boxes(self) -> np.ndarray:
         """Return the static pieces that are new or were moved since the last Broadphase."""
-        new, touched = self._pipeline.pair_finder.statics.without_box, self._pipeline.changes.moved_statics()
+        new, touched = self._pipeline.pair_finder.statics.without_box, self._pipeline.body_frames.moved_statics()
         if not new and len(touched) == 0:
             return NO_ROWS
         return np.array(new + self._pieces_of(touched.tolist()), np.int64)
 
     def _pieces_of(self, bodies: list[int]) -> list[int]:
         """Return the pieces of bodies."""
-        entity, members = self._bodies.arrays.entity, self._pipeline.membership.members
+        entity, members = self._bodies.arrays.entity, self._pipeline.body_sync.members
         pieces: list[int] = []
         for body in bodies:
             member = members.get(entity.item(body))

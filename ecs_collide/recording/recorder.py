@@ -87,7 +87,7 @@ class Recorder:
         self._track_of: dict[int, int] = {}
         """Number of the track of each entity that is there now."""
         self._version = -1, -1
-        """Number of restores, and version of the membership, that `_rows` belong to."""
+        """Number of restores, and version of the bodies, that `_rows` belong to."""
         self._rows = self._hosts = self._numbers = np.zeros(0, np.int64)
         self._joints: tuple[FrameJoint, ...] = ()
         self._joint_key: object = None
@@ -138,7 +138,7 @@ class Recorder:
         """Record the present state as a frame. Raises PhysicsError if another esper world is the current one."""
         self._check_world()
         pipeline = self._physics.pipeline
-        if (pipeline.state.restores, pipeline.membership.version) != self._version:
+        if (pipeline.state.restores, pipeline.body_sync.version) != self._version:
             self._renew_tracks()
         steps = self._physics.statistics.steps
         self._time += max(steps - self._steps, 0) * self._physics.dt  # a restore takes steps back
@@ -234,11 +234,11 @@ class Recorder:
     def _renew_tracks(self) -> None:
         """Find the track of each body with a collider; a body that is new, or has changed, begins one."""
         pipeline = self._physics.pipeline
-        self._version = pipeline.state.restores, pipeline.membership.version
+        self._version = pipeline.state.restores, pipeline.body_sync.version
         bodies = pipeline.bodies.arrays
         before, self._track_of = self._track_of, {}
         rows, hosts = [], []
-        for entity, body in pipeline.membership.members.items():
+        for entity, body in pipeline.body_sync.members.items():
             collider = body.parts.collider
             if body.shape is None or collider is None or not collider.enabled:
                 continue

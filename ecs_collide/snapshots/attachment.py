@@ -32,10 +32,8 @@ class Rows(NamedTuple):
 
 def present_rows(pipeline: Pipeline) -> Rows:
     """Return the components of the present state, and their rows."""
-    membership, joints = pipeline.membership, pipeline.joints
-    return Rows(
-        dict(membership.registry.known), dict(membership.members), dict(joints.registry.known), dict(joints.rows)
-    )
+    body_sync, joints = pipeline.body_sync, pipeline.joints
+    return Rows(dict(body_sync.registry.known), dict(body_sync.members), dict(joints.registry.known), dict(joints.rows))
 
 
 def detach_others(before: Rows, after: Rows) -> Rows:
@@ -64,10 +62,10 @@ def attach_others(pipeline: Pipeline, stayed: Rows) -> None:
 
     Their numbers are written to the rows.
     """
-    membership, joints, present = pipeline.membership, pipeline.joints, present_rows(pipeline)
+    body_sync, joints, present = pipeline.body_sync, pipeline.joints, present_rows(pipeline)
     new = {entity: parts for entity, parts in present.known.items() if entity not in stayed.known}
     rows = [present.row_of(entity) for entity in new]
-    adopt(membership.cells, list(new.values()), rows, list(new), membership.registry.restructured)
+    adopt(body_sync.cells, list(new.values()), rows, list(new), body_sync.registry.restructured)
     changed = joints.registry.restructured
     for entity, joint in present.joints.items():
         if entity not in stayed.joints:

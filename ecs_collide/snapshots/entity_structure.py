@@ -55,13 +55,13 @@ class Structure:
         with_row = {id(each) for each in _components_with_row(pipeline)}
         self.loose: list[Any] = [each for key, each in own.items() if key not in with_row]
         """Components of ours without a row, which hold their numbers themselves."""
-        shapes = pipeline.membership.shapes.stored_shapes()
+        shapes = pipeline.body_sync.shapes.stored_shapes()
         self.shapes = {each: ShapeUse(each.users, each.forms) for each in shapes}
         """Use of each stored shape."""
 
     def check_owners(self, pipeline: Pipeline) -> None:
         """Raise PhysicsError if a component belongs to another world by now."""
-        ours = pipeline.membership.registry.restructured, pipeline.joints.registry.restructured
+        ours = pipeline.body_sync.registry.restructured, pipeline.joints.registry.restructured
         for component, *_ in self.own:
             changed = component._changed
             if changed is not None and changed is not ours[0] and changed is not ours[1]:
@@ -102,7 +102,7 @@ def _own_by_entity() -> of_esper.Entities:
 
 def _own_components(pipeline: Pipeline, held: of_esper.Entities) -> Iterator[Any]:
     """Yield the components of ours that the registry has or that entities hold, some of them twice."""
-    for parts in pipeline.membership.registry.known.values():
+    for parts in pipeline.body_sync.registry.known.values():
         yield from (part for part in parts if part is not None)
     yield from pipeline.joints.registry.known.values()
     for own in held.values():
@@ -111,8 +111,8 @@ def _own_components(pipeline: Pipeline, held: of_esper.Entities) -> Iterator[Any
 
 def _components_with_row(pipeline: Pipeline) -> Iterator[Any]:
     """Yield the components whose numbers are rows of columns."""
-    known, joints = pipeline.membership.registry.known, pipeline.joints
-    for entity in pipeline.membership.members:
+    known, joints = pipeline.body_sync.registry.known, pipeline.joints
+    for entity in pipeline.body_sync.members:
         yield from known.get(entity, ())
     for entity, _ in joints.rows:
         yield joints.registry.known[entity]

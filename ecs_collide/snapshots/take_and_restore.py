@@ -118,7 +118,7 @@ class Snapshots:
         pipeline, structure, image = self._pipeline, snapshot.structure, snapshot.image
         stayed = detach_others(present_rows(pipeline), self._rows_of(state, image))
         state.write(image)
-        structure.write_parts(pipeline.membership.shapes.stored_shapes())
+        structure.write_parts(pipeline.body_sync.shapes.stored_shapes())
         for own, numbers in zip(structure.loose, snapshot.loose, strict=True):
             own._init_numbers(*numbers)
         attach_others(pipeline, stayed)
@@ -126,10 +126,10 @@ class Snapshots:
 
     def _rows_of(self, state: WorldState, image: StateImage) -> Rows:
         """Return the components of an image, and their rows."""
-        membership, joints = self._pipeline.membership, self._pipeline.joints
+        body_sync, joints = self._pipeline.body_sync, self._pipeline.joints
         return Rows(
-            known=state.contents_in(image, membership.registry, "known"),
-            members=state.contents_in(image, membership, "members"),
+            known=state.contents_in(image, body_sync.registry, "known"),
+            members=state.contents_in(image, body_sync, "members"),
             joints=state.contents_in(image, joints.registry, "known"),
             joint_rows=state.contents_in(image, joints, "_rows"),
         )
@@ -147,7 +147,7 @@ class Snapshots:
     def _present_structure(self, has_entities: bool) -> Structure:
         """Return the present structure: the one of the last time, unless it may have changed since."""
         pipeline = self._pipeline
-        registries = pipeline.membership.registry, pipeline.joints.registry
+        registries = pipeline.body_sync.registry, pipeline.joints.registry
         may_differ = [
             bool(each.candidates or each.restructured) for each in registries
         ]  # both have looked at esper now
@@ -170,7 +170,7 @@ class Snapshots:
         self._versions = self._present_versions()
 
     def _present_versions(self) -> tuple[object, ...]:
-        return self._pipeline.membership.version, self._pipeline.joints.version
+        return self._pipeline.body_sync.version, self._pipeline.joints.version
 
     def _check_between_steps(self, action: str) -> None:
         """Raise PhysicsError within a step, while events are sent, or in another thread."""
@@ -181,7 +181,7 @@ class Snapshots:
             raise PhysicsError(f"cannot {action} within a step: call it before or after esper.process")
         if pipeline.events.is_sending:
             raise PhysicsError(f"cannot {action} while a handler is given an event: call it after esper.process")
-        if pipeline.membership.registry.is_released:
+        if pipeline.body_sync.registry.is_released:
             raise PhysicsError(f"cannot {action}: this physics was uninstalled")
 
     def _check_exists(self, exists: bool) -> None:
@@ -201,4 +201,4 @@ class Snapshots:
 
 def _watched_sets(pipeline: Pipeline) -> dict[type, set[int]]:
     """Return the sets of esper's table that report changes to a world, by type."""
-    return pipeline.membership.registry.watched_sets() | pipeline.joints.registry.watched_sets()
+    return pipeline.body_sync.registry.watched_sets() | pipeline.joints.registry.watched_sets()

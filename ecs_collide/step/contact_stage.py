@@ -13,7 +13,7 @@ from ecs_collide.step.narrowphase.contact_finder import ContactFinder
 from ecs_collide.step.plan import StepPoint
 from ecs_collide.step.sleep.sleepers import Sleepers
 from ecs_collide.step.step_state import StepState
-from ecs_collide.step.sync.membership import Membership
+from ecs_collide.step.sync.body_sync import BodySync
 
 
 class ContactStage:
@@ -22,17 +22,17 @@ class ContactStage:
     ends_list = False
 
     def __init__(
-        self, state: StepState, contact_finder: ContactFinder, sleepers: Sleepers, membership: Membership
+        self, state: StepState, contact_finder: ContactFinder, sleepers: Sleepers, body_sync: BodySync
     ) -> None:
         self._state = state
         self._contact_finder = contact_finder
         self._sleepers = sleepers
-        self._membership = membership
+        self._body_sync = body_sync
         self._gate_result = np.zeros(1, np.int64)
 
     def prepare(self) -> None:
         """Make room for welded contacts, and list the bodies that can move."""
-        self._contact_finder.prepare(self._membership.mobile)
+        self._contact_finder.prepare(self._body_sync.mobile)
 
     def inputs(self) -> Iterable[Input]:
         """Return the columns, and the flags that decide which calls there are."""

@@ -19,7 +19,7 @@ from ecs_collide.step.plan import StepPoint
 from ecs_collide.step.response_protocol import ContactResponse
 from ecs_collide.step.sleep.sleepers import Sleepers
 from ecs_collide.step.step_state import StepState
-from ecs_collide.step.sync.membership import Membership
+from ecs_collide.step.sync.body_sync import BodySync
 
 NONE_OVERLOADED = np.zeros(1, np.int64)
 
@@ -36,7 +36,7 @@ class NotifyStage:
         response: ContactResponse,
         contact_events: ContactEvents,
         events: EventQueue,
-        membership: Membership,
+        body_sync: BodySync,
         sleepers: Sleepers,
         joints: WorldJoints,
         statistics: Statistics,
@@ -46,7 +46,7 @@ class NotifyStage:
         self._response = response
         self._contact_events = contact_events
         self._events = events
-        self._membership = membership
+        self._body_sync = body_sync
         self._sleepers = sleepers
         self._joints = joints
         self._statistics = statistics
@@ -126,7 +126,7 @@ class NotifyStage:
         if not self._sleepers.changes:
             return []
         changes, self._sleepers.changes = self._sleepers.changes, []
-        members = self._membership.members
+        members = self._body_sync.members
         return sleep_events([change for change in changes if change[0] in members], esper.event_registry)
 
     def fill_colliding_entities(self) -> None:
@@ -135,6 +135,6 @@ class NotifyStage:
             fill_colliding_entities(self._pairs, self._response.own_contacts)
 
     def _count_bodies(self) -> None:
-        statistics, membership = self._statistics, self._membership
-        statistics.bodies, statistics.moving_bodies = len(membership.members), len(membership.mobile)
+        statistics, body_sync = self._statistics, self._body_sync
+        statistics.bodies, statistics.moving_bodies = len(body_sync.members), len(body_sync.mobile)
         statistics.sleeping_bodies = self._sleepers.count

@@ -8,9 +8,9 @@ import numpy as np
 
 from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.kernels.calls import Call, Input
+from ecs_collide.step.body_frames import BodyFrames
 from ecs_collide.step.bookkeeping import clear_marks, read_number
 from ecs_collide.step.broadphase.pair_finder import PairFinder
-from ecs_collide.step.changes import Changes
 from ecs_collide.step.narrowphase.contact_finder import ContactFinder
 from ecs_collide.step.notify.contact_events import ContactEvents
 from ecs_collide.step.plan import StepPoint
@@ -24,20 +24,20 @@ class PairStage:
         bodies: BodyColumns,
         pair_finder: PairFinder,
         contact_finder: ContactFinder,
-        changes: Changes,
+        frames: BodyFrames,
         contact_events: ContactEvents,
     ) -> None:
         self._bodies = bodies
         self._pair_finder = pair_finder
         self._contact_finder = contact_finder
-        self._changes = changes
+        self._frames = frames
         self._contact_events = contact_events
         self._gate, self._gate_result = np.zeros((2, 1), np.int64)
 
     def prepare(self) -> None:
         """Make room, and open the gate if more than places of moving pieces has changed."""
         finder = self._pair_finder
-        self._gate[0] = self._changes.has_unplaced_statics or not finder.only_movers_changed()
+        self._gate[0] = self._frames.has_unplaced_statics or not finder.only_movers_changed()
         finder.prepare()
 
     def inputs(self) -> Iterable[Input]:
@@ -68,7 +68,7 @@ class PairStage:
             if self._pair_finder.finish_seams():
                 self._contact_finder.regroup()
             return StepPoint.RENEWAL
-        statics = self._changes.pop_moved_statics()
+        statics = self._frames.pop_moved_statics()
         if point is StepPoint.PAIRS:
             has_changed = self._pair_finder.update(statics)
             self._contact_finder.update_welding()

@@ -20,9 +20,10 @@ from ecs_collide.data.pieces import PieceColumns
 from ecs_collide.data.state_list import list_state
 from ecs_collide.errors import PhysicsError
 from ecs_collide.native.guards import Condition, IsSame, guard, never
+from ecs_collide.step.body_frames import BodyFrames
 from ecs_collide.step.broadphase.ignored_pairs import IgnoredPairs
 from ecs_collide.step.broadphase.pair_finder import PairFinder
-from ecs_collide.step.changes import ChangePlan, Changes
+from ecs_collide.step.changes import Changes, PlannedChanges
 from ecs_collide.step.contact_stage import ContactStage
 from ecs_collide.step.joints.world_joints import WorldJoints
 from ecs_collide.step.narrowphase.contact_finder import ContactFinder
@@ -38,7 +39,8 @@ from ecs_collide.step.response_stage import ResponseStage
 from ecs_collide.step.sleep.sleepers import Sleepers
 from ecs_collide.step.step_state import StepState
 from ecs_collide.step.sync import bound_components
-from ecs_collide.step.sync.membership import Membership
+from ecs_collide.step.sync.body_sync import BodySync
+from ecs_collide.step.sync.ignored_sync import IgnoredSync
 from ecs_collide.step.sync.usage_warnings import LATE_FRAMES, LONG_STEP, UsageWarnings
 from ecs_collide.step.sync_stage import SyncStage
 from ecs_collide.step.timing.applied_forces import AppliedForces
@@ -59,10 +61,11 @@ class Pipeline:
     state_list = list_state(
         values="settings covered is_before_step",
         parts=(
-            "state statistics bodies pieces pairs contact_finder pair_finder membership sleepers changes response "
-            "events contact_events bound_components clock pushes move_targets ignored_pairs interpolation world_joints"
+            "state statistics bodies pieces pairs contact_finder pair_finder body_sync sleepers ignored_entities "
+            "response events contact_events bound_components clock pushes move_targets ignored_pairs interpolation "
+            "world_joints"
         ),
-        left_out="tolerances usage_warnings touches _notify plan _is_unchanged _shortest _longest",
+        left_out="tolerances body_frames changes usage_warnings touches _notify plan _is_unchanged _shortest _longest",
     )
 
     def __init__(self, settings: Settings, make_response: Callable[[WorldParts], ContactResponse]) -> None:
@@ -80,13 +83,15 @@ class Pipeline:
         self.pair_finder = pair_finder = PairFinder(bodies, pieces, pairs, tolerances)
         bindings = [binding for binding in (settings.transform, settings.velocity) if binding is not None]
         bound_types = [binding.component for binding in bindings]
-        self.membership = membership = Membership(bodies, pieces, pair_finder, tolerances, bound_types)
-        self.world_joints = joints = WorldJoints(bodies, membership, pair_finder)
+        self.body_sync = body_sync = BodySync(bodies, pieces, pair_finder, tolerances, bound_types)
+        self.world_joints = joints = WorldJoints(bodies, body_sync, pair_finder)
         self.sleepers = sleepers = Sleepers(
-            bodies, pieces, pairs, pair_finder, contact_finder, membership, joints, tolerances, settings.time_unit
+            bodies, pieces, pairs, pair_finder, contact_finder, body_sync, joints, tolerances, settings.time_unit
         )
         self.usage_warnings = UsageWarnings()
-        self.changes = changes = Changes(bodies, membership, pair_finder, joints, sleepers, self.usage_warnings)
+        self.body_frames = frames = BodyFrames(bodies, sleepers)
+        self.ignored_entities = ignored = IgnoredSync(bodies, body_sync, pair_finder.joined_bodies)
+        self.changes = Changes(bodies, body_sync, joints, ignored, sleepers, frames, self.usage_warnings)
         self.response = response = make_response(
             WorldParts(
                 state=state,
@@ -95,9 +100,10 @@ class Pipeline:
                 pairs=pairs,
                 pair_finder=pair_finder,
                 contact_finder=contact_finder,
-                membership=membership,
+                body_sync=body_sync,
                 sleepers=sleepers,
-                changes=changes,
+                body_frames=frames,
+                ignored_entities=ignored,
                 joints=joints,
                 statistics=self.statistics,
                 tolerances=tolerances,
@@ -105,13 +111,13 @@ class Pipeline:
         )
         self.events = events = EventQueue.of_current_world()
         own, hosts = response.own_contacts, bodies.hosts
-        self.touches = touches = TouchQueries(membership.members, pieces, pairs, own)
+        self.touches = touches = TouchQueries(body_sync.members, pieces, pairs, own)
         self.contact_events = contact_events = ContactEvents(
             pieces, pairs, pair_finder, contact_finder, response, own, touches, hosts, tolerances
         )
-        contact_events.reshaped = membership.reshaped
+        contact_events.reshaped = body_sync.reshaped
         self.bound_components = (
-            bound_components.bound_components(settings, bodies, membership, self.usage_warnings) if bindings else []
+            bound_components.bound_components(settings, bodies, body_sync, self.usage_warnings) if bindings else []
         )
         """The components of the game that stand for ours."""
         self.clock = Clock(settings)
@@ -119,9 +125,9 @@ class Pipeline:
         self.move_targets = MoveTargets(bodies)
         self.ignored_pairs = IgnoredPairs(pair_finder.joined_bodies)
         self.interpolation = Interpolation(bodies, settings.fixed_dt is not None)
-        membership.dependents = WorldDependents(self)
+        body_sync.dependents = WorldDependents(self)
         self._notify = NotifyStage(
-            state, pairs, response, contact_events, events, membership, sleepers, joints, self.statistics
+            state, pairs, response, contact_events, events, body_sync, sleepers, joints, self.statistics
         )
         self.plan = StepPlan(self._stages(), state, self.statistics.times, response.steady_points)
         self._is_unchanged: Callable[[], bool] = never
@@ -138,12 +144,11 @@ class Pipeline:
     def _stages(self) -> tuple[Stage, ...]:
         """Return the stages of a step, in order."""
         state, bodies, contacts, response = self.state, self.bodies, self.contact_finder, self.response
-        changes, sleepers = self.changes, self.sleepers
         return (
-            SyncStage(bodies, sleepers, changes),
-            response.pair_stage or PairStage(bodies, self.pair_finder, contacts, changes, self.contact_events),
-            ContactStage(state, contacts, sleepers, self.membership),
-            ResponseStage(state, bodies, changes, contacts, response, self.interpolation, sleepers),
+            SyncStage(bodies, self.sleepers, self.changes, self.body_frames),
+            response.pair_stage or PairStage(bodies, self.pair_finder, contacts, self.body_frames, self.contact_events),
+            ContactStage(state, contacts, self.sleepers, self.body_sync),
+            ResponseStage(state, bodies, self.body_frames, contacts, response, self.interpolation, self.sleepers),
             self._notify,
         )
 
@@ -207,7 +212,7 @@ class Pipeline:
         if self.pairs.some_disabled.item() and self.response.pair_stage is None:
             self.pairs.enable_all()
         if self.move_targets.is_under_way:
-            self.apply_changes()  # bodies that are gone or of another kind are not sent
+            self.update_bodies()  # bodies that are gone or of another kind are not sent
             self.move_targets.begin_step(dt, max(self.clock.due, 1))
         if self._is_unchanged() and self._shortest <= dt <= self._longest:
             self.state.length[0] = dt
@@ -217,9 +222,9 @@ class Pipeline:
             self._run(SYNCHRONISE, end)
         else:
             begun = perf_counter()
-            change = self._plan_changes(dt)
+            plan = self._plan_changes(dt)
             with DelayedInterrupts():
-                self._begin_step(change, dt)
+                self._begin_step(plan, dt)
                 self._run(SYNCHRONISE, end)
             self.statistics.times[SYNCHRONISE, 0] = begun
 
@@ -284,7 +289,7 @@ class Pipeline:
         if self.move_targets.is_under_way:
             self.move_targets.foresee(dt, max(self.clock.due, 1))
 
-    def _plan_changes(self, dt: float) -> ChangePlan | None:
+    def _plan_changes(self, dt: float) -> PlannedChanges | None:
         """Return the changes before a step of dt [s], before which anything may have changed; None if there are none.
 
         Raises PhysicsError if the step cannot be made.
@@ -301,19 +306,19 @@ class Pipeline:
             self.usage_warnings.check_step(dt / self.settings.time_unit, are_pairs)
         if self.statistics.steps == 0:
             self.usage_warnings.check_lists()
-        if self.changes.are_structural():
+        if self.changes.may_be_structural():
             return self.changes.plan()
         self.response.check_step(None)
         return None
 
-    def _begin_step(self, change: ChangePlan | None, dt: float) -> None:
-        """Begin a step of dt [s] after a change, if there is one."""
-        if change is not None:
-            self.changes.carry_out(change)
+    def _begin_step(self, changes: PlannedChanges | None, dt: float) -> None:
+        """Carry out planned changes, if there are any, and begin a step of dt [s]."""
+        if changes is not None:
+            self.changes.carry_out(changes)
         self.state.length[0] = dt
         self.state.has_worked[0] = 1
         self.plan.renew()
-        conditions = None if change is not None else self._conditions()
+        conditions = None if changes is not None else self._conditions()
         self._is_unchanged = never if conditions is None else guard(conditions)
 
     def _conditions(self) -> tuple[Condition, ...] | None:
@@ -343,24 +348,22 @@ class Pipeline:
     def may_have_changes(self) -> bool:
         """True if more than numbers may have changed in this world, which is current, and no step is under way."""
         none = self._is_unchanged() or self.plan.at.item() > 0 or not self.events.is_in_current_world
-        return not none and self.membership.may_have_changed()
+        return not none and self.body_sync.may_have_changed()
 
-    def apply_changes(self) -> None:
-        """Apply additions, removals and replacements since the last step, unless a step is under way.
+    def update_bodies(self) -> None:
+        """Add, remove and replace bodies as entities have changed since the last step, unless one is under way.
 
         If another esper world is current, switch to the own one for that time.
         """
         if get_ident() != user_thread.user:
             user_thread.claim("read or change physics")
-        if self._is_unchanged():  # which also says that the own esper world is current
-            return
-        if self.plan.at.item() > 0:
+        if self._is_unchanged() or self.plan.at.item() > 0:  # the first also says that the own esper world is current
             return
         if not self.events.is_in_current_world:
             with self.events.own_world() as exists:
                 if exists:
-                    self.apply_changes()
-        elif self.membership.may_have_changed():
+                    self.update_bodies()
+        elif self.body_sync.may_have_changed():
             self._finish_slice()
             if self.is_under_way:
                 return
@@ -368,8 +371,7 @@ class Pipeline:
                 each.find()
             self.invalidate()
             with DelayedInterrupts():
-                self.sleepers.sort_moves()  # before frames are updated, by which moves of static bodies are found
-                self.membership.update()
+                self.changes.update_bodies()
 
     def wake_disturbed(self) -> None:
         """Wake what the game has written to since the last step, as the next one would."""
@@ -385,7 +387,7 @@ class Pipeline:
             for each in (self.world_joints.present, *self.bound_components):
                 if each is not None:
                     each.release()
-            self.membership.release()
+            self.body_sync.release()
             self.contact_finder.clear()
             self.events.put(self.contact_events.release())
             self._notify.fill_colliding_entities()
@@ -394,4 +396,4 @@ class Pipeline:
 
     def disconnect(self) -> None:
         """Cut circles of references in a world that is gone, so that its memory is freed without a collection."""
-        self.changes.disconnect()
+        self.body_sync.disconnect()

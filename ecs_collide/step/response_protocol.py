@@ -18,14 +18,15 @@ from ecs_collide.step.step_state import StepState
 if TYPE_CHECKING:
     from ecs_collide.common.statistics import Statistics
     from ecs_collide.common.tolerances import Tolerances
+    from ecs_collide.step.body_frames import BodyFrames
     from ecs_collide.step.broadphase.pair_finder import PairFinder
-    from ecs_collide.step.changes import Changes
     from ecs_collide.step.joints.world_joints import WorldJoints
     from ecs_collide.step.narrowphase.contact_finder import ContactFinder
     from ecs_collide.step.sleep.sleepers import Sleepers
     from ecs_collide.step.sync.body_definition import Body
-    from ecs_collide.step.sync.body_plan import Plan
-    from ecs_collide.step.sync.membership import Membership
+    from ecs_collide.step.sync.body_sync import BodySync
+    from ecs_collide.step.sync.ignored_sync import IgnoredSync
+    from ecs_collide.step.sync.planned_bodies import PlannedBodies
 
 
 class WorldParts(NamedTuple):
@@ -37,9 +38,10 @@ class WorldParts(NamedTuple):
     pairs: PairColumns
     pair_finder: PairFinder
     contact_finder: ContactFinder
-    membership: Membership
+    body_sync: BodySync
     sleepers: Sleepers
-    changes: Changes
+    body_frames: BodyFrames
+    ignored_entities: IgnoredSync
     joints: WorldJoints
     statistics: Statistics
     tolerances: Tolerances
@@ -68,7 +70,7 @@ class ContactResponse(ContactSource, Protocol):
     def check_bodies(self, bodies: Sequence[Body]) -> None:
         """Raise PhysicsError if the response cannot move one of some bodies that will be added or changed."""
 
-    def check_step(self, plan: Plan | None) -> None:
+    def check_step(self, plan: PlannedBodies | None) -> None:
         """Raise PhysicsError if it cannot make a step once a change is carried out; None is no change."""
 
     @property

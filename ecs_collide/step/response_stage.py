@@ -9,8 +9,8 @@ import numpy as np
 from ecs_collide.components.body_kind import STATIC
 from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.kernels.calls import Call, Cell, Input
+from ecs_collide.step.body_frames import BodyFrames
 from ecs_collide.step.bookkeeping import OPEN_GATE, clear_marks, read_number, store_length
-from ecs_collide.step.changes import Changes
 from ecs_collide.step.greatest_speeds import keep_greatest_speeds
 from ecs_collide.step.narrowphase.contact_finder import ContactFinder
 from ecs_collide.step.plan import StepPoint
@@ -30,7 +30,7 @@ class ResponseStage:
         self,
         state: StepState,
         bodies: BodyColumns,
-        changes: Changes,
+        frames: BodyFrames,
         contact_finder: ContactFinder,
         response: ContactResponse,
         interpolation: Interpolation,
@@ -38,7 +38,7 @@ class ResponseStage:
     ) -> None:
         self._state = state
         self._bodies = bodies
-        self._changes = changes
+        self._frames = frames
         self._contact_finder = contact_finder
         self._response = response
         self._interpolation = interpolation
@@ -92,7 +92,7 @@ class ResponseStage:
         if point is StepPoint.TELEPORTS:
             touched = self._bodies.touched
             rows = touched.rows()
-            self._changes.update_frames(rows[self._bodies.arrays.kind[rows] != STATIC])
+            self._frames.update(rows[self._bodies.arrays.kind[rows] != STATIC])
             return StepPoint.PAUSE
         if point is StepPoint.PAUSE:
             self._response.pause()

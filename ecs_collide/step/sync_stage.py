@@ -8,6 +8,7 @@ import numpy as np
 
 from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.kernels.calls import Call, Input, Run
+from ecs_collide.step.body_frames import BodyFrames
 from ecs_collide.step.bookkeeping import clear_marks
 from ecs_collide.step.broadphase.boxes import update_frames
 from ecs_collide.step.changes import Changes
@@ -23,10 +24,11 @@ class SyncStage:
 
     ends_list = False
 
-    def __init__(self, bodies: BodyColumns, sleepers: Sleepers, changes: Changes) -> None:
+    def __init__(self, bodies: BodyColumns, sleepers: Sleepers, changes: Changes, frames: BodyFrames) -> None:
         self._bodies = bodies
         self._sleepers = sleepers
         self._changes = changes
+        self._frames = frames
         self._disturbed_count, self._bad_row, self._zero = np.zeros((3, 1), np.int64)
 
     def prepare(self) -> None:
@@ -63,6 +65,6 @@ class SyncStage:
     def resume(self, point: StepPoint) -> StepPoint:
         """Wake what was disturbed. Raise PhysicsError for a number out of range; the step is then not made."""
         if point is StepPoint.DISTURBED:
-            self._changes.apply()
+            self._changes.carry_out(self._changes.plan())
             return StepPoint.FRAMES
-        raise self._changes.bad_number(self._bad_row.item())
+        raise self._frames.bad_number(self._bad_row.item())

@@ -11,7 +11,7 @@ from ecs_collide.step.sync.component_set import ComponentSet
 
 if TYPE_CHECKING:
     from ecs_collide.step.pipeline import Pipeline
-    from ecs_collide.step.sync.body_plan import Plan
+    from ecs_collide.step.sync.planned_bodies import PlannedBodies
 
 
 class WorldDependents(BodyDependents):
@@ -33,7 +33,7 @@ class WorldDependents(BodyDependents):
         """Warn of likely mistakes."""
         self._pipeline.usage_warnings.check_new_bodies(bodies, apart)
 
-    def check_step(self, plan: Plan | None) -> None:
+    def check_step(self, plan: PlannedBodies | None) -> None:
         """Raise PhysicsError if the response cannot make a step."""
         self._pipeline.response.check_step(plan)
 
@@ -43,7 +43,7 @@ class WorldDependents(BodyDependents):
 
     def record_changing(self, entities: Iterable[int]) -> None:
         """Record which pairs and joints have to be linked again; they read the former bodies, which are still there."""
-        self._pipeline.changes.ignored_entities.record_changing(entities)
+        self._pipeline.ignored_entities.record_changing(entities)
         joints = self._pipeline.world_joints.present
         if joints is not None:
             joints.record_changing(entities)
@@ -74,4 +74,4 @@ class WorldDependents(BodyDependents):
         """Read which entities may have changed."""
         for bound in self._pipeline.bound_components:
             bound.read_candidates()
-        self._pipeline.changes.ignored_entities.read_candidates()
+        self._pipeline.ignored_entities.read_candidates()

@@ -55,7 +55,7 @@ def motion(physics: ec.PhysicsWorld) -> int:
 
 def check_bodies(room: Room, physics: ec.PhysicsWorld, said: Said) -> Wrong:
     """Check after Synchronise that the right entities have bodies, and that their rows are right."""
-    bodies, members = physics.pipeline.bodies.arrays, physics.pipeline.membership.members
+    bodies, members = physics.pipeline.bodies.arrays, physics.pipeline.body_sync.members
     everyone = dict(room.holders())
     holders = {entity: held for entity, held in everyone.items() if is_body(held, everyone)}
     if members.keys() != holders.keys():
@@ -98,7 +98,7 @@ def working_joints(physics: ec.PhysicsWorld) -> dict[int, Joint]:
 
 def check_joints(room: Room, physics: ec.PhysicsWorld) -> Wrong:
     """Check after Synchronise that the right joints work, between the right rows."""
-    holders, members = dict(room.holders()), physics.pipeline.membership.members
+    holders, members = dict(room.holders()), physics.pipeline.body_sync.members
     due = {
         entity: joint
         for entity, held in holders.items()
@@ -140,7 +140,7 @@ def fields_of(part: Any) -> dict[str, Any]:
 
 def check_statics(physics: ec.PhysicsWorld, before: dict[int, tuple[int, list[float]]]) -> Wrong:
     """Check after a complete step without actions that statics are where `before` has them."""
-    pose, members = physics.pipeline.bodies.arrays.pose, physics.pipeline.membership.members
+    pose, members = physics.pipeline.bodies.arrays.pose, physics.pipeline.body_sync.members
     for entity, (kind, place) in before.items():
         if kind == BodyKind.STATIC and pose[members[entity].row].tolist() != place:
             yield "static", f"entity {entity} is static and has moved to {pose[members[entity].row]}"
@@ -161,7 +161,7 @@ def check_step(physics: ec.PhysicsWorld) -> Wrong:
 
 
 def _check_contacts(physics: ec.PhysicsWorld) -> Wrong:
-    contacts, bodies, members = physics.contacts, physics.pipeline.bodies.arrays, physics.pipeline.membership.members
+    contacts, bodies, members = physics.contacts, physics.pipeline.bodies.arrays, physics.pipeline.body_sync.members
     for name in ("normal", "point", "separation", "normal_impulse", "tangent_impulse", "approach_speed"):
         values = getattr(contacts, name)
         two = contacts.point_count == 2
@@ -182,7 +182,7 @@ def _check_contacts(physics: ec.PhysicsWorld) -> Wrong:
 
 
 def _check_statistics(physics: ec.PhysicsWorld) -> Wrong:
-    statistics, members = physics.statistics, physics.pipeline.membership.members
+    statistics, members = physics.statistics, physics.pipeline.body_sync.members
     bodies = physics.pipeline.bodies.arrays
     rows = np.array([member.row for member in members.values()], np.int64)
     moving, asleep = int((bodies.kind[rows] != BodyKind.STATIC).sum()), bodies.island[rows] != 0
@@ -198,7 +198,7 @@ def _check_statistics(physics: ec.PhysicsWorld) -> Wrong:
 
 def check_touching(room: Room, physics: ec.PhysicsWorld) -> Wrong:
     """Check `touching` against the events: all pairs that touch, and some that do not."""
-    entities, holders = sorted(physics.pipeline.membership.members), dict(room.holders())
+    entities, holders = sorted(physics.pipeline.body_sync.members), dict(room.holders())
     received = {(min(touch[1:]), max(touch[1:])) for touch in room.open}
     others = list(combinations(entities, 2))[physics.statistics.steps % 7 :: 7]
     pairs = sorted(received.union(others))

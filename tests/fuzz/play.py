@@ -82,7 +82,7 @@ class Play:
         is_exact, model = physics.settings.response == "exact", room.joints
         if physics.pipeline.is_under_way:
             return refused(room.holders(), is_exact, model.fresh, model.former_bodies)
-        members = physics.pipeline.membership.members
+        members = physics.pipeline.body_sync.members
         return refused(room.holders(), is_exact, checks.fresh_joints(room, physics), members)
 
     def act(self, operations: tuple[Data, ...]) -> None:
@@ -186,7 +186,7 @@ class Play:
             model, physics = self.room.joints, self.room.physics
             model.fresh, model.former_bodies = (
                 checks.fresh_joints(self.room, physics),
-                set(physics.pipeline.membership.members),
+                set(physics.pipeline.body_sync.members),
             )
 
     def _synchronised(self) -> None:
@@ -199,7 +199,7 @@ class Play:
         room.joints.take_in(checks.working_joints(physics), self._joint_of)
         if room.is_crippled or room.is_shuffled:
             return
-        bodies, members = physics.pipeline.bodies.arrays, physics.pipeline.membership.members
+        bodies, members = physics.pipeline.bodies.arrays, physics.pipeline.body_sync.members
         self._poses = {
             entity: (int(bodies.kind[member.host.row]), bodies.pose[member.row].tolist())
             for entity, member in members.items()

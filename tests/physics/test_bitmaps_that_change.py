@@ -21,7 +21,7 @@ def stored_pieces(play: Game, entity: int) -> list[tuple[bytes, ...]]:
     """The pieces of an entity as the engine has them: kind, size and outline of each, in some order."""
     pieces = play.physics.pipeline.pieces.arrays
     found = []
-    for row in play.physics.pipeline.membership.members[entity].pieces:
+    for row in play.physics.pipeline.body_sync.members[entity].pieces:
         _, _, start, count, several, _ = pieces.index[row]
         run = slice(start, start + count)
         outline = pieces.vertices[run], pieces.normals[run], pieces.outlines[run]
@@ -57,7 +57,7 @@ def test_after_any_changes_all_is_as_if_made_anew(seed: int, angle: float, repla
             play.step()
             assert static(shape, place, angle=turn)
         play.step()
-        new_map, new_beside = sorted(play.physics.pipeline.membership.members)
+        new_map, new_beside = sorted(play.physics.pipeline.body_sync.members)
         assert changed == (stored_pieces(play, new_map), stored_pieces(play, new_beside))
         for ray, hit in zip(rays, hits, strict=True):
             again = play.physics.ray_cast(*ray)

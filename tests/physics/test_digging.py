@@ -51,7 +51,7 @@ def check_all_pairs(play: Game) -> None:
     pieces, index = pipeline.pieces.arrays, pipeline.pairs.arrays.index
     used = index[index[:, PAIR.ROW] != of_pair.FREE]
     found = Counter(tuple(sorted(pair)) for pair in used[:, PAIR.PIECE_A : PAIR.PIECE_B + 1].tolist())
-    rows = [piece for body in pipeline.membership.members.values() for piece in body.pieces]
+    rows = [piece for body in pipeline.body_sync.members.values() for piece in body.pieces]
     owners, kinds = pieces.index[:, PIECE.BODY], pipeline.bodies.arrays.kind
     for a in rows:
         for b in rows:

@@ -137,7 +137,7 @@ def run_outlines(seed: int, in_kernels: bool, monkeypatch: pytest.MonkeyPatch) -
             for place in random.choice((tiles[5 * row : 5 * row + 5], tiles, random.sample(tiles, 2))):
                 place.position = place.x + step * (frame % 2), place.y + step * (frame % 3 == 0)
             play.step()
-            members, pieces = play.physics.pipeline.membership.members, play.physics.pipeline.pieces.arrays
+            members, pieces = play.physics.pipeline.body_sync.members, play.physics.pipeline.pieces.arrays
             outlines: list[object] = []
             for entity in entities:
                 (piece,) = members[entity].pieces

@@ -93,13 +93,11 @@ def play_interrupted(response: ResponseName, line: int, sleepy: bool) -> tuple[b
         disks.append(disk(0.5, 4.0))
     came = interrupted(run, line)
     run(30)
-    assert (
-        physics.statistics.bodies == len(physics.pipeline.membership.members) == (12 if response == "impulse" else 11)
-    )
-    for entity, member in physics.pipeline.membership.members.items():
+    assert physics.statistics.bodies == len(physics.pipeline.body_sync.members) == (12 if response == "impulse" else 11)
+    for entity, member in physics.pipeline.body_sync.members.items():
         assert physics.entities[member.row] == entity
     touching = {
-        tuple(sorted((a, b))) for a in disks for b in physics.pipeline.membership.members if physics.touching(a, b)
+        tuple(sorted((a, b))) for a in disks for b in physics.pipeline.body_sync.members if physics.touching(a, b)
     }
     assert {key[1:] for key in open_touches(received)} >= touching
     assert physics.pipeline.pairs.count == int((physics.pipeline.pairs.arrays.index[:, PAIR.ROW] != FREE).sum())

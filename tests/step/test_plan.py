@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import ecs_collide as ec
-from ecs_collide.step.changes import ChangePlan
+from ecs_collide.step.changes import PlannedChanges
 from ecs_collide.step.notify_stage import NotifyStage
 from ecs_collide.step.pipeline import Pipeline
 from ecs_collide.step.plan import StepPlan, StepPoint
@@ -247,7 +247,7 @@ def counted_looks(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[float]]:
     looks: list[float] = []
     plan_changes = Pipeline._plan_changes
 
-    def noted(self: Pipeline, dt: float) -> ChangePlan | None:
+    def noted(self: Pipeline, dt: float) -> PlannedChanges | None:
         looks.append(dt)
         return plan_changes(self, dt)
 

@@ -30,12 +30,12 @@ from ecs_collide.step.joints.joint_warnings import JointWarnings
 from ecs_collide.step.joints.trees.structure import Link
 from ecs_collide.step.notify.events import Event
 from ecs_collide.step.sync.body_definition import Body
-from ecs_collide.step.sync.body_plan import Plan, future_bodies
+from ecs_collide.step.sync.body_sync import BodySync
 from ecs_collide.step.sync.component_owners import check_owner
-from ecs_collide.step.sync.membership import Membership
+from ecs_collide.step.sync.planned_bodies import PlannedBodies, future_bodies
 
 
-class JointPlan(NamedTuple):
+class PlannedJoints(NamedTuple):
     """A change of joints that is possible."""
 
     change: dict[int, Joint | None]
@@ -64,7 +64,7 @@ class JointSync:
     def __init__(
         self,
         bodies: BodyColumns,
-        membership: Membership,
+        body_sync: BodySync,
         finder: PairFinder,
         refusal: str | None,
     ) -> None:
@@ -76,7 +76,7 @@ class JointSync:
         """The joints and their trees, as the solver takes them."""
         self._columns = self.graph.columns
         self._bodies = bodies
-        self._membership = membership
+        self._body_sync = body_sync
         self._finder = finder
         self._refusal = refusal
         """Reason for which this world can have no joints; None if it can."""
@@ -125,13 +125,13 @@ class JointSync:
         """Return the entities of the joints that name a body, ascending, whether they work or not."""
         return sorted(self._of_body.get(entity, ()))
 
-    def plan(self, before: Plan | None) -> JointPlan | None:
+    def plan(self, before: PlannedBodies | None) -> PlannedJoints | None:
         """Return the changes of joints to carry out, None if there are none. Raises PhysicsError for an invalid change.
 
         `before` is the change of bodies that will be carried out first.
         """
         change = self.registry.change()
-        body_of = future_bodies(before, self._membership.members)
+        body_of = future_bodies(before, self._body_sync.members)
         others = self._renewed_bodies.union(() if before is None else before.change.parts)
         self._check_order((self._written() | self._joints_of(others)) - change.keys(), body_of)
         if not change:
@@ -149,7 +149,7 @@ class JointSync:
         for entity, joint in change.items():
             if joint is None or joint.broken:
                 continue
-            if not has_lost_body(joint, body_of, self._membership.members):
+            if not has_lost_body(joint, body_of, self._body_sync.members):
                 definitions.append(checked_definition(entity, joint, body_of))
             elif joint._worked_with is None:
                 lost.append(entity)
@@ -158,7 +158,7 @@ class JointSync:
             for definition in definitions
             if known.get(definition.entity) is not definition.joint
         )
-        return JointPlan(change, definitions, lost)
+        return PlannedJoints(change, definitions, lost)
 
     def _written(self) -> set[int]:
         """Return the entities of joints that were written since the last step."""
@@ -193,11 +193,11 @@ class JointSync:
         self._columns.written.clear()
         return True
 
-    def is_changing(self, plan: JointPlan | None) -> bool:
+    def is_changing(self, plan: PlannedJoints | None) -> bool:
         """Return True if `carry_out` will change anything."""
         return plan is not None or bool(self._renewed_bodies) or bool(self._columns.written)
 
-    def carry_out(self, plan: JointPlan | None) -> None:
+    def carry_out(self, plan: PlannedJoints | None) -> None:
         """Carry out a plan, once the change of bodies is carried out, and turn off joints that lost a body."""
         for entity in sorted(self._written()):
             self._read_written(entity)
@@ -213,7 +213,7 @@ class JointSync:
             self._update(entity)
         self._relink()
 
-    def _replace_joints(self, plan: JointPlan) -> None:
+    def _replace_joints(self, plan: PlannedJoints) -> None:
         """Replace the joints of a plan.
 
         A joint that worked, stays with its entity and works no more sends its end. So does one that never worked
@@ -247,7 +247,7 @@ class JointSync:
     def _wake(self, entity: int) -> None:
         """Wake the bodies of a joint that exist."""
         for body in self._bodies_of[entity]:
-            member = None if body is None else self._membership.members.get(body)
+            member = None if body is None else self._body_sync.members.get(body)
             if member is not None:
                 self._bodies.written.add(member.row)
 
@@ -264,7 +264,7 @@ class JointSync:
             self.events.append(("joint_end", (entity,)))
 
     def _body_of(self, entity: int) -> Body | None:
-        return self._membership.members.get(entity)
+        return self._body_sync.members.get(entity)
 
     def _record(self, entity: int, joint: Joint) -> None:
         """Record a joint with the entity that holds it now."""
@@ -301,7 +301,7 @@ class JointSync:
 
     def _fill_index(self, row: int, entity: int, joint: Joint) -> None:
         """Write kind, bodies and entity of a joint's row."""
-        members = self._membership.members
+        members = self._body_sync.members
         a = members[joint.a].row
         bodies = (WORLD, a) if joint.b is None else (a, members[joint.b].row)
         self._columns.arrays.index[row] = joint.kind, *bodies, entity

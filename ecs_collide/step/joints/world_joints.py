@@ -10,7 +10,7 @@ from ecs_collide.native.guards import Condition
 from ecs_collide.step.broadphase.pair_finder import PairFinder
 from ecs_collide.step.joints import joint_sync
 from ecs_collide.step.joints.joint_kinds import any_joint, no_joint_conditions
-from ecs_collide.step.sync.membership import Membership
+from ecs_collide.step.sync.body_sync import BodySync
 
 if TYPE_CHECKING:
     from ecs_collide.step.joints.joint_sync import JointSync
@@ -21,20 +21,20 @@ class WorldJoints:
 
     state_list = list_state(parts="joints", left_out="refusal present")
 
-    def __init__(self, bodies: BodyColumns, membership: Membership, finder: PairFinder) -> None:
+    def __init__(self, bodies: BodyColumns, body_sync: BodySync, finder: PairFinder) -> None:
         self.refusal: str | None = None
         """Reason for which the world can have no joints; None if it can. Its response sets it."""
         self.present: JointSync | None = None
         """The joints; None as long as none was found."""
         self._bodies = bodies
-        self._membership = membership
+        self._body_sync = body_sync
         self._finder = finder
 
     @property
     def joints(self) -> JointSync:
         """The joints, of which there may be none."""
         if self.present is None:
-            self.present = joint_sync.JointSync(self._bodies, self._membership, self._finder, self.refusal)
+            self.present = joint_sync.JointSync(self._bodies, self._body_sync, self._finder, self.refusal)
         return self.present
 
     def find(self) -> JointSync | None:

@@ -74,7 +74,7 @@ class ContactEvents:
         self._hosts = hosts
         self._tolerances = tolerances
         self.reshaped: set[int] = set()
-        """Entities of which only the shape was exchanged since the last step, from `Membership`, until `gather`."""
+        """Entities of which only the shape was exchanged since the last step, from `BodySync`, until `gather`."""
         self._hits = PairHits(pairs, contact_finder)
         self.hit_count = self._hits.count
         """Number of hits in the last step (1,)."""

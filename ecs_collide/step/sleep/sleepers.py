@@ -29,7 +29,7 @@ from ecs_collide.step.sleep.parked_contacts import SleepingContacts
 from ecs_collide.step.sleep.parked_pairs import find_touched, list_island_bodies, park_pairs
 from ecs_collide.step.sleep.requested_islands import put_islands_to_sleep
 from ecs_collide.step.sleep.slow_motion import LINK, NO_LINKS, IslandLinks
-from ecs_collide.step.sync.membership import Membership
+from ecs_collide.step.sync.body_sync import BodySync
 from ecs_collide.step.sync.mobile_bodies import split_mobile
 
 NO_ROWS = np.zeros(0, np.int64)
@@ -58,7 +58,7 @@ class Sleepers(BodyWaker):
         pairs: PairColumns,
         finder: PairFinder,
         contact_finder: ContactFinder,
-        membership: Membership,
+        body_sync: BodySync,
         joints: WorldJoints,
         tolerances: Tolerances,
         time_unit: float,
@@ -77,7 +77,7 @@ class Sleepers(BodyWaker):
         self._pairs = pairs
         self._finder = finder
         self._contact_finder = contact_finder
-        self._membership = membership
+        self._body_sync = body_sync
         self._joints = joints
         self._tolerances = tolerances
         self._time_unit = time_unit
@@ -92,7 +92,7 @@ class Sleepers(BodyWaker):
         self.parked_kinematic = NO_ROWS
         """Rows of the kinematic bodies at rest whose pairs are parked."""
         self._awake_version = -1
-        """Version of the membership that `_awake` belongs to."""
+        """Version of the bodies that `_awake` belongs to."""
         finder.waker = self
 
     def reset(self) -> None:
@@ -106,7 +106,7 @@ class Sleepers(BodyWaker):
     @property
     def awake(self) -> np.ndarray:
         """Rows of the bodies that move in a step."""
-        if self._awake_version != self._membership.version:
+        if self._awake_version != self._body_sync.version:
             self._renew()
         return self._awake
 
@@ -344,7 +344,7 @@ class Sleepers(BodyWaker):
 
     def _pieces_of(self, rows: np.ndarray) -> np.ndarray:
         """Return the pieces of bodies, in ascending order (p,) int64."""
-        members = self._membership.members
+        members = self._body_sync.members
         entities: list[int] = self._bodies.arrays.entity[rows].tolist()
         return np.array(sorted([piece for entity in entities for piece in members[entity].all_pieces]), np.int64)
 
@@ -360,11 +360,11 @@ class Sleepers(BodyWaker):
         self._contact_finder.regroup()
 
     def _renew(self) -> None:
-        """Update the rows of awake bodies from the moving bodies of the membership."""
-        self._awake, self.parked_kinematic = self._membership.mobile, NO_ROWS
+        """Update the rows of awake bodies from those of the bodies that can move."""
+        self._awake, self.parked_kinematic = self._body_sync.mobile, NO_ROWS
         if self.count:
             awake, parked = np.empty((2, len(self._awake)), np.int64)
             awake_count, parked_count = split_mobile(self._awake, self._bodies.arrays, awake, parked)
             self._awake = awake[:awake_count]
             self.parked_kinematic = parked[:parked_count].copy() if parked_count else NO_ROWS
-        self._awake_version = self._membership.version
+        self._awake_version = self._body_sync.version

@@ -27,7 +27,7 @@ from ecs_collide.step.solver.solver_rows import SolverColumns
 from ecs_collide.step.solver.step_bodies import step_bodies
 from ecs_collide.step.solver.step_parameters import StepParameters
 from ecs_collide.step.sync.body_definition import Body
-from ecs_collide.step.sync.body_plan import Plan
+from ecs_collide.step.sync.planned_bodies import PlannedBodies
 
 
 class ImpulseResponse:
@@ -88,7 +88,7 @@ class ImpulseResponse:
     def check_bodies(self, bodies: Sequence[Body]) -> None:
         """Do nothing: the response moves bodies of all kinds."""
 
-    def check_step(self, plan: Plan | None) -> None:
+    def check_step(self, plan: PlannedBodies | None) -> None:
         """Do nothing: the response makes every step."""
 
     def inputs(self) -> tuple[Input, ...]:

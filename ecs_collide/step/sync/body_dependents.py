@@ -12,7 +12,7 @@ from ecs_collide.step.sync.body_definition import Body
 from ecs_collide.step.sync.component_set import ComponentSet
 
 if TYPE_CHECKING:
-    from ecs_collide.step.sync.body_plan import Plan
+    from ecs_collide.step.sync.planned_bodies import PlannedBodies
 
 
 class FormerBodies(Protocol):
@@ -31,9 +31,9 @@ class BodyDependents:
 
     | phase | caller | methods |
     | --- | --- | --- |
-    | plan | `Membership.plan` | `check_bodies`, `warn_of_new_bodies` |
+    | plan | `BodySync.plan` | `check_bodies`, `warn_of_new_bodies` |
     | | `Changes.plan`, before a step only | `check_step` |
-    | carry out | `Membership.carry_out` | `wake`, `record_changing`, `forget`, `reset`, `read_candidates` |
+    | carry out | `BodySync.carry_out` | `wake`, `record_changing`, `forget`, `reset`, `read_candidates` |
     """
 
     def add_characters(self, characters: FormerBodies) -> None:
@@ -45,7 +45,7 @@ class BodyDependents:
     def warn_of_new_bodies(self, bodies: list[Body], apart: dict[int, ComponentSet]) -> None:
         """Warn of likely mistakes in bodies that will be added, and in `apart`: new entities that are on no layer."""
 
-    def check_step(self, plan: Plan | None) -> None:
+    def check_step(self, plan: PlannedBodies | None) -> None:
         """Raise PhysicsError if a step cannot be made after a change of bodies; `plan` is None if there is none."""
 
     def wake(self, rows: list[int]) -> None:

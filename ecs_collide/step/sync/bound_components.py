@@ -28,8 +28,8 @@ from ecs_collide.errors import PhysicsError
 from ecs_collide.native import read_numbers, write_numbers
 from ecs_collide.native.attributes import Path, path_of
 from ecs_collide.step.sync.body_definition import NO_ROW
+from ecs_collide.step.sync.body_sync import BodySync
 from ecs_collide.step.sync.component_set import TYPES, Held, classes
-from ecs_collide.step.sync.membership import Membership
 from ecs_collide.step.sync.usage_warnings import UsageWarnings
 
 
@@ -57,12 +57,12 @@ MOTION = BoundColumn(
 
 
 def bound_components(
-    settings: Settings, bodies: BodyColumns, membership: Membership, advice: UsageWarnings
+    settings: Settings, bodies: BodyColumns, body_sync: BodySync, advice: UsageWarnings
 ) -> list[BoundComponent]:
     """Return the bindings of a world: at most one for Transform and one for Velocity."""
     pairs = (settings.transform, PLACE), (settings.velocity, MOTION)
     return [
-        BoundComponent(binding, column, bodies, membership, advice) for binding, column in pairs if binding is not None
+        BoundComponent(binding, column, bodies, body_sync, advice) for binding, column in pairs if binding is not None
     ]
 
 
@@ -98,7 +98,7 @@ class BoundComponent:
     )
 
     def __init__(
-        self, binding: Binding, column: BoundColumn, bodies: BodyColumns, membership: Membership, advice: UsageWarnings
+        self, binding: Binding, column: BoundColumn, bodies: BodyColumns, body_sync: BodySync, advice: UsageWarnings
     ) -> None:
         self._binding = binding
         self._usage_warnings = advice
@@ -107,11 +107,11 @@ class BoundComponent:
         self._keeps_floats = False
         """True if the game's components held floats at the last read: a pygame.Rect holds whole numbers."""
         self._bodies = bodies
-        self._membership = membership
+        self._body_sync = body_sync
         self._already_read: set[int] = set()
         """Changed entities that `find` has read already."""
         self._unread: set[int] = set()
-        """Changed entities that came later, before the membership accepted all changes."""
+        """Changed entities that came later, before `BodySync` has carried out all changes."""
         self._entities: list[int] = []
         self._objects: list[Any] = []
         self._numbers: dict[int, int] = {}
@@ -124,16 +124,16 @@ class BoundComponent:
         self._some_have_no_row = False
         """True if any entity has no row yet."""
         self._version = -1
-        """Version of the membership to which `_places` belongs."""
+        """Version of the bodies to which `_places` belongs."""
 
     def read_candidates(self) -> None:
         """Record the changed entities that `find` has not read, before the registry forgets them."""
-        self._unread |= self._membership.registry.candidates - self._already_read
+        self._unread |= self._body_sync.registry.candidates - self._already_read
         self._already_read = set()
 
     def find(self) -> None:
         """Find the entities that have such a component now."""
-        candidates = self._membership.registry.candidates
+        candidates = self._body_sync.registry.candidates
         if not candidates and not self._unread:
             return
         candidates = candidates | self._unread
@@ -161,7 +161,7 @@ class BoundComponent:
 
     def _held_by(self, entity: int) -> tuple[Any, Any]:
         """Return the bound component of an entity, None if it does not count, and the component beside it."""
-        held = self._membership.registry.held_by(entity)
+        held = self._body_sync.registry.held_by(entity)
         component = held.get(self._binding.component)
         own = _first_held(held, self._kind.kind)
         if component is None or _first_held(held, Collider) is None:
@@ -254,15 +254,15 @@ class BoundComponent:
 
     def _find_places(self) -> np.ndarray:
         """Return the index of each number in the column of the rows, below 0 for an entity without a body."""
-        if self._version != self._membership.version:
-            members, row = self._membership.members, self._tables.row
+        if self._version != self._body_sync.version:
+            members, row = self._body_sync.members, self._tables.row
             is_other = self._bodies.arrays.entity.take(_as_indices(row), mode="clip") != self._tables.entity
             for number in np.flatnonzero(is_other | (row < 0)).tolist():
                 member = members.get(self._entities[number])
                 row[number] = NO_ROW if member is None else member.row
             self._places = row[:, None] * self._kind.column(self._bodies).shape[1] + np.arange(len(self._paths))
             self._some_have_no_row = bool((row < 0).any())
-            self._version = self._membership.version
+            self._version = self._body_sync.version
         return self._places
 
     def _tables_of(self, entities: list[int], objects: list[Any]) -> Tables:

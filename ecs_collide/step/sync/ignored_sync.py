@@ -20,11 +20,11 @@ from ecs_collide.native.guards import Condition, IsSame
 from ecs_collide.step.broadphase.joined_bodies import JoinedBodies
 from ecs_collide.step.sync import watched_sets as watch
 from ecs_collide.step.sync.body_definition import Body
-from ecs_collide.step.sync.body_plan import Plan, future_bodies
+from ecs_collide.step.sync.body_sync import BodySync
 from ecs_collide.step.sync.held_kinds import any_held
-from ecs_collide.step.sync.membership import Membership
+from ecs_collide.step.sync.planned_bodies import PlannedBodies, future_bodies
 
-IgnoredChange = dict[int, tuple[int, ...] | None]
+PlannedIgnoredEntities = dict[int, tuple[int, ...] | None]
 """Entities that each changed holder names, None for one that has no component any more."""
 
 UNREAD = -1
@@ -41,12 +41,12 @@ class IgnoredSync(WarnOnce):
         left_out="refusal _topics",
     )
 
-    def __init__(self, bodies: BodyColumns, membership: Membership, joined_bodies: JoinedBodies) -> None:
+    def __init__(self, bodies: BodyColumns, body_sync: BodySync, joined_bodies: JoinedBodies) -> None:
         super().__init__()
         self.refusal: str | None = None
         """Reason for which this world can have no ignored entities; None if it can."""
         self._bodies = bodies
-        self._membership = membership
+        self._body_sync = body_sync
         self._joined_bodies = joined_bodies
         self._named: dict[int, tuple[int, ...]] = {}
         """Entities that each holder named at the last step."""
@@ -66,12 +66,12 @@ class IgnoredSync(WarnOnce):
         if self._named:
             for entity in entities:
                 if entity in self._named or entity in self._holders:
-                    self._renewed.setdefault(entity, self._membership.members.get(entity))
+                    self._renewed.setdefault(entity, self._body_sync.members.get(entity))
 
     def read_candidates(self) -> None:
         """Record entities that have changed before the registry forgets them."""
         if self._named or _any_ignored():
-            self._pending |= self._membership.registry.candidates
+            self._pending |= self._body_sync.registry.candidates
 
     def may_have_changed(self) -> bool:
         """Return True if there may be changes to carry out, beside those that the bodies' registry reports."""
@@ -84,14 +84,14 @@ class IgnoredSync(WarnOnce):
         """Return the conditions under which no list was written."""
         return (IsSame(IgnoredEntities, "write_count", IgnoredEntities.write_count),) if self._named else ()
 
-    def plan(self, before: Plan | None) -> IgnoredChange:
+    def plan(self, before: PlannedBodies | None) -> PlannedIgnoredEntities:
         """Return the changes to carry out. Raises PhysicsError, with nothing changed, for an invalid one.
 
         `before` is the change of bodies that will be carried out first.
         """
         if not (self._named or _any_ignored()):
             return {}
-        found = {entity: _named_by(entity) for entity in self._pending | self._membership.registry.candidates}
+        found = {entity: _named_by(entity) for entity in self._pending | self._body_sync.registry.candidates}
         change = {entity: now for entity, now in found.items() if now is not None or entity in self._named}
         if self._read_writes != IgnoredEntities.write_count or not watch.is_possible():
             written = set(self._named).union(*(dict(esper.get_component(kind)) for kind in IgnoredEntities.kinds()))
@@ -100,7 +100,7 @@ class IgnoredSync(WarnOnce):
                     change[entity] = now
         renewed = self._renewed.keys() | ({} if before is None else before.change.parts).keys()
         if change or renewed:
-            body_of = future_bodies(before, self._membership.members)
+            body_of = future_bodies(before, self._body_sync.members)
             for entity in sorted(change.keys() | self._holders_of(renewed)):
                 self._check(entity, change.get(entity, self._named.get(entity)), body_of)
         return change
@@ -126,7 +126,7 @@ class IgnoredSync(WarnOnce):
                     "missing", f"entity {entity}: its IgnoredEntities names entity {other}, which does not exist"
                 )
 
-    def carry_out(self, change: IgnoredChange) -> bool:
+    def carry_out(self, change: PlannedIgnoredEntities) -> bool:
         """Carry out a change, once the change of bodies is carried out; return True if pairs have changed."""
         self._pending.clear()
         self._read_writes = IgnoredEntities.write_count
@@ -136,7 +136,7 @@ class IgnoredSync(WarnOnce):
             self._record(entity, names)
         holders = change.keys() | self._holders_of(self._renewed)
         for entity in sorted(self._renewed.keys() | {name for names in change.values() for name in names or ()}):
-            body = self._membership.members.get(entity)
+            body = self._body_sync.members.get(entity)
             naming = self._holders.get(entity, set())
             if body is None:
                 if not esper.entity_exists(entity):
@@ -179,14 +179,14 @@ class IgnoredSync(WarnOnce):
         if not (removed or added):
             return False
         self._joined_bodies.relink(removed, added)
-        owners, members = self._bodies.arrays.entity, self._membership.members
+        owners, members = self._bodies.arrays.entity, self._body_sync.members
         rows = {row for pair in (*removed, *added) for row in pair if row < len(owners) and owners[row] != 0}
         self._bodies.written.update(sorted({members[owners.item(row)].host.row for row in rows}))
         return True
 
     def _pairs_of(self, holder: int) -> frozenset[tuple[int, int]]:
         """Return the pairs of the rows of a holder and of those that it names."""
-        bodies = [self._membership.members.get(entity) for entity in (holder, *self._named.get(holder, ()))]
+        bodies = [self._body_sync.members.get(entity) for entity in (holder, *self._named.get(holder, ()))]
         rows = [None if body is None else body.row for body in bodies]
         own = rows[0]
         if own is None:

@@ -8,9 +8,9 @@ from ecs_collide.data.shape_store import ShapeStore
 from ecs_collide.step.sync.attachments import Attachments, with_hosts
 from ecs_collide.step.sync.body_definition import Body
 from ecs_collide.step.sync.body_dependents import BodyDependents
-from ecs_collide.step.sync.body_plan import Plan
 from ecs_collide.step.sync.changed_entities import Change, EntityRegistry
 from ecs_collide.step.sync.component_owners import check_owners
+from ecs_collide.step.sync.planned_bodies import PlannedBodies
 from ecs_collide.step.sync.planned_masses import masses_of
 from ecs_collide.step.sync.read_bodies import read_bodies
 
@@ -22,7 +22,7 @@ def plan_bodies(
     attachments: Attachments,
     shapes: ShapeStore,
     dependents: BodyDependents,
-) -> Plan:
+) -> PlannedBodies:
     """Return the plan of a change of the entities in `registry`, whose bodies are `members` so far.
 
     Raises PhysicsError, with nothing changed, if the change is invalid.
@@ -42,7 +42,7 @@ def plan_bodies(
     formers = [former_of(body, members) for body in bodies]
     new = [body for body, former in zip(bodies, formers, strict=True) if former is None]
     dependents.warn_of_new_bodies(new, apart)
-    return Plan(change, table, formers, masses, has_attached)
+    return PlannedBodies(change, table, formers, masses, has_attached)
 
 
 def former_of(body: Body, members: Mapping[int, Body]) -> Body | None:

@@ -81,7 +81,7 @@ def absurd_row(play: Play, label: int | str, column: str, value: str) -> None:
         entity is None
         or physics is None
         or physics.pipeline.is_under_way
-        or not physics.pipeline.membership.is_current(entity)
+        or not physics.pipeline.body_sync.is_current(entity)
     ):
         return
     getattr(physics, column)[physics.row_of(entity)] = ABSURD[value]
@@ -121,9 +121,9 @@ ARGUMENTS: dict[str, Callable[..., object]] = {
 def absurd_argument(play: Play, label: int | str, name: str, value: str) -> None:
     """Pass an argument that must be refused without any change."""
     entity, physics = play.entity(label), play.room.physics
-    if entity is None or physics is None or entity not in physics.pipeline.membership.members:
+    if entity is None or physics is None or entity not in physics.pipeline.body_sync.members:
         return
-    if not physics.pipeline.is_under_way and not physics.pipeline.membership.is_current(entity):
+    if not physics.pipeline.is_under_way and not physics.pipeline.body_sync.is_current(entity):
         return
     before, count = checks.digest(physics), len(esper._entities)
     try:

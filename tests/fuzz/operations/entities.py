@@ -222,14 +222,14 @@ def draw_view(rng: Random, play: Play) -> Data | None:
 def write_row(play: Play, label: int | str, column: str, amount: float) -> None:
     """Write through the world's arrays, as vectorised game logic does."""
     entity, physics = play.entity(label), play.room.physics
-    if entity is None or physics is None or entity not in physics.pipeline.membership.members:
+    if entity is None or physics is None or entity not in physics.pipeline.body_sync.members:
         return
     is_exact, turns = physics.settings.response == "exact", column == "angular_velocities"
     if is_exact and turns and not esper.has_component(entity, ec.Velocity):
         return  # a kinematic body may not turn there, and the model has no spin but the component's
-    if not (physics.pipeline.is_under_way or physics.pipeline.membership.is_current(entity)):
+    if not (physics.pipeline.is_under_way or physics.pipeline.body_sync.is_current(entity)):
         return  # to say that it was written would bring the changes in, which may be refused
-    getattr(physics, column)[physics.pipeline.membership.members[entity].row] = amount
+    getattr(physics, column)[physics.pipeline.body_sync.members[entity].row] = amount
     physics.moved([entity])
 
 

@@ -26,7 +26,7 @@ def has_body(play: Play, entity: int | None) -> bool:
     if physics is None or entity is None or play.room.is_crippled or play.room.is_wild:
         return False
     if physics.pipeline.is_under_way:
-        return entity in physics.pipeline.membership.members
+        return entity in physics.pipeline.body_sync.members
     if refused(play.room.holders(), physics.settings.response == "exact"):
         return False
     return is_body(esper._entities[entity], esper._entities)
@@ -144,7 +144,7 @@ def explode(play: Play, center: tuple[float, float], radius: float, impulse: flo
         if not may_fail:
             raise
         return
-    members = physics.pipeline.membership.members
+    members = physics.pipeline.body_sync.members
     kinds = physics.pipeline.bodies.arrays.kind[[members[entity].host.row for entity in pushed]]
     if (kinds != ec.BodyKind.DYNAMIC).any():
         play.fault("explode", f"{pushed} are pushed, of kinds {kinds}")
@@ -274,7 +274,7 @@ def query_with_layer(play: Play, box: tuple[float, float, float, float], layer: 
         if not refused(room.holders(), physics.settings.response == "exact"):
             raise
         return
-    filters, members = physics.pipeline.bodies.arrays.filter, physics.pipeline.membership.members
+    filters, members = physics.pipeline.bodies.arrays.filter, physics.pipeline.body_sync.members
     expected = []
     for entity in of_all:
         own_layer, own_mask, _, sensor, _, sensor_mask = filters[members[entity].row].tolist()

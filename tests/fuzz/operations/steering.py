@@ -194,7 +194,7 @@ def _gaps(play: Play, entity: int) -> dict[int, float]:
 
 def _moves(physics: ec.PhysicsWorld, entity: int) -> bool:
     """Return True if an entity will move in the step, as its row says; a RigidBody moves without a Velocity too."""
-    bodies, row = physics.pipeline.bodies.arrays, physics.pipeline.membership.members[entity].host.row
+    bodies, row = physics.pipeline.bodies.arrays, physics.pipeline.body_sync.members[entity].host.row
     return bool(bodies.kind[row] != ec.BodyKind.STATIC and bodies.velocity[row].any())
 
 

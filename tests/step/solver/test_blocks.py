@@ -74,7 +74,7 @@ def blocks_of(world: PhysicsWorld) -> list[list[tuple[int, int, int]]]:
 def check_blocks(world: PhysicsWorld) -> None:
     """No movable body twice in a block, one kind of contact in each, every contact to solve in exactly one."""
     contacts, bodies = world.pipeline.contact_finder.contacts, world.pipeline.bodies.arrays
-    movable = bodies.mass[world.pipeline.membership.mobile, :3].sum(axis=1) > 0.0
+    movable = bodies.mass[world.pipeline.body_sync.mobile, :3].sum(axis=1) > 0.0
     for block in blocks_of(world):
         rows = [row for _, a, b in block for row in (a, b) if row > 0 and movable[row - 1]]
         assert len(rows) == len(set(rows))

@@ -36,7 +36,7 @@ class CallRecorder(BodyDependents):
 
 @pytest.fixture
 def moment_recorder(fresh_world: None) -> Iterator[CallRecorder]:
-    members = ec.install().pipeline.membership
+    members = ec.install().pipeline.body_sync
     real, recording = members.dependents, CallRecorder(members.dependents)
     members.dependents = recording
     yield recording
@@ -88,7 +88,7 @@ def test_refused_change_goes_no_further_than_its_checks(moment_recorder: CallRec
 def test_parts_that_are_gone_are_called_no_more(moment_recorder: CallRecorder) -> None:
     entity = esper.create_entity(ec.Transform(), ec.Collider(ec.Circle(1.0)))
     esper.process(0.01)
-    members = ec.physics().pipeline.membership
+    members = ec.physics().pipeline.body_sync
     ec.uninstall()
     assert type(members.dependents) is BodyDependents
     assert esper.entity_exists(entity)

@@ -13,7 +13,7 @@ import esper
 import pytest
 
 import ecs_collide as ec
-from ecs_collide.step.changes import ChangePlan
+from ecs_collide.step.changes import PlannedChanges
 from ecs_collide.step.pipeline import Pipeline
 from ecs_collide.step.sync import watched_sets
 from tests.support.worlds import DT, Game, dynamic, game, static
@@ -246,7 +246,7 @@ def test_lists_that_nothing_writes_leave_steps_in_one_call(monkeypatch: pytest.M
         slow: list[float] = []
         plan_changes = Pipeline._plan_changes
 
-        def plan_slowly(pipeline: Pipeline, dt: float) -> ChangePlan | None:
+        def plan_slowly(pipeline: Pipeline, dt: float) -> PlannedChanges | None:
             slow.append(dt)
             return plan_changes(pipeline, dt)
 

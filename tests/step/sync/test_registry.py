@@ -15,7 +15,7 @@ from ecs_collide.kernels import calls
 from ecs_collide.kernels.kernel import KernelMode
 from ecs_collide.step import changes, sync_stage
 from ecs_collide.step.broadphase import pair_finder as finder
-from ecs_collide.step.sync import membership, watched_sets as watch
+from ecs_collide.step.sync import body_sync, watched_sets as watch
 from ecs_collide.step.sync.changed_entities import EntityRegistry
 from tests.support.worlds import collider, disk, run, transform, velocity
 
@@ -40,13 +40,13 @@ def lookups(monkeypatch: pytest.MonkeyPatch) -> list[type]:
 def adoptions(monkeypatch: pytest.MonkeyPatch) -> list[list[int]]:
     """The entities of each change that was carried out."""
     carried_out: list[list[int]] = []
-    real = membership.Membership._write
+    real = body_sync.BodySync._write
 
     def recording(self: Any, plan: Any) -> None:
         carried_out.append(list(plan.change.entities))
         real(self, plan)
 
-    monkeypatch.setattr(membership.Membership, "_write", recording)
+    monkeypatch.setattr(body_sync.BodySync, "_write", recording)
     return carried_out
 
 

@@ -1,4 +1,4 @@
-"""The plan of a change of bodies."""
+"""A planned change of bodies."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ecs_collide.step.sync.body_table import BodyTable
 from ecs_collide.step.sync.changed_entities import Change
 
 
-class Plan(NamedTuple):
+class PlannedBodies(NamedTuple):
     """A checked change: the bodies that will be added or changed, and what is written to their rows."""
 
     change: Change
@@ -30,7 +30,7 @@ class Plan(NamedTuple):
         return self.table.bodies
 
 
-def future_bodies(plan: Plan | None, members: Mapping[int, Body]) -> Callable[[int], Body | None]:
+def future_bodies(plan: PlannedBodies | None, members: Mapping[int, Body]) -> Callable[[int], Body | None]:
     """Return a function that returns the body that an entity will have once a plan is carried out, None if none."""
     if plan is None:
         return members.get

@@ -265,7 +265,7 @@ def test_a_thousand_shapes_come_and_go_and_the_pool_stays_small() -> None:
         physics.mass_of(entity)
     run()
     assert len(physics.pipeline.pieces.arrays.vertices) <= 64
-    assert len(physics.pipeline.membership.shapes._shapes) == 1
+    assert len(physics.pipeline.body_sync.shapes._shapes) == 1
 
 
 def test_adding_and_removing_within_a_frame_leaves_no_trace() -> None:

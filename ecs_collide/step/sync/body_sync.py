@@ -1,4 +1,4 @@
-"""The bodies of a world: changes of entities become a plan, which is checked as a whole and then carried out.
+"""Add, change and remove the bodies of entities: changes become a checked plan, which is then carried out.
 
 An invalid change raises an error, and then no column has changed.
 """
@@ -11,13 +11,13 @@ from itertools import islice
 import esper
 import numpy as np
 
-from ecs_collide.common.gc_pause import GcPause
 from ecs_collide.common.tolerances import Tolerances
 from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.data.pieces import PieceColumns
 from ecs_collide.data.shape_store import ShapeStore
 from ecs_collide.data.state_list import list_state
 from ecs_collide.native import adopt, detach
+from ecs_collide.step.broadphase.body_waker import BodyWaker
 from ecs_collide.step.broadphase.boxes import update_frames
 from ecs_collide.step.broadphase.pair_finder import PairFinder
 from ecs_collide.step.sync.attachments import (
@@ -28,7 +28,6 @@ from ecs_collide.step.sync.attachments import (
 )
 from ecs_collide.step.sync.body_definition import NO_ROW, Body
 from ecs_collide.step.sync.body_dependents import BodyDependents
-from ecs_collide.step.sync.body_plan import Plan
 from ecs_collide.step.sync.changed_entities import EntityRegistry
 from ecs_collide.step.sync.compare_rows import compare_filters, has_surface_of
 from ecs_collide.step.sync.component_set import TYPES, are_same
@@ -37,12 +36,13 @@ from ecs_collide.step.sync.fill_pieces import fill_pieces
 from ecs_collide.step.sync.mobile_bodies import list_mobile
 from ecs_collide.step.sync.place_attached import place_attached
 from ecs_collide.step.sync.plan_bodies import former_of, plan_bodies
+from ecs_collide.step.sync.planned_bodies import PlannedBodies
 
 NO_ROWS = np.zeros(0, np.int64)
 
 
-class Membership:
-    """The bodies of a world and their rows in the columns."""
+class BodySync:
+    """Keeps the bodies of a world up to date with its entities, and their rows in the columns."""
 
     state_list = list_state(
         values="version mobile",
@@ -84,7 +84,7 @@ class Membership:
         """Column of each of `TYPES`; an AttachedTo has none."""
         self._attachments = Attachments(bodies.hosts)
 
-    def plan(self) -> Plan | None:
+    def plan(self) -> PlannedBodies | None:
         """Return the checked plan of all changes, None if there are none. Raises PhysicsError for an invalid one."""
         change = self.registry.change()
         if change is not None:
@@ -94,18 +94,11 @@ class Membership:
             self.registry.forget_candidates()
         return None
 
-    def carry_out(self, plan: Plan) -> None:
+    def carry_out(self, plan: PlannedBodies) -> None:
         """Write a plan to the columns, before the esper world changes further."""
         self._write(plan)
         self.dependents.read_candidates()
         self.registry.accept(plan.change)
-
-    def update(self) -> None:
-        """Apply all changes since the last call. Raises PhysicsError, with nothing changed, for an invalid one."""
-        with GcPause():
-            plan = self.plan()
-            if plan is not None:
-                self.carry_out(plan)
 
     def is_current(self, entity: int) -> bool:
         """Return True if an entity's body was made from its present components."""
@@ -118,6 +111,11 @@ class Membership:
             return False
         made_from = {id(part) for part in member.parts if part is not None}
         return made_from == {id(component) for component in components if isinstance(component, TYPES)}
+
+    def disconnect(self) -> None:
+        """Forget the parts of the world that depend on bodies, once it is gone: they refer to it in circles."""
+        self.dependents = BodyDependents()
+        self._finder.waker = BodyWaker()
 
     def release(self) -> None:
         """Remove all bodies for ever; components keep their last values. Nothing that is kept by row is cleaned up."""
@@ -134,7 +132,7 @@ class Membership:
             self._bodies.free_rows(rows)
             self.version, self.mobile = self.version + 1, NO_ROWS
 
-    def _write(self, plan: Plan) -> None:
+    def _write(self, plan: PlannedBodies) -> None:
         change, bodies, members = plan.change, plan.bodies, self.members
         before = {entity: body for entity in change.parts if (body := members.get(entity)) is not None}
         removed, untouched, states = self._assign_rows(plan, before)
@@ -160,7 +158,7 @@ class Membership:
         self._add_pieces(added)
         self._list_mobile({body.row for body in (*removed.values(), *added)})
 
-    def _assign_rows(self, plan: Plan, before: dict[int, Body]) -> tuple[dict[int, Body], set[int], list[int]]:
+    def _assign_rows(self, plan: PlannedBodies, before: dict[int, Body]) -> tuple[dict[int, Body], set[int], list[int]]:
         """Assign to bodies the rows of the bodies `before` that they continue.
 
         Return the former bodies whose pieces are removed, the entities of static bitmaps that differ in cells alone,
@@ -233,7 +231,7 @@ class Membership:
         kept: list[float] = self._bodies.arrays.velocity[old.row].tolist()
         return kept
 
-    def _remove(self, removed: dict[int, Body], plan: Plan) -> None:
+    def _remove(self, removed: dict[int, Body], plan: PlannedBodies) -> None:
         """Remove the pieces of bodies, and the bodies that do not continue in a plan."""
         pieces = [piece for body in removed.values() for piece in body.pieces]
         if pieces:
@@ -296,7 +294,7 @@ class Membership:
         self._pieces.material_count += more_materials
         return rows
 
-    def _fill(self, plan: Plan, states: list[int]) -> None:
+    def _fill(self, plan: PlannedBodies, states: list[int]) -> None:
         """Write the numbers of bodies to their rows, and turn their components into views of these."""
         members, columns, bodies, parts = self.members, self._bodies, plan.bodies, plan.change.parts
         rows, entities = [body.row for body in bodies], [body.entity for body in bodies]
