@@ -1,7 +1,7 @@
 """An extension of griffe: members that descriptors make appear in the reference as what they are for a reader.
 
 A field of a component is an attribute with the type and the default of the argument of the constructor. A call that
-`PhysicsWorld` hands on to one of its parts is a method, with the signature and the docstring of the part's method.
+`PhysicsWorld` hands on to one of its subsystems is a method, with the signature and the docstring of that one's method.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from ecs_collide.components.combine import Combine
 from ecs_collide.components.view import View
 from ecs_collide.data.bodies import FILTER, MATERIAL, RULE, SURFACE
 from ecs_collide.errors import warn
-from ecs_collide.native import Field, Item, Part
+from ecs_collide.native import Field, Item, Value
 from ecs_collide.native.default_component import default_component
 from ecs_collide.shapes import Shape
 from ecs_collide.validate import Vector2, finite, flag, integer, member, non_negative, vector2
@@ -106,9 +106,9 @@ class Collider(View):
         "_surface",
     )
 
-    shape = Part(_shape)
+    shape = Value(_shape)
     """Shape in the axes of the entity."""
-    density = Part(non_negative, 1.0)
+    density = Value(non_negative, 1.0)
     """Density [kg/m^2, kg/m for a Segment], from which the mass follows unless the RigidBody gives one."""
     friction = Field(MATERIAL.FRICTION, non_negative, 0.0)
     """Friction coefficient; the geometric mean of both colliders counts unless `friction_rule` differs."""
@@ -136,9 +136,9 @@ class Collider(View):
     """
     sensor_mask = Item("_filter", FILTER.SENSOR_MASK, checked_mask, 0)
     """Layers towards which the collider acts as a sensor, as bits."""
-    enabled = Part(flag, True, False)
+    enabled = Value(flag, True, False)
     """False for a collider that acts as if it were absent; the body keeps its mass."""
-    one_way = Part(_direction, None)
+    one_way = Value(_direction, None)
     """Direction, in the axes of the entity, to the only side that is solid; None if all sides are.
 
     A body from another side passes until it is outside again. `PhysicsWorld.drop_through` lets a body on it fall.

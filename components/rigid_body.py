@@ -9,7 +9,7 @@ from __future__ import annotations
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.components.view import View
 from ecs_collide.data.bodies import MOTION
-from ecs_collide.native import Field, Part
+from ecs_collide.native import Field, Value
 from ecs_collide.native.default_component import default_component
 from ecs_collide.validate import finite, flag, member, non_negative, positive, vector2
 
@@ -44,16 +44,16 @@ class RigidBody(View):
         "_sleep_speed",
     )
 
-    kind: Part[BodyKind] = Part(_kind, *BodyKind)
+    kind: Value[BodyKind] = Value(_kind, *BodyKind)
     """Kind of the body."""
-    mass: Part[float | None] = Part(positive, None)
+    mass: Value[float | None] = Value(positive, None)
     """Mass [kg]; None: the density of the collider times the area of its shape.
 
         A mass without an inertia scales the inertia of the shape.
     """
-    inertia: Part[float | None] = Part(positive, None)
+    inertia: Value[float | None] = Value(positive, None)
     """Moment of inertia about the centre of mass [kg m^2]; None: it follows from shape and mass."""
-    center_of_mass: Part[tuple[float, float] | None] = Part(vector2, None)
+    center_of_mass: Value[tuple[float, float] | None] = Value(vector2, None)
     """Centre of mass in the body's axes from its origin [m]; None: the centroid of the shape.
 
         It changes neither mass nor inertia: give an `inertia` that belongs to it. A static body has no use for it.
@@ -64,24 +64,24 @@ class RigidBody(View):
     """Damping of the velocity [1/s]: a substep of length h divides it by 1 + h times this."""
     angular_damping = Field(MOTION.ANGULAR_DAMPING, non_negative, 0.0)
     """Damping of the angular velocity [1/s]: a substep of length h divides it by 1 + h times this."""
-    lock_x = Part(flag, False, True)
+    lock_x = Value(flag, False, True)
     """True to keep the body from moving along x, as if it were immovable along that axis."""
-    lock_y = Part(flag, False, True)
+    lock_y = Value(flag, False, True)
     """True to keep the body from moving along y, as if it were immovable along that axis."""
-    lock_rotation = Part(flag, False, True)
+    lock_rotation = Value(flag, False, True)
     """True to keep the body from turning."""
-    bullet = Part(flag, False, True)
+    bullet = Value(flag, False, True)
     """True for a body that does not pass through fast dynamic bodies either.
 
     Without it a dynamic body does not pass through static and kinematic ones. A body of several pieces is a bullet.
     """
-    can_sleep = Part(flag, True, False)
+    can_sleep = Value(flag, True, False)
     """False for a body that never falls asleep, nor does any body that touches it."""
-    sleep_speed: Part[float | None] = Part(positive, None)
+    sleep_speed: Value[float | None] = Value(positive, None)
     """Speed of its fastest point below which the body counts as at rest [m/s]; None: `sleep_speed` of `install`."""
-    max_speed: Part[float | None] = Part(positive, None)
+    max_speed: Value[float | None] = Value(positive, None)
     """Greatest speed of the centre of mass of a dynamic body [m/s]; None: no limit."""
-    max_angular_speed: Part[float | None] = Part(positive, None)
+    max_angular_speed: Value[float | None] = Value(positive, None)
     """Greatest angular speed of a dynamic body [rad/s]; None: no limit."""
 
     def __init__(

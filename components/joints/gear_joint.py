@@ -8,7 +8,7 @@ from ecs_collide.components.joints import kinds
 from ecs_collide.components.joints.joint import Joint, Point, largest_as_infinity
 from ecs_collide.components.joints.weld_joint import angle_or_current, current_angle_as_none
 from ecs_collide.data.joints import NUMBERS
-from ecs_collide.native import Field, Part
+from ecs_collide.native import Field, Value
 from ecs_collide.validate import entity_id, finite, non_negative_or_infinite
 
 
@@ -34,7 +34,7 @@ class GearJoint(Joint):
     __slots__ = ()
     kind = kinds.GEAR
 
-    b = Part(entity_id)
+    b = Value(entity_id)
     """Entity of the second body."""
     phase = Field(NUMBERS.REST, angle_or_current, wrap=current_angle_as_none)
     """Angle of `b` less `ratio` times the angle of `a` [rad]; write it at any time, None for the present one."""

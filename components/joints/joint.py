@@ -11,7 +11,7 @@ import numpy as np
 from ecs_collide.components.described import Described
 from ecs_collide.components.view import View
 from ecs_collide.data.joints import NUMBERS
-from ecs_collide.native import Field, Numbers, Part
+from ecs_collide.native import Field, Numbers, Value
 from ecs_collide.validate import LARGEST, entity_id, flag, non_negative_or_infinite, real, vector2
 
 Point = tuple[float, float]
@@ -80,17 +80,17 @@ class Joint(Described, Numbers):
     _anchors_meet: ClassVar[bool] = True
     """True if both anchors coincide when the joint has no error."""
 
-    a: Part[int] = Part(entity_id)
+    a: Value[int] = Value(entity_id)
     """Entity of the first body."""
-    b: Part[int | None] = Part(optional_entity_id)
+    b: Value[int | None] = Value(optional_entity_id)
     """Entity of the second body; None for the world."""
-    anchor_a: Part[Point | None] = Part(optional_point)
+    anchor_a: Value[Point | None] = Value(optional_point)
     """Anchor in the local axes of `a` from its origin [m]; None until a step takes the joint in, if none was given."""
-    anchor_b: Part[Point | None] = Part(optional_point)
+    anchor_b: Value[Point | None] = Value(optional_point)
     """Anchor in the local axes of `b`, or in the world without `b` [m]; None until a step takes the joint in."""
-    point: Part[Point | None] = Part(optional_point)
+    point: Value[Point | None] = Value(optional_point)
     """Anchor of both bodies as a world point [m]; None once a step has taken the joint in."""
-    collide_connected: Part[bool] = Part(flag, False, True)
+    collide_connected: Value[bool] = Value(flag, False, True)
     """True if the two bodies collide."""
     break_force = Field(NUMBERS.BREAK_FORCE, non_negative_or_infinite, wrap=largest_as_infinity)
     """Force above which the joint breaks [N], infinity for never."""

@@ -9,7 +9,7 @@ from ecs_collide.components.joints import kinds
 from ecs_collide.components.joints.distance_joint import current_as_none, length_or_current
 from ecs_collide.components.joints.joint import Joint, Point, largest_as_infinity
 from ecs_collide.data.joints import NUMBERS
-from ecs_collide.native import Field, Fields, Part
+from ecs_collide.native import Field, Fields, Value
 from ecs_collide.validate import SMALLEST, entity_id, non_negative_or_infinite, positive, vector2
 
 
@@ -39,7 +39,7 @@ class PulleyJoint(Joint):
     kind = kinds.PULLEY
     _anchors_meet = False
 
-    b = Part(entity_id)
+    b = Value(entity_id)
     """Entity of the second body."""
     rest_length: Field[float | None] = Field(NUMBERS.REST, length_or_current, wrap=current_as_none)
     """Length of the rope [m]; it may be written at any time, as for a winch: see `Joint`. None for the present one."""

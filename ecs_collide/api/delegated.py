@@ -1,4 +1,4 @@
-"""Methods of one object that a part of it implements."""
+"""Methods of one object that an object in one of its attributes implements."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ class Delegated(Generic[Arguments, Answer]):
     """A method of a class whose work is done by the method of an object that it holds.
 
     `world.ray_cast(...)` is `world._queries.ray_cast(...)`: reading the attribute returns that bound method, so the
-    call itself has no cost. On the class it is a function with the signature and docstring of the part's method.
+    call itself has no cost. On the class it is a function with the signature and docstring of that method.
     """
 
-    def __init__(self, part: str, method: Callable[Concatenate[Any, Arguments], Answer]) -> None:
-        """Name the attribute that holds the part, and the method of its class."""
-        find = attrgetter(f"{part}.{method.__name__}")
+    def __init__(self, attribute: str, method: Callable[Concatenate[Any, Arguments], Answer]) -> None:
+        """Name the attribute that holds the other object, and the method of its class."""
+        find = attrgetter(f"{attribute}.{method.__name__}")
 
         @wraps(method)
         def call(world: Any, *args: Any, **named: Any) -> Any:
@@ -40,5 +40,5 @@ class Delegated(Generic[Arguments, Answer]):
     @overload
     def __get__(self, world: object, owner: type) -> Callable[Arguments, Answer]: ...
     def __get__(self, world: Any, owner: type) -> Any:
-        """Return the bound method of the part, or on the class a function that takes the object first."""
+        """Return the bound method of the other object, or on the class a function that takes the object first."""
         return self._call if world is None else self._find(world)

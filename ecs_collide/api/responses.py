@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ecs_collide.common.settings import ResponseName
-from ecs_collide.step.response_protocol import ContactResponse, WorldParts
+from ecs_collide.step.response_protocol import ContactResponse, Subsystems
 
 
-def _impulse(parts: WorldParts) -> ContactResponse:
+def _impulse(subsystems: Subsystems) -> ContactResponse:
     from ecs_collide.step.solver.impulse_response import ImpulseResponse
 
-    return ImpulseResponse(parts)
+    return ImpulseResponse(subsystems)
 
 
-def _exact(parts: WorldParts) -> ContactResponse:
+def _exact(subsystems: Subsystems) -> ContactResponse:
     from ecs_collide.exact.exact_response import ExactResponse
 
-    return ExactResponse(parts)
+    return ExactResponse(subsystems)
 
 
-RESPONSES: dict[ResponseName, Callable[[WorldParts], ContactResponse]] = {"impulse": _impulse, "exact": _exact}
+RESPONSES: dict[ResponseName, Callable[[Subsystems], ContactResponse]] = {"impulse": _impulse, "exact": _exact}
 """Responses to contacts: impulses of a solver, or impact by impact in the order of their times.
 
 Each module is loaded when a world needs it.

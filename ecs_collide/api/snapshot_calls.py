@@ -59,7 +59,7 @@ class SnapshotCalls:
         self._of_world().restore(snapshot)
 
     def world_state(self) -> world_state.WorldState:
-        """Return the parts of the world that snapshots read."""
+        """Return the subsystems of the world that snapshots read."""
         return self._of_world().world_state()
 
     def _of_world(self) -> take_and_restore.Snapshots:

@@ -83,13 +83,13 @@ def _created(
     """
     transforms = [Transform(x, y, angle) for (x, y), angle in zip(places.tolist(), turns.tolist(), strict=True)]
     colliders = _colliders(shapes, collider)
-    parts: list[list[Any]] = [transforms, colliders]
+    by_kind: list[list[Any]] = [transforms, colliders]
     if speeds is not None:
-        parts.append([Velocity(x, y, spin) for (x, y), spin in zip(speeds.tolist(), spins.tolist(), strict=True)])
+        by_kind.append([Velocity(x, y, spin) for (x, y), spin in zip(speeds.tolist(), spins.tolist(), strict=True)])
     if extra is None:
-        return create_entities(parts)
+        return create_entities(by_kind)
     others = [_extra_components(extra, k) for k in range(len(shapes))]
-    return [esper.create_entity(*own, *more) for *own, more in zip(*parts, others, strict=True)]
+    return [esper.create_entity(*own, *more) for *own, more in zip(*by_kind, others, strict=True)]
 
 
 def _colliders(shapes: Sequence[Shape], collider: dict[str, Any]) -> list[Collider]:

@@ -1,4 +1,4 @@
-"""The physics of one esper world, as a game uses it: all calls and values in one place, each part in a file."""
+"""The physics of one esper world, as a game uses it: all calls and values in one table, each group in a file."""
 
 from __future__ import annotations
 
@@ -97,11 +97,11 @@ class PhysicsWorld:
                 raise AttributeError(f"PhysicsWorld has no attribute {name!r}{_advice(name, True)}") from None
 
         def __getattr__(self, name: str) -> Any:
-            """Make a part that is used for the first time; AttributeError with a hint for an unknown attribute."""
-            if name in _PARTS:
-                part = _PARTS[name](self)
-                super().__setattr__(name, part)
-                return part
+            """Make a subsystem that is used for the first time; AttributeError with a hint for an unknown attribute."""
+            if name in _SUBSYSTEMS:
+                subsystem = _SUBSYSTEMS[name](self)
+                super().__setattr__(name, subsystem)
+                return subsystem
             advice = "" if name.startswith("_") else _advice(name, False)
             raise AttributeError(f"PhysicsWorld has no attribute {name!r}{advice}", name=name, obj=self)
 
@@ -325,7 +325,7 @@ class PhysicsWorld:
         return self.pipeline.tolerances
 
 
-_PARTS: dict[str, Callable[[PhysicsWorld], object]] = {
+_SUBSYSTEMS: dict[str, Callable[[PhysicsWorld], object]] = {
     "_runner": lambda world: QueryRunner(world.pipeline),
     "_casts": lambda world: WorldCasts(world._runner),
     "_queries": lambda world: WorldQueries(world._runner),
@@ -339,7 +339,7 @@ _PARTS: dict[str, Callable[[PhysicsWorld], object]] = {
     "_snapshots": lambda world: SnapshotCalls(world.pipeline, world._characters),
     "_ground": lambda world: GroundCalls(world.pipeline, world._touches, world._queries, world._characters),
 }
-"""Makers of the parts of a world; a part is made when it is first used."""
+"""Makers of the subsystems that only some games use; each is made when it is first used."""
 
 
 def _advice(name: str, for_writing: bool) -> str:

@@ -44,10 +44,10 @@ def strength_of(member: Body, strength: Strength, settings: Settings) -> tuple[f
     """Return mass [kg], greatest push [N] and brace [N]: by default the mass of the body, and its weight for both."""
     mass, push_force, brace_force = strength
     if mass is None:
-        mass = member.parts.rigid_body.mass if member.parts.rigid_body is not None else None
+        mass = member.components.rigid_body.mass if member.components.rigid_body is not None else None
     if mass is None:
-        assert member.stored is not None and member.parts.collider is not None
-        mass = float(member.stored.geometry[GEOMETRY.AREA]) * member.parts.collider.density
+        assert member.stored is not None and member.components.collider is not None
+        mass = float(member.stored.geometry[GEOMETRY.AREA]) * member.components.collider.density
     if not isfinite(mass):
         return 0.0, 0.0, inf
     weight = mass * (hypot(*settings.gravity) or USUAL_GRAVITY * settings.length_unit / settings.time_unit**2)

@@ -71,5 +71,5 @@ def bind(
 
 
 def _check_path(path: Any, name: str) -> None:
-    if not isinstance(path, str) or not all(part.isidentifier() for part in path.split(".")):
+    if not isinstance(path, str) or not all(name.isidentifier() for name in path.split(".")):
         raise TypeError(f"{name} must name an attribute, such as 'x' or 'position.x', got {path!r}")

@@ -114,7 +114,10 @@ def find_pair_contact(a, i, b, j, start_a, end_a, start_b, end_b, placed, until)
     drift_x = (end_b[0] - start_b[0]) - (end_a[0] - start_a[0])
     drift_y = (end_b[1] - start_b[1]) - (end_a[1] - start_a[1])
     far = length(start_b[0] - start_a[0], start_b[1] - start_a[1]) + length(drift_x, drift_y)
-    moving_a, moving_b = make_moving_part(a, i, start_a, end_a), make_moving_part(b, j, start_b, end_b)
+    moving_a, moving_b = (
+        make_moving_contour_piece(a, i, start_a, end_a),
+        make_moving_contour_piece(b, j, start_b, end_b),
+    )
     tolerance = find_contact_tolerance(a.rows, moving_a, b.rows, moving_b, far)
     t, _, _ = find_moving_contact(a.rows, moving_a, b.rows, moving_b, placed, until, 0.0, tolerance)
     return t
@@ -134,7 +137,7 @@ def find_contact_tolerance(rows_a, a, rows_b, b, far):
 
 
 @device
-def make_moving_part(contour, piece, start, end):
+def make_moving_contour_piece(contour, piece, start, end):
     """Return a piece of a contour that moves from pose to pose."""
     pieces, sizes = contour.pieces, contour.sizes
     bound = sizes[piece, CONTOUR_SIZE.BOUND_RADIUS]

@@ -22,7 +22,7 @@ def contour(shape: Shape) -> Contour:
     return build_contour(shape.pieces())
 
 
-class _Part(NamedTuple):
+class _ContourPiece(NamedTuple):
     """A piece in the form of a `Contour`."""
 
     rows: FloatArray
@@ -38,29 +38,29 @@ def build_contour(pieces: Iterable[Piece]) -> Contour:
 
     The wedges of a ring all have the contour of the ring, which counts once.
     """
-    parts = [_build_part(piece) for piece in pieces]
-    parts = list({(part.rows.tobytes(), part.size): part for part in parts}.values())
-    first = np.cumsum([0, *(len(part.rows) for part in parts[:-1])])
-    places = [(start, len(part.rows), part.is_hollow) for start, part in zip(first.tolist(), parts, strict=True)]
-    sizes = np.array([part.size for part in parts])
+    built = [_build_piece(piece) for piece in pieces]
+    built = list({(each.rows.tobytes(), each.size): each for each in built}.values())
+    first = np.cumsum([0, *(len(each.rows) for each in built[:-1])])
+    places = [(start, len(each.rows), each.is_hollow) for start, each in zip(first.tolist(), built, strict=True)]
+    sizes = np.array([each.size for each in built])
     return Contour(
         pieces=np.array(places, np.int64),
         sizes=sizes,
-        rows=np.concatenate([part.rows for part in parts]),
+        rows=np.concatenate([each.rows for each in built]),
         whole=_bound_all(sizes),
     )
 
 
-def _build_part(piece: Piece) -> _Part:
+def _build_piece(piece: Piece) -> _ContourPiece:
     """Return one piece in the form of a `Contour`."""
     rows = np.empty((len(piece.vertices), CONTOUR.WIDTH))
     is_hollow = write_piece_contour(piece.vertices, piece.normals, piece.outline, rows)
     if rows[0, CONTOUR.EDGE] >= form.UNBOUNDED:
-        return _Part(rows, is_hollow, (0.0, 0.0, 0.0, np.inf, np.inf))
+        return _ContourPiece(rows, is_hollow, (0.0, 0.0, 0.0, np.inf, np.inf))
     low, high = bounds(piece)
     center = (low + high) / 2.0
     radius = math.hypot(*(high - center)) + piece.radius
-    return _Part(rows, is_hollow, (piece.radius, *center, radius, math.hypot(*center) + radius))
+    return _ContourPiece(rows, is_hollow, (piece.radius, *center, radius, math.hypot(*center) + radius))
 
 
 def _bound_all(sizes: FloatArray) -> FloatArray:

@@ -237,7 +237,7 @@ class BodyColumns:
     state_list = list_state(
         values="one_way_count surface_count bullet_count speed_limit_count",
         arrays="arrays span relocated attached",
-        parts="rows touched written moved_statics hosts",
+        objects="rows touched written moved_statics hosts",
         left_out="pose velocity force motion material",
     )
 

@@ -100,7 +100,7 @@ class Joints(Bundle):
 class JointColumns:
     """Owns the joint arrays, their growth, and the `Cells` through which joints read and write."""
 
-    state_list = list_state(arrays="arrays", parts="rows written", left_out="numbers")
+    state_list = list_state(arrays="arrays", objects="rows written", left_out="numbers")
 
     def __init__(self, capacity: int = 16) -> None:
         self.arrays = Joints(**new_columns(Joints, Joints._fields, capacity))

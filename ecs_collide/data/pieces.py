@@ -106,7 +106,7 @@ def clear_pieces(rows: Ints, pieces: Pieces):
 class PieceColumns:
     """Owns the piece arrays and their growth; a `ShapeStore` adds and removes the vertices."""
 
-    state_list = list_state(values="longest part_count material_count", arrays="arrays", parts="rows _corners")
+    state_list = list_state(values="longest part_count material_count", arrays="arrays", objects="rows _corners")
 
     def __init__(self, capacity: int = 64) -> None:
         pool = np.zeros((capacity, 2))

@@ -120,7 +120,7 @@ def geometry_of(shape: Shape) -> Geometry:
 class ShapeStore:
     """Copies shapes to the pools of the piece columns and removes them again."""
 
-    state_list = list_state(arrays="forms", contents="_shapes _new", parts="_rows", left_out="_columns")
+    state_list = list_state(arrays="forms", contents="_shapes _new", objects="_rows", left_out="_columns")
 
     def __init__(self, columns: PieceColumns) -> None:
         self._columns = columns

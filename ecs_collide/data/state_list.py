@@ -20,7 +20,7 @@ class StateList(NamedTuple):
     """Containers that other objects refer to as well. A snapshot keeps their contents."""
     groups: tuple[str, ...] = ()
     """Dicts of sets or lists. A snapshot keeps a copy of each."""
-    parts: tuple[str, ...] = ()
+    objects: tuple[str, ...] = ()
     """Objects, or lists of objects, with a list of their own."""
     renewed: tuple[tuple[str, object], ...] = ()
     """Results that are computed again after a restore, with the values that bring this about."""
@@ -36,7 +36,7 @@ def list_state(
     arrays: str = "",
     contents: str = "",
     groups: str = "",
-    parts: str = "",
+    objects: str = "",
     renewed: dict[str, object] | None = None,
     in_use: dict[str, str] | None = None,
     left_out: str = "",
@@ -47,7 +47,7 @@ def list_state(
         arrays=tuple(arrays.split()),
         contents=tuple(contents.split()),
         groups=tuple(groups.split()),
-        parts=tuple(parts.split()),
+        objects=tuple(objects.split()),
         renewed=tuple((renewed or {}).items()),
         in_use=tuple((in_use or {}).items()),
         left_out=tuple(left_out.split()),

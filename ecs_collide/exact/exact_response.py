@@ -23,7 +23,7 @@ from ecs_collide.step.broadphase.ignored_pairs import EXACT_REFUSAL
 from ecs_collide.step.notify import contact
 from ecs_collide.step.notify.contact_view import ContactView
 from ecs_collide.step.plan import StepPoint
-from ecs_collide.step.response_protocol import WorldParts
+from ecs_collide.step.response_protocol import Subsystems
 
 if TYPE_CHECKING:
     from ecs_collide.step.sync.body_definition import Body
@@ -40,26 +40,28 @@ class ExactResponse:
     """
 
     state_list = list_state(
-        parts="_solver own_contacts pair_stage",
-        left_out="crossed contact_count stopped _gate_result _parts",
+        objects="_solver own_contacts pair_stage",
+        left_out="crossed contact_count stopped _gate_result _subsystems",
     )
 
     sleeps = False
     steady_points = frozenset((StepPoint.SOLVE,))
 
-    def __init__(self, parts: WorldParts) -> None:
-        self._parts = parts
-        self._solver = ExactSolver(parts.bodies, parts.pieces, parts.tolerances, parts.state.settings.length_unit)
-        self.own_contacts = ExactContacts(parts.bodies)
-        self.pair_stage = ExactPairStage(parts, self._solver)
+    def __init__(self, subsystems: Subsystems) -> None:
+        self._subsystems = subsystems
+        self._solver = ExactSolver(
+            subsystems.bodies, subsystems.pieces, subsystems.tolerances, subsystems.state.settings.length_unit
+        )
+        self.own_contacts = ExactContacts(subsystems.bodies)
+        self.pair_stage = ExactPairStage(subsystems, self._solver)
         self.crossed: list[tuple[int, int]] = []
         """Always empty: no sensor is swept."""
         self.contact_count = self.own_contacts.count
         self.stopped = np.zeros(1, np.int64)
         """Always 0: impacts stop fast circles."""
         self._gate_result = np.zeros(1, np.int64)
-        parts.ignored_entities.refusal = EXACT_REFUSAL
-        parts.joints.refusal = NO_JOINTS
+        subsystems.ignored_entities.refusal = EXACT_REFUSAL
+        subsystems.joints.refusal = NO_JOINTS
 
     @property
     def checks_steps(self) -> bool:
@@ -87,7 +89,7 @@ class ExactResponse:
 
     def resume(self, point: StepPoint) -> StepPoint:
         """Move all bodies by the length of the step."""
-        state, solver, statistics = self._parts.state, self._solver, self._parts.statistics
+        state, solver, statistics = self._subsystems.state, self._solver, self._subsystems.statistics
         solver.step(state.settings.gravity, state.dt)
         self.own_contacts.record(solver.records)
         statistics.impacts, statistics.event_cap_hits = solver.impacts, solver.cap_hits
@@ -95,7 +97,7 @@ class ExactResponse:
 
     def pause(self) -> None:
         """Keep the contacts that are still in place; they carry no impulses."""
-        self._parts.contact_finder.clear_impulses()
+        self._subsystems.contact_finder.clear_impulses()
         self.own_contacts.keep_touching(self._solver.touching())
 
     reachable_pairs: PairColumns | None = None
@@ -126,12 +128,12 @@ class ExactPairStage:
     It updates the pairs only if there are sensors, and the solver's bodies only if any was added, removed or changed.
     """
 
-    state_list = list_state(values="_seen _kinematic _has_sensors", left_out="_parts _solver _gate _gate_result")
+    state_list = list_state(values="_seen _kinematic _has_sensors", left_out="_subsystems _solver _gate _gate_result")
 
     ends_list = False
 
-    def __init__(self, parts: WorldParts, solver: ExactSolver) -> None:
-        self._parts = parts
+    def __init__(self, subsystems: Subsystems, solver: ExactSolver) -> None:
+        self._subsystems = subsystems
         self._solver = solver
         self._seen = -1
         """Version of the bodies for which the solver's bodies were renewed."""
@@ -143,7 +145,7 @@ class ExactPairStage:
 
     def prepare(self) -> None:
         """Open the gate if pairs or bodies may have changed; all work is done in `resume`."""
-        self._gate[0] = self._has_sensors or self._is_stale or self._parts.body_frames.has_unplaced_statics
+        self._gate[0] = self._has_sensors or self._is_stale or self._subsystems.body_frames.has_unplaced_statics
 
     def inputs(self) -> tuple[Input, ...]:
         """Return nothing: the gate stays the same."""
@@ -155,12 +157,12 @@ class ExactPairStage:
 
     def resume(self, point: StepPoint) -> StepPoint:
         """Renew pairs and bodies."""
-        parts = self._parts
-        statics, is_stale = parts.body_frames.pop_moved_statics(), self._is_stale
-        parts.pairs.enable_all()
-        if parts.pair_finder.update(statics):
-            parts.contact_finder.regroup()
-        parts.contact_finder.update_welding()
+        subsystems = self._subsystems
+        statics, is_stale = subsystems.body_frames.pop_moved_statics(), self._is_stale
+        subsystems.pairs.enable_all()
+        if subsystems.pair_finder.update(statics):
+            subsystems.contact_finder.regroup()
+        subsystems.contact_finder.update_welding()
         self._disable_solid_pairs()
         if is_stale or len(statics):
             self._renew_bodies()
@@ -174,31 +176,31 @@ class ExactPairStage:
     @property
     def _is_stale(self) -> bool:
         """True if bodies were added, removed or changed since `_renew_bodies`."""
-        return self._seen != self._parts.body_sync.version
+        return self._seen != self._subsystems.body_sync.version
 
     def _disable_solid_pairs(self) -> None:
         """Disable the pairs of solid pieces: the solver finds their impacts itself."""
-        live = self._parts.pairs.live
-        roles = self._parts.pairs.arrays.index[live, PAIR.ROLE]
-        self._parts.pairs.disable(live[roles & of_pair.SOLID != 0])
+        live = self._subsystems.pairs.live
+        roles = self._subsystems.pairs.arrays.index[live, PAIR.ROLE]
+        self._subsystems.pairs.disable(live[roles & of_pair.SOLID != 0])
 
     def _renew_bodies(self) -> None:
         """Renew the balls and obstacles of the solver from all bodies."""
-        bodies, high, body_sync = self._parts.bodies.arrays, self._parts.bodies.rows.high, self._parts.body_sync
+        columns, body_sync = self._subsystems.bodies, self._subsystems.body_sync
         self._seen = body_sync.version
-        self._has_sensors = bool(bodies.filter[:high, FILTER.SENSOR :].any())
+        self._has_sensors = bool(columns.arrays.filter[: columns.rows.high, FILTER.SENSOR :].any())
         self._list_kinematic()
         self._solver.renew(body_sync.mobile)
 
     def _list_kinematic(self) -> None:
         """List the kinematic bodies that can be hit."""
-        bodies, mobile = self._parts.bodies.arrays, self._parts.body_sync.mobile
+        bodies, mobile = self._subsystems.bodies.arrays, self._subsystems.body_sync.mobile
         kinematic = mobile[bodies.kind[mobile] == BodyKind.KINEMATIC]
         self._kinematic = kinematic[bodies.filter[kinematic, FILTER.SENSOR] == 0]
 
     def check_step(self, plan: PlannedBodies | None) -> None:
         """Raise PhysicsError if a kinematic body that is no centred circle would turn once a plan is carried out."""
-        bodies, body_sync = self._parts.bodies.arrays, self._parts.body_sync
+        bodies, body_sync = self._subsystems.bodies.arrays, self._subsystems.body_sync
         if self._is_stale:
             self._list_kinematic()
         changing = set() if plan is None else set(plan.change.entities)
@@ -207,7 +209,7 @@ class ExactPairStage:
             if entity not in changing:
                 _refuse_spin(body_sync.members[entity], float(bodies.velocity[row, VELOCITY.ANGULAR]))
         for body in [] if plan is None else plan.bodies:
-            collider = body.parts.collider
+            collider = body.components.collider
             is_sensor = collider is not None and collider.enabled and collider.sensor
             if body.kind is BodyKind.KINEMATIC and not is_sensor:
                 _refuse_spin(body, body_sync.planned_velocity(body)[VELOCITY.ANGULAR])
@@ -222,7 +224,7 @@ def refuse_bodies(bodies: Sequence[Body]) -> None:
                 "collider. Use response='impulse'"
             )
     for body in bodies:
-        collider = body.parts.collider
+        collider = body.components.collider
         if collider is None:
             continue
         if collider.one_way is not None:

@@ -89,7 +89,7 @@ class Fields(Generic[P]):
     def __get__(self, view: Numbers, kind: type) -> P: ...
     def __set__(self, view: Any, value: P) -> None: ...
 
-class Part(Generic[T]):
+class Value(Generic[T]):
     """A value of a component that is stored outside the columns. Writing it has the entity's body made again.
 
     It is stored in the slot of its name with a `_` before it. The objects `standard` are written unchanged, anything
@@ -104,27 +104,30 @@ class Part(Generic[T]):
     def __get__(self, view: Numbers, kind: type) -> T: ...
     def __set__(self, view: Any, value: T) -> None: ...
 
-class Item(Part[T]):
-    """A `Part` in a slot's tuple, at a place. Components with equal values share the tuple."""
+class Item(Value[T]):
+    """A `Value` in a slot's tuple, at a place. Components with equal values share the tuple."""
 
     def __init__(self, slot: str, place: int, check: Callable[[Any, str], T], *standard: T) -> None: ...
 
 def adopt(
     columns: tuple[Cells | None, ...],
-    parts: list[Any],
+    components: list[Any],
     rows: list[int],
     entities: list[int],
     changed: set[int],
 ) -> None:
     """Connect components with entities and their rows, and copy the components' numbers there.
 
-    For each entity `parts` has a tuple with one component for each of the columns, or None. A row of -1 means that the
-    entity's components keep their numbers, and so do those whose column is None. Changes in more than numbers add an
-    entity to `changed` from now on.
+    For each entity `components` has a tuple with one component for each of the columns, or None. A row of -1 means that
+    the entity's components keep their numbers, and so do those whose column is None. Changes in more than numbers add
+    an entity to `changed` from now on.
     """
 
-def detach(parts: list[Any]) -> None:
-    """Disconnect components from their rows, with their last values; `parts` has tuples with None for absent ones."""
+def detach(components: list[Any]) -> None:
+    """Disconnect components from their rows, with their last values.
+
+    Each of `components` is the tuple of an entity, with None for absent ones.
+    """
 
 def read_numbers(
     objects: list[Any], paths: tuple[tuple[str, ...], ...], out: np.ndarray, which: np.ndarray | None = None
@@ -142,11 +145,11 @@ def write_numbers(
 ) -> None:
     """Write a number of `values` (objects, paths) to each path of each object; `which` (same shape) selects numbers."""
 
-def read_components(parts: list[Any], integers: np.ndarray, numbers: np.ndarray) -> int:
+def read_components(components: list[Any], integers: np.ndarray, numbers: np.ndarray) -> int:
     """Write the values of entities' components to `integers` (n, 10) and `numbers` (n, 7).
 
-    Each of `parts` is a tuple of a Transform, a Velocity, a Collider, a RigidBody, a Force and an AttachedTo, or None
-    in place of an absent one.
+    Each of `components` is a tuple of a Transform, a Velocity, a Collider, a RigidBody, a Force and an AttachedTo, or
+    None in place of an absent one.
 
     Returns the place of the first entity that has a number which is not sound, or components that do not go
     together, such as a Collider without a Transform; later entities are not read. Returns -1 if all are in order.
@@ -158,7 +161,7 @@ def make_contacts(kind: type[T], members: tuple[Any, ...], records: np.ndarray, 
     `members` are the slots of the twelve fields of `Contact`. They are written without a call of `__init__`.
     """
 
-def are_all_new(parts: list[Any], before: list[Any], types: Sequence[type]) -> bool:
+def are_all_new(components: list[Any], before: list[Any], types: Sequence[type]) -> bool:
     """Return True if each component has its type and its numbers, belongs to no entity, and stands only once.
 
     `before` has the components that each entity had before, or None. Components that it still has are not looked at.

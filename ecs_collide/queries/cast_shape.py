@@ -15,7 +15,7 @@ from ecs_collide.contours.first_contact import (
     find_contact_tolerance,
     find_moving_contact,
     interpolate_pose,
-    make_moving_part,
+    make_moving_contour_piece,
     make_moving_piece,
 )
 from ecs_collide.contours.hollow_distance import find_outward_normal, point_distance
@@ -45,14 +45,14 @@ MOTION = layout(
     END_ANGLE="pose at the end, angle [rad]",
 )
 
-TOUCHED = layout("touch of a moving shape", PIECE="touched piece", PART="part of the shape that touches it")
+TOUCHED = layout("touch of a moving shape", PIECE="touched piece", OWN="piece of the moving shape that touches it")
 
 BEFORE = 1.0 - 1e-6
 """Part of the time of a touch at which the middle of a shape shows its side: at the touch, that of a rod is level."""
 
 NOTHING = -1
 NOT_MET = (1.0, 0.0, 0.0, NOTHING, 0)
-"""Time, normal x and y, touched piece, part of the shape that touches it."""
+"""Time, normal x and y, touched piece, piece of the moving shape that touches it."""
 
 
 class MovingShape(NamedTuple):
@@ -95,8 +95,8 @@ def visit(piece, best, path, moving, scene):
     there = pose_of(piece, bodies, pieces)
     a = make_moving_piece(piece, pieces, there, there, scene.loaded.rows)
     far = length(there[0] - start[0], there[1] - start[1]) + length(end[0] - start[0], end[1] - start[1])
-    for part in range(len(shape.pieces)):
-        b = make_moving_part(shape, part, start, end)
+    for own in range(len(shape.pieces)):
+        b = make_moving_contour_piece(shape, own, start, end)
         tolerance = find_contact_tolerance(scene.loaded.rows, a, shape.rows, b, far)
         t, normal_x, normal_y = find_moving_contact(
             scene.loaded.rows, a, shape.rows, b, moving.placed, best[0], 0.0, tolerance
@@ -104,19 +104,19 @@ def visit(piece, best, path, moving, scene):
         if t != t or (t == until and first >= 0 and not wins_tie(piece, first, scene)):
             continue
         if is_one_sided(piece, pieces):
-            x, y = middle_of_part(shape, part, interpolate_pose(start, end, BEFORE * t))
+            x, y = middle_of_contour_piece(shape, own, interpolate_pose(start, end, BEFORE * t))
             if meets_back(piece, there, x, y, normal_x, normal_y, t == 0.0, 0.0, pieces):
                 continue
-        best = (t, normal_x, normal_y, piece, part)
+        best = (t, normal_x, normal_y, piece, own)
         until, first = t, piece
     return best
 
 
 @device
-def middle_of_part(shape, part, pose):
-    """Return the centre of the bounding circle of a part of a shape at a pose [m]."""
+def middle_of_contour_piece(shape, own, pose):
+    """Return the centre of the bounding circle of a piece of a shape at a pose [m]."""
     c, s = cos_sin(pose[2])
-    x, y = shape.sizes[part, CONTOUR_SIZE.BOUND_X], shape.sizes[part, CONTOUR_SIZE.BOUND_Y]
+    x, y = shape.sizes[own, CONTOUR_SIZE.BOUND_X], shape.sizes[own, CONTOUR_SIZE.BOUND_Y]
     return pose[0] + c * x - s * y, pose[1] + s * x + c * y
 
 
@@ -162,12 +162,12 @@ def list_touch(piece, best, path, options, scene):
     until, first = 1.0, NOTHING
     if is_listed and has_room:
         until, first = options.fraction[row], options.touched[row, TOUCHED.PIECE]
-    t, x, y, touched, part = visit(piece, (until, 0.0, 0.0, first, 0), path, options.moving, scene)
+    t, x, y, touched, own = visit(piece, (until, 0.0, 0.0, first, 0), path, options.moving, scene)
     if touched == first:
         return best
     if has_room:
         options.collider[row], options.fraction[row] = collider, t
-        options.touched[row, TOUCHED.PIECE], options.touched[row, TOUCHED.PART] = touched, part
+        options.touched[row, TOUCHED.PIECE], options.touched[row, TOUCHED.OWN] = touched, own
         options.normal[row, X], options.normal[row, Y] = x, y
     return 1.0, max(count, row + 1)
 
@@ -194,13 +194,13 @@ def first_touches(
     """
     for k in range(len(motions)):
         moving, path = make_motion(shape, motions, k, placed)
-        t, x, y, piece, part = search(NOT_MET, path, moving, scene)
+        t, x, y, piece, own = search(NOT_MET, path, moving, scene)
         if piece == NOTHING:
             entity[k], fraction[k] = 0, nan
             point[k, X], point[k, Y], normal[k, X], normal[k, Y] = nan, nan, nan, nan
         else:
             entity[k], fraction[k] = entity_of(piece, scene), t
-            write_place(k, moving, t, part, piece, x, y, scene, (point, normal))
+            write_place(k, moving, t, own, piece, x, y, scene, (point, normal))
 
 
 @kernel
@@ -229,9 +229,9 @@ def all_touches(
         options = TouchList(moving, starts[k], entity, touched, fraction, normal)
         _, count = search_all((1.0, count), path, options, scene)
         for row in range(starts[k], min(count, room)):
-            piece, part = touched[row, TOUCHED.PIECE], touched[row, TOUCHED.PART]
+            piece, own = touched[row, TOUCHED.PIECE], touched[row, TOUCHED.OWN]
             entity[row] = entity_of(piece, scene)
-            write_place(row, moving, fraction[row], part, piece, normal[row, X], normal[row, Y], scene, (point, normal))
+            write_place(row, moving, fraction[row], own, piece, normal[row, X], normal[row, Y], scene, (point, normal))
     starts[len(motions)] = count
     return count
 
@@ -247,17 +247,17 @@ def make_motion(shape, motions, k, placed):
 
 
 @device
-def write_place(row, moving, t, part, piece, x, y, scene, place):
+def write_place(row, moving, t, own, piece, x, y, scene, place):
     """Write point [m] and normal of the touch of a piece at a fraction of the path to a row of two arrays, `place`."""
     point, normal = place
     pose = interpolate_pose(moving.start, moving.end, t)
-    point[row, X], point[row, Y], x, y = place_of_touch(moving.shape, part, pose, piece, x, y, scene, moving.placed)
+    point[row, X], point[row, Y], x, y = place_of_touch(moving.shape, own, pose, piece, x, y, scene, moving.placed)
     normal[row, X], normal[row, Y] = x + 0.0, y + 0.0  # never -0.0
 
 
 @subroutine
-def place_of_touch(shape, part, pose, piece, normal_x, normal_y, scene, placed):
-    """Return (point x and y [m], normal x and y) where a part of a shape at a pose touches a piece.
+def place_of_touch(shape, own, pose, piece, normal_x, normal_y, scene, placed):
+    """Return (point x and y [m], normal x and y) where a piece of a shape at a pose touches a piece.
 
     The normal is the one that ended the motion, except for a circle in a hollow, where it is the normal of the hollow.
     """
@@ -265,8 +265,8 @@ def place_of_touch(shape, part, pose, piece, normal_x, normal_y, scene, placed):
     load(piece, pieces, loaded)
     there = pose_of(piece, bodies, pieces)
     seen = find_pose_seen_from(there[0], there[1], there[2], pose[0], pose[1], pose[2])
-    count, radius = shape.pieces[part, CONTOUR_PIECE.COUNT], shape.sizes[part, CONTOUR_SIZE.RADIUS]
-    place_contour_rows(shape.rows, shape.pieces[part, CONTOUR_PIECE.FIRST], count, seen, placed)
+    count, radius = shape.pieces[own, CONTOUR_PIECE.COUNT], shape.sizes[own, CONTOUR_SIZE.RADIUS]
+    place_contour_rows(shape.rows, shape.pieces[own, CONTOUR_PIECE.FIRST], count, seen, placed)
     frame = body_pose(pieces.index[piece, PIECE.BODY], bodies)
     x, y = rotate_vector_back(frame, normal_x, normal_y)
     rows = loaded.rows
@@ -277,7 +277,7 @@ def place_of_touch(shape, part, pose, piece, normal_x, normal_y, scene, placed):
     if is_circle_in_hollow and point_distance(rows, 0, corners, center_x, center_y) > 0.0:
         _, x, y = find_outward_normal(rows, 0, corners, center_x, center_y)
         normal_x, normal_y = rotate_vector(frame, x, y)
-    slack = FLAT * shape.sizes[part, CONTOUR_SIZE.BOUND_RADIUS]
+    slack = FLAT * shape.sizes[own, CONTOUR_SIZE.BOUND_RADIUS]
     x, y = place_of_contact(
         rows, placed, corners, count,
         pieces.size[piece, PIECE_SIZE.RADIUS], radius, x, y, slack,

@@ -28,18 +28,18 @@ def pose_of(piece, bodies, pieces):
 
 
 @subroutine
-def distance_to(shape, part, pose, radius, loaded, placed, coordinates):
-    """Return (distance [m], normal) from the loaded piece to one part of a contour at a pose in the piece's axes.
+def distance_to(shape, own, pose, radius, loaded, placed, coordinates):
+    """Return (distance [m], normal) from the loaded piece to one piece of a contour at a pose in the piece's axes.
 
     The distance is 0 if they touch, see `touching.py`. `coordinates` is the sum of those of both positions [m].
     """
-    first, count = shape.pieces[part, CONTOUR_PIECE.FIRST], shape.pieces[part, CONTOUR_PIECE.COUNT]
-    is_hollow = loaded.pieces[0, CONTOUR_PIECE.IS_HOLLOW] != 0 or shape.pieces[part, CONTOUR_PIECE.IS_HOLLOW] != 0
+    first, count = shape.pieces[own, CONTOUR_PIECE.FIRST], shape.pieces[own, CONTOUR_PIECE.COUNT]
+    is_hollow = loaded.pieces[0, CONTOUR_PIECE.IS_HOLLOW] != 0 or shape.pieces[own, CONTOUR_PIECE.IS_HOLLOW] != 0
     place_contour_rows(shape.rows, first, count, pose, placed)
     distance, normal_x, normal_y = rows_distance(
         loaded.rows, 0, loaded.pieces[0, CONTOUR_PIECE.COUNT], is_hollow, placed, count
     )
-    radii = radius + shape.sizes[part, CONTOUR_SIZE.RADIUS]
+    radii = radius + shape.sizes[own, CONTOUR_SIZE.RADIUS]
     extents = find_greatest_coordinate(
         loaded.rows, 0, loaded.pieces[0, CONTOUR_PIECE.COUNT]
     ) + find_greatest_coordinate(shape.rows, first, count)
@@ -109,9 +109,9 @@ def append_overlapping(shape, x, y, angle, candidate_count, scene, placed, found
         center_x, center_y, turn = pose_of(piece, scene.bodies, pieces)
         pose = find_pose_seen_from(center_x, center_y, turn, x, y, angle)
         coordinates = sum_coordinates(center_x, center_y, x, y)
-        for part in range(len(shape.pieces)):
+        for own in range(len(shape.pieces)):
             distance, _, _ = distance_to(
-                shape, part, pose, pieces.size[piece, PIECE_SIZE.RADIUS], loaded, placed, coordinates
+                shape, own, pose, pieces.size[piece, PIECE_SIZE.RADIUS], loaded, placed, coordinates
             )
             if distance <= 0.0:
                 count = append_collider(piece, scene, found, count)

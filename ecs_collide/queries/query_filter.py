@@ -64,7 +64,7 @@ class QueryFilter:
         entities = self._with_bodies(ignore) if ignore != () else []
         if deleted:
             for entity in self._with_bodies(deleted):
-                entities += [entity, *(part.entity for part in self._members[entity].attached)]
+                entities += [entity, *(each.entity for each in self._members[entity].attached)]
         room = len(self._bodies.arrays.kind)
         if len(self.arrays.hidden) != room:
             self.arrays = self._arrays_of(room)

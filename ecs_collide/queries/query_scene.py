@@ -39,7 +39,7 @@ class QueryScene:
         """Number of bodies that the game has moved since."""
         self._scene: Scene | None = None
         self._wide_tree = new_wide_tree(pipeline.pair_finder.tree)
-        self._parts: tuple[object, ...] = ()
+        self._sources: tuple[object, ...] = ()
         """Arrays of which the scene was made."""
         self._outside = np.empty(0, np.int64)
         self._boxes = np.empty((0, 4))
@@ -136,10 +136,10 @@ class QueryScene:
             "outside_box": self._boxes,
             "outside_count": self._count,
         }
-        parts = filters, bodies, pieces, *place.values(), self._loaded, self._candidates
-        if self._scene is None or not all(map(is_, parts, self._parts)):
+        sources = filters, bodies, pieces, *place.values(), self._loaded, self._candidates
+        if self._scene is None or not all(map(is_, sources, self._sources)):
             nearby = Nearby(**place)
-            self._scene, self._parts = (
+            self._scene, self._sources = (
                 Scene(
                     query_filter=filters,
                     bodies=bodies,
@@ -149,6 +149,6 @@ class QueryScene:
                     candidates=self._candidates[0],
                     hits=self._candidates[1],
                 ),
-                parts,
+                sources,
             )
         return self._scene

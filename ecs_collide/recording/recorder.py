@@ -239,7 +239,7 @@ class Recorder:
         before, self._track_of = self._track_of, {}
         rows, hosts = [], []
         for entity, body in pipeline.body_sync.members.items():
-            collider = body.parts.collider
+            collider = body.components.collider
             if body.shape is None or collider is None or not collider.enabled:
                 continue
             inverse_mass = float(bodies.mass[body.host.row, MASS.INVERSE_X])

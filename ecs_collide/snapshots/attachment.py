@@ -39,11 +39,11 @@ def present_rows(pipeline: Pipeline) -> Rows:
 def detach_others(before: Rows, after: Rows) -> Rows:
     """Detach the components that have no row, or another one, in a coming state; return those that stay attached."""
     known = {
-        entity: parts
-        for entity, parts in before.known.items()
-        if after.known.get(entity) is parts and before.row_of(entity) == after.row_of(entity) != NO_ROW
+        entity: held
+        for entity, held in before.known.items()
+        if after.known.get(entity) is held and before.row_of(entity) == after.row_of(entity) != NO_ROW
     }
-    detach([parts for entity, parts in before.known.items() if entity not in known])
+    detach([held for entity, held in before.known.items() if entity not in known])
     joints = {
         entity: joint
         for entity, joint in before.joints.items()
@@ -63,7 +63,7 @@ def attach_others(pipeline: Pipeline, stayed: Rows) -> None:
     Their numbers are written to the rows.
     """
     body_sync, joints, present = pipeline.body_sync, pipeline.joints, present_rows(pipeline)
-    new = {entity: parts for entity, parts in present.known.items() if entity not in stayed.known}
+    new = {entity: held for entity, held in present.known.items() if entity not in stayed.known}
     rows = [present.row_of(entity) for entity in new]
     adopt(body_sync.cells, list(new.values()), rows, list(new), body_sync.registry.restructured)
     changed = joints.registry.restructured

@@ -1,6 +1,6 @@
 """States of components: what a snapshot keeps of them beside the columns.
 
-The numbers of our components stand in columns. Their other values (`Part`) stand in slots, and a write to a slot is
+The numbers of our components stand in columns. Their other values (`Value`) stand in slots, and a write to a slot is
 recorded by the world. A component of the game holds its values in attributes that any code may write to. So does a
 class that the game derived from one of ours. A snapshot copies these attributes and writes them back into the same
 object. A component with other contents, such as a `pygame.Rect` or a list, is replaced by a copy.
@@ -36,7 +36,7 @@ class Attributes(NamedTuple):
 class Form(NamedTuple):
     """Where the values of a class of components stand."""
 
-    parts: tuple[str, ...]
+    values: tuple[str, ...]
     """Slots of our components that record a write to them."""
     slots: tuple[str, ...]
     """Other slots."""
@@ -51,13 +51,13 @@ class Form(NamedTuple):
         """True if code may change values unseen."""
         return not self.is_ours or self.has_dict or bool(self.slots)
 
-    def read_parts(self, component: Any) -> tuple[Any, ...]:
-        """Return the values of the slots in `parts`."""
-        return tuple([getattr(component, name, Missing) for name in self.parts])
+    def read_values(self, component: Any) -> tuple[Any, ...]:
+        """Return the values of the slots in `values`."""
+        return tuple([getattr(component, name, Missing) for name in self.values])
 
-    def write_parts(self, component: Any, values: tuple[Any, ...]) -> None:
-        """Write values of `read_parts` to a component, without recording a change."""
-        for name, value in zip(self.parts, values, strict=True):
+    def write_values(self, component: Any, values: tuple[Any, ...]) -> None:
+        """Write values of `read_values` to a component, without recording a change."""
+        for name, value in zip(self.values, values, strict=True):
             _write_slot(component, name, value)
 
     def read(self, component: Any) -> Attributes:
@@ -82,7 +82,7 @@ def form_of(kind: type) -> Form:
 
 @cache
 def _form_of(kind: Any) -> Form:
-    parts: list[str] = []
+    values: list[str] = []
     slots: list[str] = []
     is_ours = issubclass(kind, Numbers)
     base: frozenset[str] = frozenset(getattr(Numbers, "__slots__", ()))
@@ -90,10 +90,10 @@ def _form_of(kind: Any) -> Form:
         own = each.__dict__.get("__slots__", ())
         names = [_mangled(each, name) for name in ((own,) if isinstance(own, str) else own)]
         names = [name for name in names if name not in ("__dict__", "__weakref__") and name not in base]
-        is_part = is_ours and each.__module__.startswith("ecs_collide.components")
-        (parts if is_part else slots).extend(names)
+        is_value = is_ours and each.__module__.startswith("ecs_collide.components")
+        (values if is_value else slots).extend(names)
     has_dict = any("__dict__" in each.__dict__ for each in kind.__mro__)
-    return Form(tuple(parts), tuple(slots), has_dict, is_ours or _is_plain(kind), is_ours)
+    return Form(tuple(values), tuple(slots), has_dict, is_ours or _is_plain(kind), is_ours)
 
 
 def _is_plain(kind: type) -> bool:

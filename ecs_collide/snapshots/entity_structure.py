@@ -23,7 +23,7 @@ class OwnComponent(NamedTuple):
 
     component: Any
     form: Form
-    parts: tuple[Any, ...]
+    values: tuple[Any, ...]
 
 
 class ShapeUse(NamedTuple):
@@ -49,7 +49,7 @@ class Structure:
         """Components that any code may change."""
         own = {id(each): each for each in _own_components(pipeline, self.held)}
         self.own = [
-            OwnComponent(each, form, form.read_parts(each)) for each in own.values() for form in (form_of(type(each)),)
+            OwnComponent(each, form, form.read_values(each)) for each in own.values() for form in (form_of(type(each)),)
         ]
         """Components of ours."""
         with_row = {id(each) for each in _components_with_row(pipeline)}
@@ -82,10 +82,10 @@ class Structure:
                     "Take snapshots with entities=True"
                 )
 
-    def write_parts(self, present_shapes: Iterable[StoredShape]) -> None:
+    def write_values_and_uses(self, present_shapes: Iterable[StoredShape]) -> None:
         """Write the values of slots to the components, and the use of shapes."""
-        for component, form, parts in self.own:
-            form.write_parts(component, parts)
+        for component, form, values in self.own:
+            form.write_values(component, values)
         for stored in present_shapes:
             stored.users, stored.forms = self.shapes.get(stored, UNUSED)
 
@@ -102,8 +102,8 @@ def _own_by_entity() -> of_esper.Entities:
 
 def _own_components(pipeline: Pipeline, held: of_esper.Entities) -> Iterator[Any]:
     """Yield the components of ours that the registry has or that entities hold, some of them twice."""
-    for parts in pipeline.body_sync.registry.known.values():
-        yield from (part for part in parts if part is not None)
+    for known in pipeline.body_sync.registry.known.values():
+        yield from (component for component in known if component is not None)
     yield from pipeline.joints.registry.known.values()
     for own in held.values():
         yield from own.values()

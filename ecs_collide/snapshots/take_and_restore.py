@@ -79,7 +79,7 @@ class Snapshots:
         state = self.world_state()
         present = self._present_structure(structure.entities is not None)
         if not state.fits(image):
-            raise PhysicsError("the snapshot is of a world with other parts, and cannot be restored in this one")
+            raise PhysicsError("the snapshot is of a world with other subsystems, and cannot be restored in this one")
         is_same = structure is present
         if not is_same:
             structure.check_owners(pipeline)
@@ -118,7 +118,7 @@ class Snapshots:
         pipeline, structure, image = self._pipeline, snapshot.structure, snapshot.image
         stayed = detach_others(present_rows(pipeline), self._rows_of(state, image))
         state.write(image)
-        structure.write_parts(pipeline.body_sync.shapes.stored_shapes())
+        structure.write_values_and_uses(pipeline.body_sync.shapes.stored_shapes())
         for own, numbers in zip(structure.loose, snapshot.loose, strict=True):
             own._init_numbers(*numbers)
         attach_others(pipeline, stayed)
@@ -135,7 +135,7 @@ class Snapshots:
         )
 
     def world_state(self) -> WorldState:
-        """Return the parts of the world, with those that are made late."""
+        """Return the subsystems of the world, with those that are made late."""
         if not watch.is_possible():
             raise PhysicsError("this version of esper stores its entities in another way, which snapshots do not know")
         if self._state is None:

@@ -91,20 +91,20 @@ class WorldState:
     """The objects and attributes that hold the state of a world, in a fixed order."""
 
     def __init__(self, *roots: Any) -> None:
-        self.parts = list(_parts_of(roots))
-        """Path and object of each part."""
-        lists: list[tuple[Any, StateList]] = [(part, part.state_list) for _, part in self.parts]
-        self._values = [(part, each.values, attrgetter(*each.values)) for part, each in lists if each.values]
-        self._containers = [(part, name) for part, each in lists for name in each.contents]
-        self._copies = [_copy_function(getattr(part, name)) for part, name in self._containers]
-        self._groups = [(part, name) for part, each in lists for name in each.groups]
-        self._renewed = [(part, name, value) for part, each in lists for name, value in each.renewed]
-        self._reconnected = [part.reconnect for part, _ in lists if hasattr(part, "reconnect")]
+        self.objects = list(_objects_of(roots))
+        """Path and object of each `StateList`."""
+        lists: list[tuple[Any, StateList]] = [(owner, owner.state_list) for _, owner in self.objects]
+        self._values = [(owner, each.values, attrgetter(*each.values)) for owner, each in lists if each.values]
+        self._containers = [(owner, name) for owner, each in lists for name in each.contents]
+        self._copies = [_copy_function(getattr(owner, name)) for owner, name in self._containers]
+        self._groups = [(owner, name) for owner, each in lists for name in each.groups]
+        self._renewed = [(owner, name, value) for owner, each in lists for name, value in each.renewed]
+        self._reconnected = [owner.reconnect for owner, _ in lists if hasattr(owner, "reconnect")]
         whole, partly = [], []
-        for part, each in lists:
+        for owner, each in lists:
             counts = dict(each.in_use)
-            for attribute, fields in _holders_of(part, each):
-                holder = Holder(part, attribute, fields)
+            for attribute, fields in _holders_of(owner, each):
+                holder = Holder(owner, attribute, fields)
                 if attribute in counts:
                     partly.append((holder, counts[attribute]))
                 else:
@@ -122,18 +122,18 @@ class WorldState:
         self._list_arrays()
         in_use = [getattr(holder.owner, name) for holder, name in self._partly]
         return StateImage(
-            values=[read(part) for part, _, read in self._values],
+            values=[read(owner) for owner, _, read in self._values],
             contents=[
-                copy(getattr(part, name)) for copy, (part, name) in zip(self._copies, self._containers, strict=True)
+                copy(getattr(owner, name)) for copy, (owner, name) in zip(self._copies, self._containers, strict=True)
             ],
-            groups=[{key: type(one)(one) for key, one in getattr(part, name).items()} for part, name in self._groups],
+            groups=[{key: type(one)(one) for key, one in getattr(owner, name).items()} for owner, name in self._groups],
             data=b"".join([*self._arrays, *self._first_rows(in_use)]),
             forms=self._forms,
             in_use=in_use,
         )
 
     def fits(self, image: StateImage) -> bool:
-        """Return True if an image has the parts of this world."""
+        """Return True if an image has the objects of this world."""
         self._list_arrays()
         if image.forms is self._forms:
             return True
@@ -148,16 +148,16 @@ class WorldState:
 
     def write(self, image: StateImage) -> None:
         """Make an image the present state. The image is not changed, and can be written again."""
-        for (part, names, _), saved in zip(self._values, image.values, strict=True):
+        for (owner, names, _), saved in zip(self._values, image.values, strict=True):
             for name, value in zip(names, saved if len(names) > 1 else (saved,), strict=True):
-                setattr(part, name, value)
-        for (part, name), saved in zip(self._containers, image.contents, strict=True):
-            refill(getattr(part, name), saved)
-        for (part, name), saved in zip(self._groups, image.groups, strict=True):
-            refill(getattr(part, name), {key: type(one)(one) for key, one in saved.items()})
-        for part, name, value in self._renewed:
-            setattr(part, name, value)
-        self.write_arrays(image)  # after the renewed values, which it reads as it reconnects the parts
+                setattr(owner, name, value)
+        for (owner, name), saved in zip(self._containers, image.contents, strict=True):
+            refill(getattr(owner, name), saved)
+        for (owner, name), saved in zip(self._groups, image.groups, strict=True):
+            refill(getattr(owner, name), {key: type(one)(one) for key, one in saved.items()})
+        for owner, name, value in self._renewed:
+            setattr(owner, name, value)
+        self.write_arrays(image)  # after the renewed values, which it reads as it reconnects the objects
 
     def write_arrays(self, image: StateImage) -> None:
         """Write the arrays of an image."""
@@ -173,9 +173,9 @@ class WorldState:
         for reconnect in self._reconnected:
             reconnect()
 
-    def contents_in(self, image: StateImage, part: Any, name: str) -> Any:
+    def contents_in(self, image: StateImage, owner: Any, name: str) -> Any:
         """Return the contents that a container has in an image."""
-        return image.contents[self._containers.index((part, name))]
+        return image.contents[self._containers.index((owner, name))]
 
     def _list_arrays(self) -> None:
         """List the present arrays, if any was replaced since they were listed."""
@@ -211,10 +211,10 @@ class WorldState:
                 if one.data[start:stop] != other.data[start:stop]:
                     return f"{self._path_of(holder.owner)}{name}"
                 start = stop
-        for (part, names, _), a, b in zip(self._values, one.values, other.values, strict=True):
+        for (owner, names, _), a, b in zip(self._values, one.values, other.values, strict=True):
             for name, its, others in zip(names, *((a, b) if len(names) > 1 else ((a,), (b,))), strict=True):
                 if not _are_equal(its, others):
-                    return f"{self._path_of(part)}{name}"
+                    return f"{self._path_of(owner)}{name}"
         return None
 
     def _name_of(self, one: list[LeafForm], other: list[LeafForm]) -> str:
@@ -227,9 +227,9 @@ class WorldState:
             start = stop
         return f"{self._path_of(self._partly[0][0].owner)}{self._partly[0][0].attribute}"
 
-    def _path_of(self, part: Any) -> str:
-        """Return the path of a part, with a dot behind it."""
-        path = next(path for path, each in self.parts if each is part)
+    def _path_of(self, owner: Any) -> str:
+        """Return the path of an object, with a dot behind it."""
+        path = next(path for path, each in self.objects if each is owner)
         return f"{path}." if path else ""
 
 
@@ -246,29 +246,29 @@ def refill(container: Any, contents: Any) -> None:
         container.extend(contents)
 
 
-def _parts_of(roots: tuple[Any, ...], path: str = "") -> Iterator[tuple[str, Any]]:
-    """Yield path and object of some parts, and of the parts that their lists name."""
+def _objects_of(roots: tuple[Any, ...], path: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield path and object of some objects, and of the objects that their lists name."""
     for root in roots:
         yield path, root
-        for name in root.state_list.parts:
-            part = getattr(root, name)
+        for name in root.state_list.objects:
+            owner = getattr(root, name)
             below = f"{path}.{name}" if path else name
-            if isinstance(part, list):
-                for number, one in enumerate(part):
-                    yield from _parts_of((one,), f"{below}[{number}]")
+            if isinstance(owner, list):
+                for number, one in enumerate(owner):
+                    yield from _objects_of((one,), f"{below}[{number}]")
             else:
-                yield from _parts_of((part,), below)
+                yield from _objects_of((owner,), below)
 
 
-def _holders_of(part: Any, listed: StateList) -> Iterator[tuple[str, tuple[str, ...] | None]]:
-    """Yield each attribute of a part that holds arrays, with the names of the fields that are kept."""
+def _holders_of(owner: Any, listed: StateList) -> Iterator[tuple[str, tuple[str, ...] | None]]:
+    """Yield each attribute of an object that holds arrays, with the names of the fields that are kept."""
     fields: dict[str, list[str]] = {}
     for name in listed.arrays:
         attribute, _, field = name.partition(".")
         if field:
             fields.setdefault(attribute, []).append(field)
-        elif hasattr(getattr(part, attribute), "_fields"):
-            every = getattr(part, attribute)._fields
+        elif hasattr(getattr(owner, attribute), "_fields"):
+            every = getattr(owner, attribute)._fields
             fields[attribute] = [each for each in every if f"{attribute}.{each}" not in listed.left_out]
         else:
             yield attribute, None

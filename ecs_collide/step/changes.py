@@ -101,7 +101,7 @@ class Changes:
         if plan is not None or (joints is not None and joints.is_changing(joint_plan)):
             for rows in (self._sleepers.awake, self._frames.moved_statics()):
                 if update_frames(rows, self._bodies.arrays) >= 0:  # it may be one of those that are about to change
-                    changing = self._body_sync.rows_of(() if plan is None else plan.change.parts)
+                    changing = self._body_sync.rows_of(() if plan is None else plan.change.components)
                     self._frames.update(rows[~changing[rows]])
         return PlannedChanges(plan, joint_plan, ignored)
 

@@ -1,4 +1,4 @@
-"""The parts of a physics world, and the course of its steps."""
+"""The subsystems of a physics world, and the course of its steps."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from ecs_collide.step.notify.touch_queries import TouchQueries
 from ecs_collide.step.notify_stage import NotifyStage
 from ecs_collide.step.pair_stage import PairStage
 from ecs_collide.step.plan import NOTIFY, RESPONSE, SYNCHRONISE, Stage, StepPlan
-from ecs_collide.step.response_protocol import ContactResponse, WorldParts
+from ecs_collide.step.response_protocol import ContactResponse, Subsystems
 from ecs_collide.step.response_stage import ResponseStage
 from ecs_collide.step.sleep.sleepers import Sleepers
 from ecs_collide.step.step_state import StepState
@@ -56,11 +56,11 @@ NONE = -1
 
 
 class Pipeline:
-    """The parts of a physics world. Each system runs a slice of its step plan."""
+    """The subsystems of a physics world. Each system runs a slice of its step plan."""
 
     state_list = list_state(
         values="settings covered is_before_step",
-        parts=(
+        objects=(
             "state statistics bodies pieces pairs contact_finder pair_finder body_sync sleepers ignored_entities "
             "response events contact_events bound_components clock pushes move_targets ignored_pairs interpolation "
             "world_joints"
@@ -68,7 +68,7 @@ class Pipeline:
         left_out="tolerances body_frames changes usage_warnings touches _notify plan _is_unchanged _shortest _longest",
     )
 
-    def __init__(self, settings: Settings, make_response: Callable[[WorldParts], ContactResponse]) -> None:
+    def __init__(self, settings: Settings, make_response: Callable[[Subsystems], ContactResponse]) -> None:
         self.settings = settings
         """The settings of the world."""
         self.state = state = StepState(settings)
@@ -93,7 +93,7 @@ class Pipeline:
         self.ignored_entities = ignored = IgnoredSync(bodies, body_sync, pair_finder.joined_bodies)
         self.changes = Changes(bodies, body_sync, joints, ignored, sleepers, frames, self.usage_warnings)
         self.response = response = make_response(
-            WorldParts(
+            Subsystems(
                 state=state,
                 bodies=bodies,
                 pieces=pieces,
@@ -381,7 +381,7 @@ class Pipeline:
             self.invalidate()
 
     def release(self) -> None:
-        """Release all entities, send the ends of all contacts, and disconnect the parts."""
+        """Release all entities, send the ends of all contacts, and disconnect the subsystems."""
         self._end_earlier_step()
         with DelayedInterrupts():
             for each in (self.world_joints.present, *self.bound_components):

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from ecs_collide.step.sync.planned_bodies import PlannedBodies
 
 
-class WorldParts(NamedTuple):
-    """The parts of a world that a response works on."""
+class Subsystems(NamedTuple):
+    """The subsystems of a world that a response works on."""
 
     state: StepState
     bodies: BodyColumns

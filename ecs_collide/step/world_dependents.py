@@ -1,4 +1,4 @@
-"""The parts of a world that depend on which bodies there are, in the order in which a change calls them."""
+"""The subsystems of a world that depend on which bodies there are, in the order in which a change calls them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class WorldDependents(BodyDependents):
-    """Calls the parts of a world; `BodyDependents` says when, and what may raise."""
+    """Calls the subsystems of a world; `BodyDependents` says when, and what may raise."""
 
     def __init__(self, pipeline: Pipeline) -> None:
         self._pipeline = pipeline

@@ -147,9 +147,11 @@ class GameSimulation:
             return f"{name} (entity {entity})"
         if not esper.entity_exists(entity):
             return f"entity {entity}"
-        parts: tuple[Any, ...] = esper.components_for_entity(entity)
-        own = [type(part).__name__ for part in parts if not type(part).__module__.startswith("ecs_collide.components")]
-        shapes = [type(part.shape).__name__ for part in parts if isinstance(part, Collider)]
+        components: tuple[Any, ...] = esper.components_for_entity(entity)
+        own = [
+            type(each).__name__ for each in components if not type(each).__module__.startswith("ecs_collide.components")
+        ]
+        shapes = [type(each.shape).__name__ for each in components if isinstance(each, Collider)]
         return f"entity {entity} ({', '.join(own + shapes)})" if own + shapes else f"entity {entity}"
 
     def pose(self, entity: int) -> tuple[float, float, float]:

@@ -1,4 +1,4 @@
-"""Errors for parts that cannot be attached: they name entity and component, and nothing is changed."""
+"""Errors for colliders that cannot be attached: they name entity and component, and nothing is changed."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ FAULTS: list[tuple[Callable[[int], object], str]] = [
     (circle_of_two, "which is attached to entity"),
     (
         lambda body: esper.create_entity(ec.AttachedTo(body), ec.Collider(ec.HalfPlane())),
-        "its Collider.shape is unbounded, so it cannot be a part of entity",
+        "its Collider.shape is unbounded, so it cannot be attached to entity",
     ),
 ]
 

@@ -21,7 +21,7 @@ def own_numbers_class() -> Any:
         y = native.Field(1, non_negative, 0.0, 5.0)
         both = native.Fields(0, 2, vector2)
         seen: native.Fields[tuple[float, float]] = native.Fields(0, 2)
-        on = native.Part(flag, False)
+        on = native.Value(flag, False)
 
         def _checked(self, check: Any, value: Any, name: str) -> Any:
             return check(value, name)
@@ -194,8 +194,8 @@ def thing_with_arguments() -> Any:
         __slots__ = ("_extra", "_needed", "_on")
         x = native.Field(0, finite)
         y = native.Field(1, non_negative, 0.0, 5.0)
-        needed = native.Part(lambda value, name: value)
-        on = native.Part(flag, False)
+        needed = native.Value(lambda value, name: value)
+        on = native.Value(flag, False)
 
         def __init__(self, needed: Any, *, x: float = 1.5, y: float = 0.5, on: bool = False) -> None:
             self._init_from(usual, needed, x, y, on)

@@ -28,26 +28,26 @@ def state_of(physics: ec.PhysicsWorld) -> WorldState:
     return physics._snapshots.world_state()
 
 
-def attributes_of(part: Any) -> Iterator[tuple[str, Any]]:
-    slots = [name for kind in type(part).__mro__ for name in getattr(kind, "__slots__", ()) if name != "__weakref__"]
-    yield from getattr(part, "__dict__", {}).items()
-    yield from ((name, getattr(part, name)) for name in slots if hasattr(part, name))
+def attributes_of(owner: Any) -> Iterator[tuple[str, Any]]:
+    slots = [name for kind in type(owner).__mro__ for name in getattr(kind, "__slots__", ()) if name != "__weakref__"]
+    yield from getattr(owner, "__dict__", {}).items()
+    yield from ((name, getattr(owner, name)) for name in slots if hasattr(owner, name))
 
 
-def names_on_list(part: Any) -> set[str]:
-    listed = part.state_list
-    kept = listed.values + listed.arrays + listed.contents + listed.groups + listed.parts + listed.left_out
+def names_on_list(owner: Any) -> set[str]:
+    listed = owner.state_list
+    kept = listed.values + listed.arrays + listed.contents + listed.groups + listed.objects + listed.left_out
     return {*kept, *(name for name, _ in listed.renewed)}
 
 
 def unlisted(state: WorldState) -> list[str]:
     """Return the attributes that a snapshot may have forgotten."""
-    parts = {id(part) for _, part in state.parts}
+    objects = {id(owner) for _, owner in state.objects}
     found = []
-    for path, part in state.parts:
-        listed = names_on_list(part)
-        for name, value in attributes_of(part):
-            is_wiring = id(value) in parts or (callable(value) and not isinstance(value, tuple))
+    for path, owner in state.objects:
+        listed = names_on_list(owner)
+        for name, value in attributes_of(owner):
+            is_wiring = id(value) in objects or (callable(value) and not isinstance(value, tuple))
             if name in listed or is_wiring:
                 continue
             fields = getattr(value, "_fields", None)
@@ -77,11 +77,11 @@ def test_all_attributes_are_on_a_list(settings: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("settings", SETTINGS)
 def test_all_names_on_lists_exist(settings: dict[str, Any]) -> None:
-    for path, part in state_of(scene(settings)).parts:
-        for name in names_on_list(part):
+    for path, owner in state_of(scene(settings)).objects:
+        for name in names_on_list(owner):
             attribute, _, field = name.partition(".")
-            assert hasattr(part, attribute), f"{path}.{name}"
-            assert not field or field in getattr(part, attribute)._fields, f"{path}.{name}"
+            assert hasattr(owner, attribute), f"{path}.{name}"
+            assert not field or field in getattr(owner, attribute)._fields, f"{path}.{name}"
 
 
 @pytest.mark.parametrize("value", [np.zeros(3), {1: 2}, 7])

@@ -394,10 +394,10 @@ static int refer_to_row(Numbers *view, Cells *cells, Py_ssize_t row)
     return 0;
 }
 
-static int adopt_parts(PyObject *columns, PyObject *parts, Py_ssize_t row, PyObject *entity, PyObject *changed)
+static int adopt_components(PyObject *columns, PyObject *components, Py_ssize_t row, PyObject *entity, PyObject *changed)
 {
     for (Py_ssize_t n = 0; n < PyTuple_Size(columns); n++) {
-        PyObject *cells = PyTuple_GetItem(columns, n), *view = PyTuple_GetItem(parts, n);
+        PyObject *cells = PyTuple_GetItem(columns, n), *view = PyTuple_GetItem(components, n);
         if (!view)
             return -1;
         if (view == Py_None)
@@ -413,11 +413,11 @@ static int adopt_parts(PyObject *columns, PyObject *parts, Py_ssize_t row, PyObj
 
 static PyObject *adopt(PyObject *module, PyObject *args)
 {
-    PyObject *columns, *parts, *rows, *entities, *changed;
-    if (!PyArg_ParseTuple(args, "O!O!O!O!O!:adopt", &PyTuple_Type, &columns, &PyList_Type, &parts, &PyList_Type, &rows,
+    PyObject *columns, *components, *rows, *entities, *changed;
+    if (!PyArg_ParseTuple(args, "O!O!O!O!O!:adopt", &PyTuple_Type, &columns, &PyList_Type, &components, &PyList_Type, &rows,
                           &PyList_Type, &entities, &PySet_Type, &changed))
         return NULL;
-    Py_ssize_t count = PyList_Size(parts);
+    Py_ssize_t count = PyList_Size(components);
     if (PyList_Size(rows) != count || PyList_Size(entities) != count) {
         PyErr_SetString(PyExc_ValueError, "adopt takes a row and an entity for each tuple of components");
         return NULL;
@@ -425,18 +425,18 @@ static PyObject *adopt(PyObject *module, PyObject *args)
     for (Py_ssize_t k = 0; k < count; k++) {
         Py_ssize_t row = PyLong_AsSsize_t(PyList_GetItem(rows, k));
         if ((row == -1 && PyErr_Occurred()) ||
-            adopt_parts(columns, PyList_GetItem(parts, k), row, PyList_GetItem(entities, k), changed) < 0)
+            adopt_components(columns, PyList_GetItem(components, k), row, PyList_GetItem(entities, k), changed) < 0)
             return NULL;
     }
     Py_RETURN_NONE;
 }
 
-static PyObject *detach(PyObject *module, PyObject *parts)
+static PyObject *detach(PyObject *module, PyObject *components)
 {
-    if (!PyList_Check(parts))
+    if (!PyList_Check(components))
         return PyErr_Format(PyExc_TypeError, "detach takes a list");
-    for (Py_ssize_t k = 0; k < PyList_Size(parts); k++) {
-        PyObject *own = PyList_GetItem(parts, k);
+    for (Py_ssize_t k = 0; k < PyList_Size(components); k++) {
+        PyObject *own = PyList_GetItem(components, k);
         for (Py_ssize_t n = 0; n < PyTuple_Size(own); n++) {
             PyObject *view = PyTuple_GetItem(own, n);
             if (view != Py_None && (!is_component(view) || leave_world((Numbers *)view) < 0))

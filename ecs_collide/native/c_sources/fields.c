@@ -9,7 +9,7 @@ typedef struct {
     PyObject *check, *standard, *wrap, *slot, *name;
     PyObject *module, *owner; /* names of the class that has the attribute, and of its module */
     int is_item; /* at `offset` of the tuple in `slot` */
-} Descriptor; /* of a Field, of Fields, of a Part or of an Item */
+} Descriptor; /* of a Field, of Fields, of a Value or of an Item */
 
 static PyObject *check_finite, *checked_name;
 
@@ -142,7 +142,7 @@ static int fields_set(Descriptor *self, PyObject *view, PyObject *value)
     return 0;
 }
 
-static PyObject *part_get(Descriptor *self, PyObject *view, PyObject *type)
+static PyObject *value_get(Descriptor *self, PyObject *view, PyObject *type)
 {
     if (view == NULL || view == Py_None)
         return Py_NewRef((PyObject *)self);
@@ -169,7 +169,7 @@ static int keep_item(Descriptor *self, PyObject *view, PyObject *value)
     return failed ? -1 : 0;
 }
 
-static int part_set(Descriptor *self, PyObject *view, PyObject *value)
+static int value_set(Descriptor *self, PyObject *view, PyObject *value)
 {
     if (value == NULL) {
         PyErr_SetString(PyExc_AttributeError, "a component's values cannot be deleted");
@@ -266,7 +266,7 @@ static int fields_init(Descriptor *self, PyObject *args, PyObject *kwargs)
     return 0;
 }
 
-/* Read the arguments of a Part from number `first` on: a check, and values that need no check. */
+/* Read the arguments of a Value from number `first` on: a check, and values that need no check. */
 static int take_check(Descriptor *self, PyObject *args, Py_ssize_t first)
 {
     if (PyTuple_Size(args) <= first) {
@@ -278,7 +278,7 @@ static int take_check(Descriptor *self, PyObject *args, Py_ssize_t first)
     return self->standard ? 0 : -1;
 }
 
-static int part_init(Descriptor *self, PyObject *args, PyObject *kwargs)
+static int value_init(Descriptor *self, PyObject *args, PyObject *kwargs)
 {
     return take_check(self, args, 0);
 }
@@ -324,8 +324,8 @@ static PyMethodDef descriptor_methods[] = {{"__set_name__", (PyCFunction)set_nam
 
 DESCRIPTOR(field, "Field", field_get, field_set)
 DESCRIPTOR(fields, "Fields", field_get, fields_set)
-DESCRIPTOR(part, "Part", part_get, part_set)
-DESCRIPTOR(item, "Item", part_get, part_set)
+DESCRIPTOR(value, "Value", value_get, value_set)
+DESCRIPTOR(item, "Item", value_get, value_set)
 
 int add_fields(PyObject *module)
 {
@@ -334,7 +334,7 @@ int add_fields(PyObject *module)
     Py_XDECREF(validate);
     checked_name = PyUnicode_InternFromString("_checked");
     return !check_finite || !checked_name || add_type(module, "Field", &field_spec, NULL) < 0 ||
-                   add_type(module, "Fields", &fields_spec, NULL) < 0 || add_type(module, "Part", &part_spec, NULL) < 0 ||
+                   add_type(module, "Fields", &fields_spec, NULL) < 0 || add_type(module, "Value", &value_spec, NULL) < 0 ||
                    add_type(module, "Item", &item_spec, NULL) < 0
                ? -1
                : 0;

@@ -32,9 +32,9 @@ static PyObject *of_kind, *of_mass, *of_inertia, *of_bullet, *of_can_sleep, *of_
 static PyObject *of_limit[LIMIT_WIDTH];
 
 /* Read a number from an attribute; None becomes NaN. This function and the next ones return -1 with an error. */
-static int read_number(PyObject *part, PyObject *name, double *number)
+static int read_number(PyObject *component, PyObject *name, double *number)
 {
-    PyObject *value = PyObject_GetAttr(part, name);
+    PyObject *value = PyObject_GetAttr(component, name);
     if (!value)
         return -1;
     *number = value == Py_None ? NAN : PyFloat_AsDouble(value);
@@ -43,9 +43,9 @@ static int read_number(PyObject *part, PyObject *name, double *number)
 }
 
 /* Set a bit if an attribute is true. */
-static int read_bit(PyObject *part, PyObject *name, long long bit, long long *bits)
+static int read_bit(PyObject *component, PyObject *name, long long bit, long long *bits)
 {
-    PyObject *value = PyObject_GetAttr(part, name);
+    PyObject *value = PyObject_GetAttr(component, name);
     int holds = value ? PyObject_IsTrue(value) : -1;
     Py_XDECREF(value);
     if (holds > 0)
@@ -54,9 +54,9 @@ static int read_bit(PyObject *part, PyObject *name, long long bit, long long *bi
 }
 
 /* Read the numbers of a tuple in an attribute; None leaves zeros. */
-static int read_tuple(PyObject *part, PyObject *name, Py_ssize_t count, double *numbers, long long *integers)
+static int read_tuple(PyObject *component, PyObject *name, Py_ssize_t count, double *numbers, long long *integers)
 {
-    PyObject *value = PyObject_GetAttr(part, name);
+    PyObject *value = PyObject_GetAttr(component, name);
     if (!value)
         return -1;
     if (value != Py_None && (!PyTuple_Check(value) || PyTuple_Size(value) != count)) {
@@ -117,18 +117,18 @@ static int read_rigid_body(PyObject *rigid_body, long long *integers, double *nu
 }
 
 /* Return 1 if an attached entity has a collider and nothing that only a body of its own can have. */
-static int can_be_attached(PyObject **part)
+static int can_be_attached(PyObject **component)
 {
-    return part[COLLIDER] && !part[VELOCITY] && !part[RIGID_BODY] && !part[FORCE];
+    return component[COLLIDER] && !component[VELOCITY] && !component[RIGID_BODY] && !component[FORCE];
 }
 
 /* Write one entity's row. Return IN_ORDER, WRONG, or -1 with an error. */
 static int read_entity(PyObject *own, long long *integers, double *numbers)
 {
-    PyObject *part[COMPONENT_COUNT];
+    PyObject *component[COMPONENT_COUNT];
     for (int k = 0; k < COMPONENT_COUNT; k++) {
-        part[k] = PyTuple_GetItem(own, k) == Py_None ? NULL : PyTuple_GetItem(own, k);
-        if (part[k] && !PyObject_TypeCheck(part[k], numbers_type)) {
+        component[k] = PyTuple_GetItem(own, k) == Py_None ? NULL : PyTuple_GetItem(own, k);
+        if (component[k] && !PyObject_TypeCheck(component[k], numbers_type)) {
             PyErr_SetString(PyExc_TypeError, "not a component");
             return -1;
         }
@@ -140,25 +140,25 @@ static int read_entity(PyObject *own, long long *integers, double *numbers)
     numbers[MASS] = numbers[INERTIA] = NAN;
     for (int k = 0; k < LIMIT_WIDTH; k++)
         numbers[LIMIT + k] = NAN;
-    if (part[ATTACHED_TO]) {
-        if (!can_be_attached(part))
+    if (component[ATTACHED_TO]) {
+        if (!can_be_attached(component))
             return WRONG;
-    } else if (!part[VELOCITY] && !part[COLLIDER] && !part[RIGID_BODY] && !part[FORCE]) {
+    } else if (!component[VELOCITY] && !component[COLLIDER] && !component[RIGID_BODY] && !component[FORCE]) {
         integers[KIND] = NO_BODY;
         return IN_ORDER;
-    } else if (!part[TRANSFORM])
+    } else if (!component[TRANSFORM])
         return WRONG;
     for (int k = 0; k < COMPONENT_COUNT; k++)
-        if (part[k] && !are_sound((Numbers *)part[k]))
+        if (component[k] && !are_sound((Numbers *)component[k]))
             return WRONG;
-    Numbers *transform = (Numbers *)part[TRANSFORM];
+    Numbers *transform = (Numbers *)component[TRANSFORM];
     if (transform && !(fabs(present_numbers(transform)[width_of(transform) - 1]) <= PLAIN)) /* the angle */
         return WRONG;
-    integers[KIND] = part[VELOCITY] ? DYNAMIC : STATIC;
-    if (part[FORCE])
+    integers[KIND] = component[VELOCITY] ? DYNAMIC : STATIC;
+    if (component[FORCE])
         integers[PRESENT] |= HAS_FORCE;
-    if ((part[COLLIDER] && read_collider(part[COLLIDER], integers, numbers) < 0) ||
-        (part[RIGID_BODY] && read_rigid_body(part[RIGID_BODY], integers, numbers) < 0))
+    if ((component[COLLIDER] && read_collider(component[COLLIDER], integers, numbers) < 0) ||
+        (component[RIGID_BODY] && read_rigid_body(component[RIGID_BODY], integers, numbers) < 0))
         return -1;
     return IN_ORDER;
 }
@@ -168,13 +168,13 @@ static int read_entity(PyObject *own, long long *integers, double *numbers)
 static int mark_new(PyObject *own, PyObject *before, PyObject *types)
 {
     for (Py_ssize_t k = 0; k < COMPONENT_COUNT; k++) {
-        PyObject *part = PyTuple_GetItem(own, k);
-        if (part == Py_None || (before != Py_None && part == PyTuple_GetItem(before, k)))
+        PyObject *component = PyTuple_GetItem(own, k);
+        if (component == Py_None || (before != Py_None && component == PyTuple_GetItem(before, k)))
             continue;
-        if (!PyObject_TypeCheck(part, numbers_type) ||
-            !PyObject_TypeCheck(part, (PyTypeObject *)PyTuple_GetItem(types, k)))
+        if (!PyObject_TypeCheck(component, numbers_type) ||
+            !PyObject_TypeCheck(component, (PyTypeObject *)PyTuple_GetItem(types, k)))
             return 0;
-        Numbers *numbers = (Numbers *)part;
+        Numbers *numbers = (Numbers *)component;
         if (width_of(numbers) == 0 || numbers->entity != NULL || numbers->cells != NULL || numbers->is_seen)
             return 0;
         numbers->is_seen = 1;
@@ -185,17 +185,17 @@ static int mark_new(PyObject *own, PyObject *before, PyObject *types)
 static void unmark_seen(PyObject *own)
 {
     for (Py_ssize_t k = 0; k < COMPONENT_COUNT; k++) {
-        PyObject *part = PyTuple_GetItem(own, k);
-        if (PyObject_TypeCheck(part, numbers_type))
-            ((Numbers *)part)->is_seen = 0;
+        PyObject *component = PyTuple_GetItem(own, k);
+        if (PyObject_TypeCheck(component, numbers_type))
+            ((Numbers *)component)->is_seen = 0;
     }
 }
 
 /* Return 1 if a list contains tuples of six, or None as well if `may_be_none`; else 0 with an error. */
-static int are_entities(PyObject *parts, int may_be_none)
+static int are_entities(PyObject *components, int may_be_none)
 {
-    for (Py_ssize_t k = 0; k < PyList_Size(parts); k++) {
-        PyObject *own = PyList_GetItem(parts, k);
+    for (Py_ssize_t k = 0; k < PyList_Size(components); k++) {
+        PyObject *own = PyList_GetItem(components, k);
         if (may_be_none && own == Py_None)
             continue;
         if (!PyTuple_Check(own) || PyTuple_Size(own) != COMPONENT_COUNT) {
@@ -208,28 +208,28 @@ static int are_entities(PyObject *parts, int may_be_none)
 
 static PyObject *are_all_new(PyObject *module, PyObject *args)
 {
-    PyObject *parts, *before, *types;
-    if (!PyArg_ParseTuple(args, "O!O!O!:are_all_new", &PyList_Type, &parts, &PyList_Type, &before, &PyTuple_Type, &types) ||
-        !are_entities(parts, 0) || !are_entities(before, 1))
+    PyObject *components, *before, *types;
+    if (!PyArg_ParseTuple(args, "O!O!O!:are_all_new", &PyList_Type, &components, &PyList_Type, &before, &PyTuple_Type, &types) ||
+        !are_entities(components, 0) || !are_entities(before, 1))
         return NULL;
-    if (PyTuple_Size(types) != COMPONENT_COUNT || PyList_Size(before) != PyList_Size(parts))
+    if (PyTuple_Size(types) != COMPONENT_COUNT || PyList_Size(before) != PyList_Size(components))
         return PyErr_Format(PyExc_TypeError, "six types, and two lists of one length");
     int are_new = 1;
     Py_ssize_t seen = 0;
-    for (; are_new && seen < PyList_Size(parts); seen++)
-        are_new = mark_new(PyList_GetItem(parts, seen), PyList_GetItem(before, seen), types);
+    for (; are_new && seen < PyList_Size(components); seen++)
+        are_new = mark_new(PyList_GetItem(components, seen), PyList_GetItem(before, seen), types);
     for (Py_ssize_t k = 0; k < seen; k++)
-        unmark_seen(PyList_GetItem(parts, k));
+        unmark_seen(PyList_GetItem(components, k));
     return PyBool_FromLong(are_new);
 }
 
-static PyObject *read_all(PyObject *parts, Py_buffer *integers, Py_buffer *numbers)
+static PyObject *read_all(PyObject *components, Py_buffer *integers, Py_buffer *numbers)
 {
-    Py_ssize_t count = PyList_Size(parts);
+    Py_ssize_t count = PyList_Size(components);
     if (integers->len != count * INTEGER_WIDTH * 8 || numbers->len != count * NUMBER_WIDTH * 8)
         return PyErr_Format(PyExc_ValueError, "a row for each of %zd entities", count);
     for (Py_ssize_t k = 0; k < count; k++) {
-        int outcome = read_entity(PyList_GetItem(parts, k), (long long *)integers->buf + k * INTEGER_WIDTH,
+        int outcome = read_entity(PyList_GetItem(components, k), (long long *)integers->buf + k * INTEGER_WIDTH,
                                     (double *)numbers->buf + k * NUMBER_WIDTH);
         if (outcome < 0)
             return NULL;
@@ -241,13 +241,13 @@ static PyObject *read_all(PyObject *parts, Py_buffer *integers, Py_buffer *numbe
 
 static PyObject *read_components(PyObject *module, PyObject *args)
 {
-    PyObject *parts, *tables[2], *first_wrong = NULL;
+    PyObject *components, *tables[2], *first_wrong = NULL;
     Py_buffer held[2];
-    if (!PyArg_ParseTuple(args, "O!OO:read_components", &PyList_Type, &parts, &tables[0], &tables[1]) || !are_entities(parts, 0) ||
+    if (!PyArg_ParseTuple(args, "O!OO:read_components", &PyList_Type, &components, &tables[0], &tables[1]) || !are_entities(components, 0) ||
         PyObject_GetBuffer(tables[0], &held[0], PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE) < 0)
         return NULL;
     if (PyObject_GetBuffer(tables[1], &held[1], PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE) == 0) {
-        first_wrong = read_all(parts, &held[0], &held[1]);
+        first_wrong = read_all(components, &held[0], &held[1]);
         PyBuffer_Release(&held[1]);
     }
     PyBuffer_Release(&held[0]);

@@ -1,4 +1,4 @@
-"""The part of a world that wakes bodies before the broadphase changes the pairs near them.
+"""The subsystem that wakes bodies before the broadphase changes the pairs near them.
 
 The broadphase knows nothing of sleep. `Sleepers` derives from this class, and puts itself into the `PairFinder`.
 """

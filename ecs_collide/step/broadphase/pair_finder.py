@@ -46,7 +46,7 @@ class PairFinder:
 
     state_list = list_state(
         values="_unbounded_mobile piece_version version kinematic_count _movers_only_for",
-        parts="statics relocated pair_exchange _seams search movers joined_bodies",
+        objects="statics relocated pair_exchange _seams search movers joined_bodies",
         left_out="tree _moved _update_results _wakes _tolerances",
     )
 

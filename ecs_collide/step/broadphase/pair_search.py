@@ -30,7 +30,7 @@ class PairSearch:
     state_list = list_state(
         values="_pieces_in_strips",
         arrays="arrays.strips arrays.unbounded",
-        parts="mobile",
+        objects="mobile",
         left_out="arrays.tree arrays.reached arrays.found arrays.joined_bodies arrays.relocated _tree",
     )
 

@@ -27,7 +27,7 @@ class StaticPieces:
     state_list = list_state(
         values="were_exchanged any_removed",
         contents="without_box replacements",
-        parts="tree",
+        objects="tree",
         left_out="_tolerances",
     )
 

@@ -66,7 +66,7 @@ class Sweeper:
         values="has_kinematic _has_obstacles",
         arrays="_kinematic_limit",
         contents="crossed",
-        parts="_kinematic",
+        objects="_kinematic",
         renewed={"_piece_version": -1},
         left_out="reachable _motions _scratch _squeezed _starts _swept stopped trees _slop",
     )

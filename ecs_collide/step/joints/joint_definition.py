@@ -116,8 +116,8 @@ def _pose(entity: int | None, body_of: Callable[[int], Body | None]) -> Pose:
     if entity is None:
         return WORLD_POSE
     body = body_of(entity)
-    assert body is not None and body.parts.transform is not None
-    return body.parts.transform.pose
+    assert body is not None and body.components.transform is not None
+    return body.components.transform.pose
 
 
 def _anchors(joint: Joint, pose_a: Pose, pose_b: Pose) -> tuple[Point, Point]:

@@ -18,7 +18,7 @@ class JointGraph:
     """The joints of a world with their trees: which work, and which of them are awake."""
 
     state_list = list_state(
-        values="laid_out", parts="columns _joint_trees", left_out="trees bounded _must_lay_out _solver_joints"
+        values="laid_out", objects="columns _joint_trees", left_out="trees bounded _must_lay_out _solver_joints"
     )
 
     def __init__(self) -> None:

@@ -57,7 +57,7 @@ class JointSync:
         values="version",
         contents="events _rows _changed_links _bodies_of _renewed_bodies",
         groups="_of_body",
-        parts="graph registry",
+        objects="graph registry",
         left_out="_columns _warnings _refusal",
     )
 
@@ -132,7 +132,7 @@ class JointSync:
         """
         change = self.registry.change()
         body_of = future_bodies(before, self._body_sync.members)
-        others = self._renewed_bodies.union(() if before is None else before.change.parts)
+        others = self._renewed_bodies.union(() if before is None else before.change.components)
         self._check_order((self._written() | self._joints_of(others)) - change.keys(), body_of)
         if not change:
             return None

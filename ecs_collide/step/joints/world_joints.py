@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 class WorldJoints:
     """Makes what works with joints when the world gets its first one."""
 
-    state_list = list_state(parts="joints", left_out="refusal present")
+    state_list = list_state(objects="joints", left_out="refusal present")
 
     def __init__(self, bodies: BodyColumns, body_sync: BodySync, finder: PairFinder) -> None:
         self.refusal: str | None = None

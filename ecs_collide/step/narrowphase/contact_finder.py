@@ -38,7 +38,7 @@ class ContactFinder:
 
     state_list = list_state(
         arrays="contacts last_dt counts _memory _one_way _one_way_count",
-        parts="_welds _mobile",
+        objects="_welds _mobile",
         in_use={"contacts": "count"},
         left_out="used_rows is_welding _memory.load _needing_manifold _tolerances",
     )

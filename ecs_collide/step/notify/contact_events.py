@@ -45,7 +45,7 @@ class ContactEvents:
     """Finds the pairs that began and ceased to touch, and the hits, and makes their events."""
 
     state_list = list_state(
-        parts="_hits",
+        objects="_hits",
         left_out=(
             "reshaped hit_count lost_count _candidates _started _ended touch_counts _start_listeners _end_listeners "
             "listeners fills_components _tolerances _own_contacts _touches"

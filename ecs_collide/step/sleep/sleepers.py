@@ -47,7 +47,7 @@ class Sleepers(BodyWaker):
         values="count _awake parked_kinematic _awake_version",
         arrays="waited",
         contents="requested changes",
-        parts="contacts _awake_rows",
+        objects="contacts _awake_rows",
         left_out="_islands _touched _touched_count _tolerances _time_unit",
     )
 

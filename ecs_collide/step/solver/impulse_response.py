@@ -19,7 +19,7 @@ from ecs_collide.step.notify.contact_source import OwnContacts
 from ecs_collide.step.notify.contact_view import ContactView
 from ecs_collide.step.notify.pair_contacts import PairContacts
 from ecs_collide.step.plan import Stage, StepPoint
-from ecs_collide.step.response_protocol import WorldParts
+from ecs_collide.step.response_protocol import Subsystems
 from ecs_collide.step.solver import near_misses
 from ecs_collide.step.solver.lead import find_leads
 from ecs_collide.step.solver.near_misses import mark_near_misses, miss_scratch
@@ -34,7 +34,7 @@ class ImpulseResponse:
     """Moves bodies by impulses at soft contacts and joints, in substeps. Its contacts are those of the pairs."""
 
     state_list = list_state(
-        parts="solver _sweeper",
+        objects="solver _sweeper",
         left_out=(
             "crossed contact_count stopped _block_count _sweeps _miss_scratch _motions _solver_joints "
             "_tolerances _pair_contacts"
@@ -47,25 +47,25 @@ class ImpulseResponse:
     steady_points: frozenset[StepPoint] = frozenset()
     checks_steps = False
 
-    def __init__(self, parts: WorldParts) -> None:
+    def __init__(self, subsystems: Subsystems) -> None:
         self.solver = SolverColumns()
-        self._state = parts.state
-        self._bodies = parts.bodies
-        self._pieces = parts.pieces
-        self._pairs = parts.pairs
-        self._contact_finder = parts.contact_finder
-        self._pair_finder = parts.pair_finder
-        self._sleepers = parts.sleepers
-        self._joints = parts.joints
-        self._tolerances = parts.tolerances
+        self._state = subsystems.state
+        self._bodies = subsystems.bodies
+        self._pieces = subsystems.pieces
+        self._pairs = subsystems.pairs
+        self._contact_finder = subsystems.contact_finder
+        self._pair_finder = subsystems.pair_finder
+        self._sleepers = subsystems.sleepers
+        self._joints = subsystems.joints
+        self._tolerances = subsystems.tolerances
         self._sweeper = Sweeper(
-            parts.bodies, parts.pieces, parts.pairs, parts.pair_finder, parts.contact_finder, parts.tolerances.slop
+            self._bodies, self._pieces, self._pairs, self._pair_finder, self._contact_finder, self._tolerances.slop
         )
         self._pair_contacts = PairContacts(
-            parts.bodies, parts.pieces, parts.pairs, parts.contact_finder, parts.sleepers.contacts
+            self._bodies, self._pieces, self._pairs, self._contact_finder, self._sleepers.contacts
         )
         self.crossed = self._sweeper.crossed
-        self.contact_count = parts.contact_finder.counts[1:]
+        self.contact_count = self._contact_finder.counts[1:]
         self.stopped = self._sweeper.stopped
         self._block_count = np.zeros(1, np.int64)
         """Number of blocks of eight contacts that the step needs (1,)."""

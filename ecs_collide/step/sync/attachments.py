@@ -1,8 +1,8 @@
-"""Attached colliders: which body each is a part of, and the masses of bodies with such parts.
+"""Attached colliders: which body each belongs to, and the masses of bodies with attached colliders.
 
 An attached collider is a `Body` without a motion of its own. It has a row for its filter, material and place, and its
-pieces belong to the row of its `host`. Changes of a body and of its parts are applied together, because the centre
-of mass depends on all of them.
+pieces belong to the row of its `host`. Changes of a body and of the colliders attached to it are carried out together,
+because the centre of mass depends on all of them.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from ecs_collide.step.sync.body_table import BodyTable
 from ecs_collide.step.sync.changed_entities import Change
 from ecs_collide.step.sync.component_columns import NUMBERS
 from ecs_collide.step.sync.component_set import ComponentSet
-from ecs_collide.step.sync.fill_bodies import HAS_PARTS, IS_SEVERAL
+from ecs_collide.step.sync.fill_bodies import HAS_ATTACHED, IS_SEVERAL
 from ecs_collide.step.sync.held_kinds import any_held
 from ecs_collide.validate import Vector2
 
@@ -39,12 +39,12 @@ NO_MOVE = 0.0, 0.0, 0.0
 class Attachments:
     """The entities with an `AttachedTo`, whether their bodies exist or not."""
 
-    state_list = list_state(groups="_parts_of")
+    state_list = list_state(groups="_attached_to")
 
     def __init__(self, hosts: HostNames) -> None:
         self._hosts = hosts
         """The `AttachedTo.body` of each of these entities."""
-        self._parts_of: dict[int, set[int]] = {}
+        self._attached_to: dict[int, set[int]] = {}
         """The entities that name each body."""
 
     def concern_changes(self) -> bool:
@@ -54,35 +54,35 @@ class Attachments:
     def widen(self, change: Change, known: Mapping[int, ComponentSet]) -> Change:
         """Return a change with all entities of the bodies that it concerns, in order of their ids."""
         bodies = set[int]()
-        for entity, parts in change.parts.items():
+        for entity, components in change.components.items():
             bodies.update((entity, self._hosts.body_of(entity)))
-            if parts.attached_to is not None:
-                bodies.add(parts.attached_to.body)
-        concerned = {entity for body in bodies for entity in (body, *self._parts_of.get(body, ()))}
-        more = {entity: known[entity] for entity in concerned - change.parts.keys() if entity in known}
-        return Change(dict(sorted((change.parts | more).items()))) if more else change
+            if components.attached_to is not None:
+                bodies.add(components.attached_to.body)
+        concerned = {entity for body in bodies for entity in (body, *self._attached_to.get(body, ()))}
+        more = {entity: known[entity] for entity in concerned - change.components.keys() if entity in known}
+        return Change(dict(sorted((change.components | more).items()))) if more else change
 
     def record(self, change: Change) -> None:
         """Record the entities of a change that has been carried out."""
-        for entity, parts in change.parts.items():
-            body = None if parts.attached_to is None else parts.attached_to.body
+        for entity, components in change.components.items():
+            body = None if components.attached_to is None else components.attached_to.body
             former = self._hosts.put(entity, body)
             if former is not None:
-                self._parts_of[former].discard(entity)
-                if not self._parts_of[former]:
-                    del self._parts_of[former]
-            if parts.attached_to is not None and body is not None:
-                parts.attached_to._worked_with = body
-                self._parts_of.setdefault(body, set()).add(entity)
+                self._attached_to[former].discard(entity)
+                if not self._attached_to[former]:
+                    del self._attached_to[former]
+            if components.attached_to is not None and body is not None:
+                components.attached_to._worked_with = body
+                self._attached_to.setdefault(body, set()).add(entity)
 
     def rows(self, members: Mapping[int, Body], before: AttachedRows) -> AttachedRows:
-        """Return the rows of the attached colliders that are part of a body, in the order of the entities.
+        """Return the rows of the attached colliders that have a body, in the order of the entities.
 
         If there are as many as before, the former arrays are filled, so that prepared calls stay valid.
         """
-        parts = [members[entity] for entity in sorted(self._hosts.now) if entity in members]
+        attached = [members[entity] for entity in sorted(self._hosts.now) if entity in members]
         rows = attached_rows(
-            [part.row for part in parts], [part.host.row for part in parts], [part.place for part in parts]
+            [each.row for each in attached], [each.host.row for each in attached], [each.place for each in attached]
         )
         if len(rows.collider) != len(before.collider):
             return rows
@@ -94,52 +94,53 @@ class Attachments:
 def with_hosts(table: BodyTable, members: Mapping[int, Body]) -> tuple[BodyTable, dict[int, mass.MassProperties]]:
     """Connect attached colliders with their bodies; return the table without lost colliders, and the sums of masses.
 
-    A collider is lost if its body was removed: one that it was part of, or one of `members`, the bodies before this
+    A collider is lost if its body was removed: one that it was attached to, or one of `members`, the bodies before this
     change. `compose_masses` describes the sums. Raises PhysicsError for a collider that cannot be attached.
     """
     of_entity = {body.entity: body for body in table.bodies}
     is_kept = np.ones(len(table.bodies), np.bool_)
-    for number, part in enumerate(table.bodies):
-        attached_to = part.parts.attached_to
+    for number, attached in enumerate(table.bodies):
+        attached_to = attached.components.attached_to
         if attached_to is None:
             continue
         host = of_entity.get(attached_to.body)
         if host is None and (attached_to._worked_with == attached_to.body or attached_to.body in members):
             is_kept[number] = False
             continue
-        part.host = _checked_host(part, attached_to, host)
-        part.host.attached += (part,)
+        attached.host = _checked_host(attached, attached_to, host)
+        attached.host.attached += (attached,)
     kept = table.where(is_kept)
     return kept, compose_masses(kept.bodies, kept.numbers)
 
 
-def _checked_host(part: Body, attached_to: AttachedTo, host: Body | None) -> Body:
+def _checked_host(attached: Body, attached_to: AttachedTo, host: Body | None) -> Body:
     """Return the body of an attached collider. Raises PhysicsError if it cannot be that."""
-    what = f"entity {part.entity}: its AttachedTo.body is entity {attached_to.body}, which"
-    if host is part:
-        raise PhysicsError(f"{what} is itself: name the entity whose body it is a part of")
+    what = f"entity {attached.entity}: its AttachedTo.body is entity {attached_to.body}, which"
+    if host is attached:
+        raise PhysicsError(f"{what} is itself: name the entity of another body")
     if host is None:
         raise PhysicsError(
             f"{what} has no body in this world: give that a Transform, and a Collider, Velocity or RigidBody"
         )
-    if host.parts.attached_to is not None:
+    if host.components.attached_to is not None:
         raise PhysicsError(
-            f"{what} is attached to entity {host.parts.attached_to.body}: attach both to a body that is not attached"
+            f"{what} is attached to entity {host.components.attached_to.body}: attach both to a body that is not "
+            "attached"
         )
-    assert part.shape is not None, "read_components has checked it"
-    if host.kind is DYNAMIC and not part.shape.is_bounded:
+    assert attached.shape is not None, "read_components has checked it"
+    if host.kind is DYNAMIC and not attached.shape.is_bounded:
         raise PhysicsError(
-            f"entity {part.entity}: its Collider.shape is unbounded, so it cannot be a part of entity {host.entity}, "
-            f"which is dynamic: {shorten_repr(part.shape)}"
+            f"entity {attached.entity}: its Collider.shape is unbounded, so it cannot be attached to entity "
+            f"{host.entity}, which is dynamic: {shorten_repr(attached.shape)}"
         )
     return host
 
 
 def compose_masses(bodies: Sequence[Body], numbers: np.ndarray) -> dict[int, mass.MassProperties]:
-    """Set the centres of mass of bodies with attached parts; return the sums of masses by the places of these bodies.
+    """Set the centres of mass of bodies with attached colliders; return their sums of masses by their places.
 
-    Parts get the centre of their body, and their one-way directions are turned into its axes in `numbers`. Bodies whose
-    parts have no mass keep their own and get no entry; so do static ones.
+    Attached colliders get the centre of their body, and their one-way directions are turned into its axes in `numbers`.
+    Bodies whose colliders have no mass keep their own and get no entry; so do static ones.
     """
     sums: dict[int, mass.MassProperties] = {}
     place_of = {body.entity: number for number, body in enumerate(bodies)}
@@ -151,17 +152,17 @@ def compose_masses(bodies: Sequence[Body], numbers: np.ndarray) -> dict[int, mas
             center = (host.center_of_mass or total.centroid) if total is not None else _own_center(host)
         if total is not None:
             sums[number], host.center_of_mass = total, center
-        for part in host.attached:
-            part.center_of_mass = center
-            row = numbers[place_of[part.entity]]
+        for attached in host.attached:
+            attached.center_of_mass = center
+            row = numbers[place_of[attached.entity]]
             x, y = row[NUMBERS.ONE_WAY : NUMBERS.SURFACE].tolist()
-            cosine, sine = cosine_and_sine(part.place[2])
+            cosine, sine = cosine_and_sine(attached.place[2])
             row[NUMBERS.ONE_WAY : NUMBERS.SURFACE] = cosine * x - sine * y, sine * x + cosine * y
     return sums
 
 
 def _own_center(host: Body) -> Vector2:
-    """Return the centre of mass of a body without its parts, in its axes from its origin [m]."""
+    """Return the centre of mass of a body without attached colliders, in its axes from its origin [m]."""
     if host.center_of_mass is not None:
         return host.center_of_mass
     if host.stored_form is None:
@@ -171,22 +172,22 @@ def _own_center(host: Body) -> Vector2:
 
 
 def _sum_of_masses(host: Body) -> mass.MassProperties | None:
-    """Return the mass [kg] of a body and its parts, its centre [m] and its inertia [kg m^2], in place of an area's.
+    """Return mass [kg], centre [m] and inertia [kg m^2] of a body with its attached colliders, in place of an area's.
 
-    Returns None if no part has a mass, or if none counts because the body is static or unbounded.
+    Returns None if no attached collider has a mass, or if none counts because the body is static or unbounded.
     """
     if host.kind is STATIC or (host.shape is not None and not host.shape.is_bounded):
         return None
-    parts = [weight for part in host.attached if (weight := _weight_of(part, part.place)) is not None]
-    if not parts:
+    weights = [weight for each in host.attached if (weight := _weight_of(each, each.place)) is not None]
+    if not weights:
         return None
     own = _weight_of(host, NO_MOVE)
-    return mass.combine(parts if own is None else [own, *parts])
+    return mass.combine(weights if own is None else [own, *weights])
 
 
 def _weight_of(body: Body, place: tuple[float, float, float]) -> mass.MassProperties | None:
     """Return mass, centre and inertia of a collider at a place; None for an attached sensor or without a mass."""
-    collider = body.parts.collider
+    collider = body.components.collider
     if collider is None or body.shape is None or (body.host is not body and collider.sensor):
         return None
     area, second_moment, *centroid = geometry_of(body.shape)
@@ -204,17 +205,18 @@ def geometry_of_masses(host: Body, total: mass.MassProperties) -> Geometry:
     return total.area, total.second_moment, *host.center_of_mass
 
 
-def state_of_parts(body: Body) -> int:
-    """Return the bits of the state of a body with parts that say how many pieces it has, see `fill_bodies`."""
-    solid = [part for part in body.attached if part.parts.collider is not None and not part.parts.collider.sensor]
+def state_with_attached(body: Body) -> int:
+    """Return the state of a body with attached colliders for `fill_bodies`: that it has these, and several pieces."""
+    colliders = [(each, each.components.collider) for each in body.attached]
+    solid = [each for each, collider in colliders if collider is not None and not collider.sensor]
     count = sum(len(each.stored.forms) for each in (body, *solid) if each.stored is not None)
-    return HAS_PARTS | (IS_SEVERAL if count > 1 else 0)
+    return HAS_ATTACHED | (IS_SEVERAL if count > 1 else 0)
 
 
 def changing_hosts(
     bodies: Sequence[Body], members: Mapping[int, Body], columns: Bodies
 ) -> list[tuple[Body, list[float]]]:
-    """Return the bodies of a change whose parts may change, with the centres of mass that they have now [m].
+    """Return the bodies of a change whose attached colliders may change, with their centres of mass before it [m].
 
     Bodies with another Velocity than before are left out. Reads body_mass.
     """
@@ -226,7 +228,7 @@ def changing_hosts(
         if former is not None
         and former.row == body.row
         and (body.attached or former.attached)
-        and body.parts.velocity is former.parts.velocity
+        and body.components.velocity is former.components.velocity
     ]
 
 

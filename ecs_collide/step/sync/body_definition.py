@@ -29,9 +29,9 @@ class Body:
         "_host",
         "attached",
         "center_of_mass",
+        "components",
         "entity",
         "kind",
-        "parts",
         "pieces",
         "place",
         "row",
@@ -39,13 +39,13 @@ class Body:
         "stored",
     )
 
-    def __init__(self, entity: int, parts: ComponentSet, kind: BodyKind) -> None:
+    def __init__(self, entity: int, components: ComponentSet, kind: BodyKind) -> None:
         self.entity = entity
-        self.parts = parts
+        self.components = components
         self.kind = kind
-        self.shape = None if parts.collider is None else parts.collider.shape
+        self.shape = None if components.collider is None else components.collider.shape
         """Shape of the collider when the components were read."""
-        rigid_body = parts.rigid_body
+        rigid_body = components.rigid_body
         self.center_of_mass = None if rigid_body is None or kind is STATIC else rigid_body.center_of_mass
         """Centre of mass that differs from the centroid of the shape [m]; None for that centroid."""
         self.stored: StoredShape | None = None
@@ -57,7 +57,7 @@ class Body:
         """Body that its collider is attached to; None instead of itself, so that it is freed without a collection."""
         self.attached: tuple[Body, ...] = ()
         """Colliders that are attached to it, in the order of their entities."""
-        self.place = NOT_ATTACHED if parts.attached_to is None else parts.attached_to.place
+        self.place = NOT_ATTACHED if components.attached_to is None else components.attached_to.place
         """Place of an attached collider on its host [m, m, rad]."""
 
     @property
@@ -74,7 +74,7 @@ class Body:
         """Pieces that belong to its row: those of its own collider, and those of the attached ones."""
         if not self.attached:
             return () if self.host is not self else self.pieces
-        return self.pieces + tuple(chain.from_iterable(part.pieces for part in self.attached))
+        return self.pieces + tuple(chain.from_iterable(each.pieces for each in self.attached))
 
     @property
     def stored_form(self) -> Shape | None:
@@ -99,7 +99,7 @@ class Body:
         Components are compared by identity, whatever a subclass defines as equality.
         """
         return (
-            self.parts.collider is former.parts.collider
+            self.components.collider is former.components.collider
             and self.shape == former.shape
             and self.center_of_mass == former.center_of_mass
             and self.has_same_place(former)
@@ -113,7 +113,7 @@ class Body:
 
     def has_same_place(self, former: Body) -> bool:
         """Return True if both bodies have the same Transform object and kind, which even a static bitmap must keep."""
-        return self.parts.transform is former.parts.transform and self.kind is former.kind
+        return self.components.transform is former.components.transform and self.kind is former.kind
 
     def can_replace(self, former: Body) -> bool:
         """Return True if both are bitmaps that differ in cells alone: the body stays, and so do most pieces."""
@@ -123,25 +123,25 @@ class Body:
 
     def is_successor_of(self, former: Body) -> bool:
         """Return True if its entity had one of these components before; else an id was used again."""
-        for part, old in zip(self.parts, former.parts, strict=True):
-            if part is old is not None:
+        for component, old in zip(self.components, former.components, strict=True):
+            if component is old is not None:
                 return True
         return False
 
 
-def check_body(entity: int, parts: ComponentSet) -> None:
+def check_body(entity: int, components: ComponentSet) -> None:
     """Raise PhysicsError if components of an entity do not go together, or have an invalid number."""
-    if parts.attached_to is not None:
-        check_attached(entity, parts)
-    transform, *others = parts
-    if transform is None and parts.attached_to is None:
-        name = next(type(part).__name__ for part in others if part is not None)
+    if components.attached_to is not None:
+        check_attached(entity, components)
+    transform, *others = components
+    if transform is None and components.attached_to is None:
+        name = next(type(component).__name__ for component in others if component is not None)
         raise PhysicsError(f"entity {entity} has a {name} but no Transform: add one, or remove the {name}")
-    for part in parts:
-        if part is not None and not part._is_sound():
+    for component in components:
+        if component is not None and not component._is_sound():
             raise PhysicsError(
-                f"entity {entity}: its {type(part).__name__} has a number that is not finite or beyond {LARGEST:g}: "
-                f"{shorten_repr(part)}"
+                f"entity {entity}: its {type(component).__name__} has a number that is not finite or beyond "
+                f"{LARGEST:g}: {shorten_repr(component)}"
             )
     if transform is not None and not abs(transform.angle) <= LARGEST_ANGLE:
         raise PhysicsError(
@@ -149,14 +149,14 @@ def check_body(entity: int, parts: ComponentSet) -> None:
         )
 
 
-def check_attached(entity: int, parts: ComponentSet) -> None:
+def check_attached(entity: int, components: ComponentSet) -> None:
     """Raise PhysicsError if an attached entity has no Collider, or components that only a body of its own can have."""
-    if parts.collider is None:
+    if components.collider is None:
         raise PhysicsError(f"entity {entity} has an AttachedTo but no Collider: add one, or remove the AttachedTo")
-    for part in (parts.velocity, parts.rigid_body, parts.force):
-        if part is not None:
-            name = type(part).__name__
+    for component in (components.velocity, components.rigid_body, components.force):
+        if component is not None:
+            name = type(component).__name__
             raise PhysicsError(
                 f"entity {entity} has an AttachedTo and a {name}: an attached collider moves with its body. Remove the "
-                f"{name}, or the AttachedTo: {shorten_repr(part)}"
+                f"{name}, or the AttachedTo: {shorten_repr(component)}"
             )

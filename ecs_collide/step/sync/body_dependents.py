@@ -1,6 +1,6 @@
-"""The moments at which a change of bodies calls other parts of the engine, in order.
+"""The moments at which a change of bodies calls other subsystems, in order.
 
-`step/world_dependents.py` calls the parts of a world.
+`step/world_dependents.py` calls those of a world.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class FormerBodies(Protocol):
 
 
 class BodyDependents:
-    """The parts of a world that depend on which bodies there are; here there are none.
+    """The subsystems of a world that depend on which bodies there are; here there are none.
 
     The methods stand in the order in which a change calls them. While a change is planned, they may raise, and then
     nothing has changed: a PhysicsError, or a warning that the game turned into an error. While it is carried out, they

@@ -24,7 +24,7 @@ from ecs_collide.step.sync.attachments import (
     Attachments,
     changing_hosts,
     keep_point_velocities,
-    state_of_parts,
+    state_with_attached,
 )
 from ecs_collide.step.sync.body_definition import NO_ROW, Body
 from ecs_collide.step.sync.body_dependents import BodyDependents
@@ -47,7 +47,7 @@ class BodySync:
     state_list = list_state(
         values="version mobile",
         contents="members reshaped",
-        parts="shapes registry _attachments",
+        objects="shapes registry _attachments",
         left_out="dependents cells _tolerances",
     )
 
@@ -62,7 +62,7 @@ class BodySync:
         self.version = 0
         """Version, which every change raises."""
         self.dependents = BodyDependents()
-        """The parts of the world that a change calls; none until the world has them all, and once it is gone."""
+        """The subsystems that a change calls; none until the world has them all, and once it is gone."""
         self.reshaped: set[int] = set()
         """Entities whose collider got another shape, but no other filter or kind, until the events of the step."""
         self.members: dict[int, Body] = {}
@@ -109,11 +109,11 @@ class BodySync:
             components: tuple[object, ...] = esper.components_for_entity(entity)
         except KeyError:
             return False
-        made_from = {id(part) for part in member.parts if part is not None}
+        made_from = {id(component) for component in member.components if component is not None}
         return made_from == {id(component) for component in components if isinstance(component, TYPES)}
 
     def disconnect(self) -> None:
-        """Forget the parts of the world that depend on bodies, once it is gone: they refer to it in circles."""
+        """Forget the subsystems that depend on bodies, once it is gone: they refer to it in circles."""
         self.dependents = BodyDependents()
         self._finder.waker = BodyWaker()
 
@@ -134,7 +134,7 @@ class BodySync:
 
     def _write(self, plan: PlannedBodies) -> None:
         change, bodies, members = plan.change, plan.bodies, self.members
-        before = {entity: body for entity in change.parts if (body := members.get(entity)) is not None}
+        before = {entity: body for entity in change.components if (body := members.get(entity)) is not None}
         removed, untouched, states = self._assign_rows(plan, before)
         disturbed = [body.row for entity, body in before.items() if entity not in untouched]
         if disturbed:
@@ -142,8 +142,8 @@ class BodySync:
         self.version += 1
         if plan.has_attached:
             self._attachments.record(change)
-        self.dependents.record_changing(change.parts)
-        detach([parts for entity in change.parts if (parts := self.registry.known.get(entity)) is not None])
+        self.dependents.record_changing(change.components)
+        detach([held for entity in change.components if (held := self.registry.known.get(entity)) is not None])
         added = [body for body, state in zip(bodies, states, strict=True) if state]
         for body in added:  # before others are removed, which may have the same shapes
             if body.stored is not None:
@@ -182,10 +182,14 @@ class BodySync:
                 continue
             keeps_contacts, differs_in_cells = body.keeps_contacts(former), body.can_replace(former)
             if not (keeps_contacts or differs_in_cells):
-                if body.parts.collider is former.parts.collider and body.has_same_place(former):
+                if body.components.collider is former.components.collider and body.has_same_place(former):
                     self.reshaped.add(body.entity)
                 continue
-            if differs_in_cells and are_same(body.parts, former.parts) and has_surface_of(body, self._bodies.arrays):
+            if (
+                differs_in_cells
+                and are_same(body.components, former.components)
+                and has_surface_of(body, self._bodies.arrays)
+            ):
                 untouched.add(body.entity)
             if keeps_contacts:
                 body.stored, body.pieces = former.stored, former.pieces
@@ -223,8 +227,8 @@ class BodySync:
 
     def planned_velocity(self, body: Body) -> list[float]:
         """Return the velocity [m/s, m/s, rad/s] that a body has once its plan is carried out."""
-        if body.parts.velocity is not None:
-            return body.parts.velocity._values()
+        if body.components.velocity is not None:
+            return body.components.velocity._values()
         old = former_of(body, self.members)
         if old is None:
             return [0.0, 0.0, 0.0]
@@ -296,21 +300,21 @@ class BodySync:
 
     def _fill(self, plan: PlannedBodies, states: list[int]) -> None:
         """Write the numbers of bodies to their rows, and turn their components into views of these."""
-        members, columns, bodies, parts = self.members, self._bodies, plan.bodies, plan.change.parts
+        members, columns, bodies, components = self.members, self._bodies, plan.bodies, plan.change.components
         rows, entities = [body.row for body in bodies], [body.entity for body in bodies]
         members.update(zip(entities, bodies, strict=True))
         for k, body in enumerate(bodies):
             if body.attached:
-                states[k] |= state_of_parts(body)
+                states[k] |= state_with_attached(body)
             elif body.stored is not None and len(body.stored.forms) > 1:
                 states[k] |= IS_SEVERAL
         filled = np.array((rows, entities, states), np.int64)
         _, integers, numbers = plan.table
         columns.count_uses(*fill_bodies(filled, integers, numbers, plan.masses, columns.arrays, columns.span))
-        if len(rows) < len(parts):  # some entities have no body any more
-            entities = list(parts)
+        if len(rows) < len(components):  # some entities have no body any more
+            entities = list(components)
             rows = [NO_ROW if (held := members.get(entity)) is None else held.row for entity in entities]
-        adopt(self.cells, list(parts.values()), rows, entities, self.registry.restructured)
+        adopt(self.cells, list(components.values()), rows, entities, self.registry.restructured)
         update_frames(filled[FILLED.ROW], columns.arrays)
 
     def _list_mobile(self, changed: set[int]) -> None:

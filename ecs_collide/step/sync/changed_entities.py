@@ -15,12 +15,12 @@ from ecs_collide.step.sync.registry import Observer, Registry
 class Change(NamedTuple):
     """The changed entities, in order of their ids, and the components that they hold now."""
 
-    parts: dict[int, ComponentSet]
+    components: dict[int, ComponentSet]
 
     @property
     def entities(self) -> list[int]:
         """The changed entities."""
-        return list(self.parts)
+        return list(self.components)
 
 
 class ComponentObserver(Observer, Protocol):
@@ -33,7 +33,7 @@ class ComponentObserver(Observer, Protocol):
 class EntityRegistry(Registry[ComponentSet]):
     """Remembers which components each entity held at the last step."""
 
-    state_list = list_state(contents="known restructured", parts="_observer", left_out="_is_released")
+    state_list = list_state(contents="known restructured", objects="_observer", left_out="_is_released")
     _observer: ComponentObserver
 
     def __init__(self, bound: Iterable[type] = ()) -> None:
@@ -52,14 +52,14 @@ class EntityRegistry(Registry[ComponentSet]):
         """Return the components of the candidates that differ from the known ones, or must be read again."""
         found, kinds, held_by = {}, classes(), self._observer.held_by
         for entity in candidates:
-            parts = components_of(entity, held_by(entity), kinds)
-            if not are_same(parts, self.known.get(entity, NOTHING)) or entity in self.restructured:
-                found[entity] = parts
+            components = components_of(entity, held_by(entity), kinds)
+            if not are_same(components, self.known.get(entity, NOTHING)) or entity in self.restructured:
+                found[entity] = components
         return found
 
     def accept(self, change: Change) -> None:
         """Record a change that has been carried out."""
-        self.record(change.parts, NOTHING)
+        self.record(change.components, NOTHING)
 
     def release(self) -> list[ComponentSet]:
         """Detach from the esper world for ever; return the components of all entities, and forget them."""
@@ -74,4 +74,4 @@ class EntityRegistry(Registry[ComponentSet]):
 
     def item_after(self, number: int, change: Change, entity: int) -> object:
         """Return what an entity holds after a change as item `number` of its `ComponentSet`."""
-        return change.parts.get(entity, self.known.get(entity, NOTHING))[number]
+        return change.components.get(entity, self.known.get(entity, NOTHING))[number]

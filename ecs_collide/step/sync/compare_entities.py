@@ -36,7 +36,7 @@ class Comparison:
             held = list(chain.from_iterable(map(esper.get_component, derived)))
             now = dict(held)
             changed.update(entity for entity, component in held if now[entity] is not component)  # two of a kind
-            before = {entity: parts[number] for entity, parts in self._known.items() if parts[number] is not None}
+            before = {entity: held[number] for entity, held in self._known.items() if held[number] is not None}
             changed.update(before.keys() - now.keys())
             changed.update(entity for entity, component in held if before.get(entity) is not component)
         return changed | self._had_bound | self._have_bound()

@@ -26,7 +26,7 @@ def compare_filters(rows: Ints, integers: IntTable, numbers: FloatTable, bodies:
 
 def has_surface_of(body: Body, bodies: Bodies) -> bool:
     """Return True if a body has the surface and the combine rules of its row."""
-    collider = body.parts.collider
+    collider = body.components.collider
     return (
         collider is not None
         and bodies.surface[body.row].tolist() == list(collider._surface)

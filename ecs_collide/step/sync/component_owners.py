@@ -14,11 +14,11 @@ from ecs_collide.step.sync.component_set import TYPES
 
 def check_owners(change: Change, registry: EntityRegistry) -> None:
     """Raise PhysicsError if a component is given to two entities or still belongs to another one."""
-    if are_all_new(list(change.parts.values()), list(map(registry.known.get, change.parts)), TYPES):
+    if are_all_new(list(change.components.values()), list(map(registry.known.get, change.components)), TYPES):
         return
     owners: dict[int, int] = {}
-    for entity, parts in change.parts.items():
-        for number, component in enumerate(parts):
+    for entity, held in change.components.items():
+        for number, component in enumerate(held):
             if component is None:
                 continue
             if not isinstance(component, TYPES[number]):

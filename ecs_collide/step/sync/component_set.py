@@ -69,15 +69,15 @@ def components_of(entity: int, held: Held, kinds: tuple[tuple[type[View], ...], 
         )
     else:
         found = ComponentSet._make([_only(entity, held, derived) for derived in kinds])
-    for part in found:
-        if part is not None:
+    for component in found:
+        if component is not None:
             return found
     return NOTHING
 
 
-def are_same(parts: ComponentSet, known: ComponentSet) -> bool:
+def are_same(components: ComponentSet, known: ComponentSet) -> bool:
     """Return True if both hold the same objects, whatever a subclass defines as equality."""
-    return all(map(is_, parts, known))
+    return all(map(is_, components, known))
 
 
 def _only(entity: int, held: Held, kinds: tuple[type[View], ...]) -> View | None:

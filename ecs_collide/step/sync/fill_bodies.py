@@ -16,12 +16,12 @@ from ecs_collide.kernels.layout import layout
 from ecs_collide.step.sync import component_columns as of_component
 from ecs_collide.step.sync.component_columns import INTEGERS, NUMBERS
 
-IS_NEW, IS_SEVERAL, HAS_PARTS = 1, 2, 4
+IS_NEW, IS_SEVERAL, HAS_ATTACHED = 1, 2, 4
 """Bits of a body's state.
 
 IS_NEW: the body is new, or collides with other bodies than before. IS_SEVERAL: it has several pieces, those of attached
 colliders included. Such a body counts as a bullet: if it were deep in another one, each piece's way out might lead
-through the next one, and nothing would part them. HAS_PARTS: it has attached colliders.
+through the next one, and nothing would separate them. HAS_ATTACHED: it has attached colliders.
 """
 
 FILLED = layout(
@@ -65,7 +65,7 @@ def fill_bodies(
                 write_if_other(bodies.one_way, row, field, numbers[k, NUMBERS.ONE_WAY + field])
             bodies.frame[row, FRAME.ANGLE] = nan
             bodies.solver_row[row] = 0  # it may have had one in the last step, and be static now
-            has_pieces = present & of_component.HAS_COLLIDER != 0 or state & HAS_PARTS != 0
+            has_pieces = present & of_component.HAS_COLLIDER != 0 or state & HAS_ATTACHED != 0
             span[row, BODY_SPAN.CORE] = inf if has_pieces else 0.0
             span[row, BODY_SPAN.EXTENT] = 0.0
         if state & IS_NEW != 0 and bodies.kind[row] == STATIC:

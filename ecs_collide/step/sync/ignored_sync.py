@@ -98,7 +98,7 @@ class IgnoredSync(WarnOnce):
             for entity in written - change.keys():
                 if (now := _named_by(entity)) != self._named.get(entity):
                     change[entity] = now
-        renewed = self._renewed.keys() | ({} if before is None else before.change.parts).keys()
+        renewed = self._renewed.keys() | ({} if before is None else before.change.components).keys()
         if change or renewed:
             body_of = future_bodies(before, self._body_sync.members)
             for entity in sorted(change.keys() | self._holders_of(renewed)):

@@ -35,5 +35,5 @@ def future_bodies(plan: PlannedBodies | None, members: Mapping[int, Body]) -> Ca
     if plan is None:
         return members.get
     added = {body.entity: body for body in plan.bodies}
-    changed = plan.change.parts.keys()
+    changed = plan.change.components.keys()
     return lambda entity: added.get(entity) if entity in changed else members.get(entity)

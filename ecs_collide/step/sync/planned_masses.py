@@ -41,7 +41,7 @@ def masses_of(table: BodyTable, sums: Mapping[int, MassProperties]) -> np.ndarra
 
 def _refuse_mass(body: Body, mass: float, inertia: float) -> NoReturn:
     """Raise the PhysicsError for a body whose mass [kg] or inertia [kg m^2] is invalid."""
-    collider = body.parts.collider
+    collider = body.components.collider
     if body.kind is DYNAMIC and body.shape is not None and not body.shape.is_bounded:
         raise PhysicsError(
             f"entity {body.entity} is dynamic, but its Collider.shape is unbounded and has no finite mass: "

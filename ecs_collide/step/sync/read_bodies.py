@@ -24,7 +24,7 @@ def read_bodies(change: Change, members: Mapping[int, Body]) -> tuple[BodyTable,
 
     Most of the latter have no collider, or a disabled one.
     """
-    held = {entity: parts for entity, parts in change.parts.items() if parts is not NOTHING}
+    held = {entity: components for entity, components in change.components.items() if components is not NOTHING}
     integers = lane_array((len(held), INTEGERS.WIDTH), np.int64)
     numbers = lane_array((len(held), NUMBERS.WIDTH))
     wrong = read_components(list(held.values()), integers, numbers)
@@ -32,18 +32,18 @@ def read_bodies(change: Change, members: Mapping[int, Body]) -> tuple[BodyTable,
         check_body(*list(held.items())[wrong])
     kinds = integers[:, INTEGERS.KIND].tolist()
     bodies = [
-        Body(entity, parts, KINDS[kind])
-        for (entity, parts), kind in zip(held.items(), kinds, strict=True)
+        Body(entity, components, KINDS[kind])
+        for (entity, components), kind in zip(held.items(), kinds, strict=True)
         if kind != of_component.NO_BODY
     ]
     apart, layers = {}, integers[:, INTEGERS.FILTER].tolist()
     if 0 in layers:
         apart = {
-            entity: parts
-            for (entity, parts), layer in zip(held.items(), layers, strict=True)
+            entity: components
+            for (entity, components), layer in zip(held.items(), layers, strict=True)
             if layer == 0 and entity not in members
         }
     if len(bodies) < len(held):
-        taking_part = integers[:, INTEGERS.KIND] != of_component.NO_BODY
-        integers, numbers = integers[taking_part], numbers[taking_part]
+        has_body = integers[:, INTEGERS.KIND] != of_component.NO_BODY
+        integers, numbers = integers[has_body], numbers[has_body]
     return BodyTable(bodies, integers, numbers), apart

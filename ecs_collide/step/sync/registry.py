@@ -33,7 +33,7 @@ class Observer(Protocol):
 class Registry(Generic[T]):
     """Remembers what entities hold; a derived class reads what they hold now."""
 
-    state_list = list_state(contents="known restructured", parts="_observer", left_out="_is_released")
+    state_list = list_state(contents="known restructured", objects="_observer", left_out="_is_released")
 
     def __init__(self, observe: Callable[[Mapping[int, T]], Observer]) -> None:
         self.known: dict[int, T] = {}

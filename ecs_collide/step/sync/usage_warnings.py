@@ -123,8 +123,11 @@ class UsageWarnings(WarnOnce):
         for body in bodies:
             if body.kind is DYNAMIC:
                 continue
-            for part, tell in ((body.parts.velocity, self._warn_of_velocity), (body.parts.force, self._warn_of_force)):
-                if part is not None and any(part._values()):
+            for component, tell in (
+                (body.components.velocity, self._warn_of_velocity),
+                (body.components.force, self._warn_of_force),
+            ):
+                if component is not None and any(component._values()):
                     tell(body.entity, body.kind)
         if apart:
             self._check_without_layer(apart)
@@ -135,7 +138,7 @@ class UsageWarnings(WarnOnce):
         """Warn if a character is about to be moved by a step as well."""
         if body.kind is STATIC or "walk" in self._topics:
             return
-        x, y = (0.0, 0.0) if body.parts.velocity is None else body.parts.velocity._values()[:2]
+        x, y = (0.0, 0.0) if body.components.velocity is None else body.components.velocity._values()[:2]
         if body.kind is DYNAMIC:
             self._warn(
                 "walk",
@@ -192,7 +195,7 @@ class UsageWarnings(WarnOnce):
     def _check_angles(self, bodies: Iterable[Body]) -> None:
         """Warn about an angle that is a usual number of degrees."""
         for body in bodies:
-            angle = 0.0 if body.parts.transform is None else body.parts.transform.angle
+            angle = 0.0 if body.components.transform is None else body.components.transform.angle
             if angle % 15.0 == 0.0 and 0.0 < abs(angle) <= 360.0:
                 self._warn(
                     "degrees",
@@ -212,8 +215,8 @@ class UsageWarnings(WarnOnce):
         self.check_push(entity, kind, "its Force")
 
     def _check_without_layer(self, apart: Mapping[int, ComponentSet]) -> None:
-        for entity, parts in apart.items():
-            collider = parts.collider
+        for entity, components in apart.items():
+            collider = components.collider
             if collider is not None and collider.enabled and collider.group <= 0:
                 self._warn(
                     "layer",
@@ -222,7 +225,9 @@ class UsageWarnings(WarnOnce):
                 )
                 break
         if "shape" not in self._topics:
-            self._check_shapes(islice((entity for entity, parts in apart.items() if parts.collider is None), FEW))
+            self._check_shapes(
+                islice((entity for entity, components in apart.items() if components.collider is None), FEW)
+            )
 
     def _check_shapes(self, entities: Iterable[int]) -> None:
         """Warn about entities that have a shape but no Collider."""

@@ -128,20 +128,22 @@ class Watch:
         self._sets.clear()
 
 
-def create_entities(parts: Sequence[Sequence[Any]]) -> list[int]:
+def create_entities(by_kind: Sequence[Sequence[Any]]) -> list[int]:
     """Create entities from lists of components, one class for each list, and return the entities.
 
     The result is that of `esper.create_entity` for each row of components. The function writes to esper's own tables if
     these are as expected, which is faster.
     """
     if not is_possible():
-        return [esper.create_entity(*own) for own in zip(*parts, strict=True)]
-    entities = list(islice(esper._entity_count, len(parts[0])))
+        return [esper.create_entity(*own) for own in zip(*by_kind, strict=True)]
+    entities = list(islice(esper._entity_count, len(by_kind[0])))
     if not entities:
         return []
-    kinds = [type(components[0]) for components in parts]
+    kinds = [type(components[0]) for components in by_kind]
     with DelayedInterrupts():
-        esper._entities.update(zip(entities, [dict(zip(kinds, own)) for own in zip(*parts, strict=True)], strict=True))
+        esper._entities.update(
+            zip(entities, [dict(zip(kinds, own)) for own in zip(*by_kind, strict=True)], strict=True)
+        )
         for kind in kinds:
             esper._components.setdefault(kind, set()).update(entities)
         esper.clear_cache()

@@ -28,7 +28,7 @@ NO_POSES = np.zeros((0, POSE.WIDTH))
 class Interpolation:
     """Poses of all bodies before and after the last step."""
 
-    state_list = list_state(arrays="_start _before _after _moved_from", parts="moved", left_out="_is_on")
+    state_list = list_state(arrays="_start _before _after _moved_from", objects="moved", left_out="_is_on")
 
     def __init__(self, bodies: BodyColumns, is_on: bool) -> None:
         self._bodies = bodies

@@ -154,7 +154,7 @@ def test_a_change_holds_what_differs_alone() -> None:
     change = registry.change()
     assert change is not None
     assert change.entities == [b]
-    assert change.parts[b].force is None
+    assert change.components[b].force is None
 
 
 def counted(name: str, kernel: Any, counts: Counter[str]) -> Any:

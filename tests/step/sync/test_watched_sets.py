@@ -138,8 +138,8 @@ class RandomGame:
         assert (received and received.entities) == (compared and compared.entities)
         if received is None or compared is None:
             return None
-        for ours, theirs in zip(received.parts.values(), compared.parts.values(), strict=True):
-            assert all(part is other for part, other in zip(ours, theirs, strict=True))
+        for ours, theirs in zip(received.components.values(), compared.components.values(), strict=True):
+            assert all(component is other for component, other in zip(ours, theirs, strict=True))
         return received
 
     def accept(self) -> None:

@@ -90,13 +90,13 @@ def enter_pieces(rows: Ints, bodies: Bodies, pieces: Pieces, strips: Strips):
     strips.changed[:] = True
     for piece in rows:
         box, old_box = pieces.box[piece], pieces.old_box[piece]
-        part = of_strip.STILL
+        status = of_strip.STILL
         if collides_with_nothing(piece, bodies, pieces):
-            part = of_strip.INERT
+            status = of_strip.INERT
         elif pieces.moved[piece]:
-            part = of_strip.MOVED
+            status = of_strip.MOVED
         elif box[BOX.MAX_X] - box[BOX.MIN_X] >= strips.scale[SCALE.WIDE]:
-            part = of_strip.STILL_AND_WIDE
+            status = of_strip.STILL_AND_WIDE
         first, last = strips_of(pieces.box, piece, strips)
         for strip in range(first, last + 1):
             slot = strip & mask
@@ -105,4 +105,4 @@ def enter_pieces(rows: Ints, bodies: Bodies, pieces: Pieces, strips: Strips):
             for side in range(4):
                 entry[ENTRY.NOW + side, k] = box[side]
                 entry[ENTRY.BEFORE + side, k] = old_box[side]
-            entry[ENTRY.PIECE, k], entry[ENTRY.PART, k] = piece, part
+            entry[ENTRY.PIECE, k], entry[ENTRY.STATUS, k] = piece, status

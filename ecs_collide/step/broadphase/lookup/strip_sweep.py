@@ -26,7 +26,7 @@ from ecs_collide.step.broadphase.lookup.strips import (
 )
 
 NO_CANDIDATE = -2.0
-"""A number less than any `PART`."""
+"""A number less than any `STATUS`."""
 
 
 @device
@@ -47,8 +47,8 @@ def find_overlapping(entry, m, left, low, right, high):
 @device
 def find_overlapping_before(entry, m, k):
     """Return a mask of the eight entries from m on whose boxes overlapped that of entry k at the last update."""
-    at = ENTRY.BEFORE if entry[ENTRY.PART, k] == of_strip.MOVED else ENTRY.NOW
-    moved = load(entry, (ENTRY.PART, m)) >= of_strip.MOVED
+    at = ENTRY.BEFORE if entry[ENTRY.STATUS, k] == of_strip.MOVED else ENTRY.NOW
+    moved = load(entry, (ENTRY.STATUS, m)) >= of_strip.MOVED
     return boxes_touch(
         select(moved, load(entry, (ENTRY.BEFORE + BOX.MIN_X, m)), load(entry, (BOX.MIN_X, m))),
         select(moved, load(entry, (ENTRY.BEFORE + BOX.MIN_Y, m)), load(entry, (BOX.MIN_Y, m))),
@@ -98,7 +98,7 @@ def sweep_slot(slot, bodies, pieces, strips, found, found_count):
     entry, wide = strips.entry, strips.scale[SCALE.WIDE]
     begin, stop = strips.start[slot], strips.start[slot] + strips.filled[slot]
     for first in range(begin, stop, LANES):
-        lookers = lane_bits(load(entry, (ENTRY.PART, first)) > of_strip.STILL)
+        lookers = lane_bits(load(entry, (ENTRY.STATUS, first)) > of_strip.STILL)
         if stop - first < LANES:
             lookers &= (1 << (stop - first)) - 1
         while lookers != 0:
@@ -110,16 +110,16 @@ def sweep_slot(slot, bodies, pieces, strips, found, found_count):
                 entry[BOX.MAX_X, k],
                 entry[BOX.MAX_Y, k],
             )
-            has_moved = entry[ENTRY.PART, k] == of_strip.MOVED
+            has_moved = entry[ENTRY.STATUS, k] == of_strip.MOVED
             least, most = (of_strip.STILL, of_strip.STILL) if has_moved else (of_strip.MOVED, NO_CANDIDATE)
             right_m, left_m = k + 1, k - LANES
             is_more = True
             while is_more:
                 to_right = find_overlapping(entry, right_m, left, low, right, high) & (
-                    load(entry, (ENTRY.PART, right_m)) >= least
+                    load(entry, (ENTRY.STATUS, right_m)) >= least
                 )
                 to_left = find_overlapping(entry, left_m, left, low, right, high) & (
-                    load(entry, (ENTRY.PART, left_m)) <= most
+                    load(entry, (ENTRY.STATUS, left_m)) <= most
                 )
                 right_hits = lane_bits(to_right) & lanes_between(0, stop - right_m)
                 left_hits = lane_bits(to_left) & lanes_between(begin - left_m, LANES)

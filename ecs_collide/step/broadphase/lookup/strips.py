@@ -33,12 +33,12 @@ ENTRY = layout(
     NOW=("fat box of the piece, columns of `BOX` [m]", 4),
     BEFORE=("fat box at the last pair update, columns of `BOX` [m]", 4),
     PIECE="row of the piece",
-    PART="part that the piece takes in the sweep: `INERT`, `STILL`, `STILL_AND_WIDE`, `MOVED` or `REMOVED`",
+    STATUS="what the sweep does with the piece: `INERT`, `STILL`, `STILL_AND_WIDE`, `MOVED` or `REMOVED`",
 )
 """Rows of `Strips.entry`.
 
-An entry sinks as a whole while a slot is sorted, and eight parts are compared at a time with eight boxes. Hence piece
-and part are floats too.
+An entry sinks as a whole while a slot is sorted, and eight statuses are compared at a time with eight boxes. Hence
+piece and status are floats too.
 """
 
 REACHED = layout(
@@ -52,7 +52,7 @@ REACHED = layout(
 SCALE = layout("strip scale", PER_HEIGHT="strips per height [1/m]", WIDE="width from which a piece is wide [m]")
 
 INERT, STILL, STILL_AND_WIDE, MOVED, REMOVED = -1.0, 0.0, 1.0, 2.0, 3.0
-"""Values of `PART`.
+"""Values of `STATUS`.
 
 A piece that moved searches all entries to its right, and to its left the still ones that are not wide. A wide piece
 searches to its right for pieces that moved. So no search to the left has to reach further than the width of a wide
@@ -186,7 +186,7 @@ def insert_entry(piece, slot, box, is_inert, strips):
     for side in range(4):
         entry[ENTRY.NOW + side, k] = box[piece, side]
     entry[ENTRY.PIECE, k] = piece
-    entry[ENTRY.PART, k] = INERT if is_inert else STILL
+    entry[ENTRY.STATUS, k] = INERT if is_inert else STILL
     strips.filled[slot] += 1
     return sink_entry(k, begin, entry)
 
@@ -198,9 +198,9 @@ def update_boxes(slot, pieces, strips):
     any_removed = False
     for block in range(begin, begin + count, simd.LANES):
         widths = simd.load(entry, (BOX.MAX_X, block)) - simd.load(entry, (BOX.MIN_X, block))
-        part = simd.select(widths >= strips.scale[SCALE.WIDE], simd.splat(STILL_AND_WIDE), simd.splat(STILL))
-        is_inert = simd.load(entry, (ENTRY.PART, block)) < STILL
-        simd.store(entry, (ENTRY.PART, block), simd.select(is_inert, simd.splat(INERT), part))
+        status = simd.select(widths >= strips.scale[SCALE.WIDE], simd.splat(STILL_AND_WIDE), simd.splat(STILL))
+        is_inert = simd.load(entry, (ENTRY.STATUS, block)) < STILL
+        simd.store(entry, (ENTRY.STATUS, block), simd.select(is_inert, simd.splat(INERT), status))
         moved = 0
         for lane in range(min(simd.LANES, begin + count - block)):
             moved |= int(pieces.moved[int(entry[ENTRY.PIECE, block + lane])]) << lane
@@ -214,9 +214,9 @@ def update_boxes(slot, pieces, strips):
             first, last = strips_of(pieces.box, piece, strips)
             is_here = is_reached(slot, first, last, strips)
             if not is_here:
-                entry[ENTRY.PART, k] = REMOVED
-            elif entry[ENTRY.PART, k] >= STILL:
-                entry[ENTRY.PART, k] = MOVED
+                entry[ENTRY.STATUS, k] = REMOVED
+            elif entry[ENTRY.STATUS, k] >= STILL:
+                entry[ENTRY.STATUS, k] = MOVED
             any_removed = any_removed or not is_here
     return any_removed
 
@@ -227,7 +227,7 @@ def drop_removed(slot, strips):
     entry, begin = strips.entry, strips.start[slot]
     block = begin + (strips.filled[slot] - 1) // simd.LANES * simd.LANES
     while block >= begin:
-        removed = simd.lane_bits(simd.load(entry, (ENTRY.PART, block)) >= REMOVED)
+        removed = simd.lane_bits(simd.load(entry, (ENTRY.STATUS, block)) >= REMOVED)
         for lane in range(simd.LANES - 1, -1, -1):
             if (removed >> lane) & 1 != 0 and block + lane < begin + strips.filled[slot]:
                 remove_entry(block + lane, slot, strips)

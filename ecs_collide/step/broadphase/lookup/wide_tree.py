@@ -1,7 +1,7 @@
 """A second tree over the static pieces with eight children per node, for frequent searches.
 
 The eight boxes of a node lie side by side and are tested at once. The tree is built from the top down. A node's leaves
-are split at the median of their centres along the longer side until there are eight parts. All parts but one are full
+are split at the median of their centres along the longer side until there are eight groups. All groups but one are full
 down to the bottom. Searches then test half as many nodes as in the order of the static tree. The wide tree is rebuilt
 after the static tree has changed, once enough searches make it worth while.
 """
@@ -45,12 +45,12 @@ class WideTree(Bundle):
     """Boxes of each node's eight children, side by side; unused ones are empty [m] (4, 8 n)."""
     child: Ints
     """First place of each child's own children, or -1 - piece (8 n,) int64."""
-    part: IntTable = rows_of(RANGE)
+    leaf_range: IntTable = rows_of(RANGE)
     """Scratch space: range of `leaves` of each node, columns of `RANGE` (n, 2) int64."""
     leaves: Ints
     """Scratch space: leaves of the static tree, node by node (l,) int64."""
     split: IntTable = rows_of(RANGE)
-    """Scratch space: ranges of the parts of one node, columns of `RANGE` (8, 2) int64."""
+    """Scratch space: ranges of the groups of one node, columns of `RANGE` (8, 2) int64."""
     state: Ints
     """Columns of `STATE` (2,) int64."""
     stack: Ints
@@ -68,7 +68,7 @@ def new_wide_tree(tree: StaticTree) -> WideTree:
     return WideTree(
         box=lane_array((BOX.WIDTH, LANES * nodes)),
         child=np.zeros(LANES * nodes, np.int64),
-        part=np.zeros((nodes, RANGE.WIDTH), np.int64),
+        leaf_range=np.zeros((nodes, RANGE.WIDTH), np.int64),
         leaves=np.zeros(leaves, np.int64),
         split=np.zeros((LANES, RANGE.WIDTH), np.int64),
         state=state,
@@ -94,11 +94,11 @@ def is_ready(wide_tree, tree):
 @subroutine
 def build_wide_tree(wide_tree, tree):
     """Build all nodes, from the root down."""
-    part, split, leaves = wide_tree.part, wide_tree.split, wide_tree.leaves
-    part[0, RANGE.FIRST], part[0, RANGE.STOP] = 0, list_leaves(tree, leaves)
+    leaf_range, split, leaves = wide_tree.leaf_range, wide_tree.split, wide_tree.leaves
+    leaf_range[0, RANGE.FIRST], leaf_range[0, RANGE.STOP] = 0, list_leaves(tree, leaves)
     node, count = 0, 1
     while node < count:
-        size = split_in_eight(part[node, RANGE.FIRST], part[node, RANGE.STOP], leaves, tree.box, split)
+        size = split_in_eight(leaf_range[node, RANGE.FIRST], leaf_range[node, RANGE.STOP], leaves, tree.box, split)
         for k in range(LANES):
             place = LANES * node + k
             set_empty(wide_tree.box, place)
@@ -110,7 +110,11 @@ def build_wide_tree(wide_tree, tree):
             if stop - first == 1:
                 wide_tree.child[place] = -1 - tree.link[leaves[first], NODE.LEFT]
             else:
-                wide_tree.child[place], part[count, RANGE.FIRST], part[count, RANGE.STOP] = LANES * count, first, stop
+                wide_tree.child[place], leaf_range[count, RANGE.FIRST], leaf_range[count, RANGE.STOP] = (
+                    LANES * count,
+                    first,
+                    stop,
+                )
                 count += 1
         node += 1
 
@@ -151,9 +155,9 @@ def include(box, place, other, row):
 
 @device
 def split_in_eight(first, stop, leaves, box, split):
-    """Split leaves into at most eight parts of neighbours and write the range of each; return their number.
+    """Split leaves into at most eight groups of neighbours and write the range of each; return their number.
 
-    All parts but one have as many leaves as full nodes below them hold.
+    All groups but one have as many leaves as full nodes below them hold.
     """
     full = 1
     while LANES * full < stop - first:

@@ -36,7 +36,7 @@ class Links:
     state_list = list_state(
         values="_new _left",
         arrays="table.rows table.velocities table.links table.poses",
-        parts="tree",
+        objects="tree",
         left_out="table.bounds table.tree table.room _statics",
     )
 

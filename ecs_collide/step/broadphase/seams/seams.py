@@ -47,7 +47,7 @@ class Seams:
         values="_is_awake",
         arrays="_columns",
         contents="_removed",
-        parts="_links",
+        objects="_links",
         left_out="_scratch _affected_count _found _built _tree _tolerances",
     )
 

@@ -168,6 +168,6 @@ def test_a_piece_that_collides_with_nothing_is_not_swept() -> None:
         entered = np.concatenate(
             [strips.entry[:, start : start + filled] for start, filled in zip(strips.start, strips.filled)], axis=1
         )
-        takes_no_part = entered[ENTRY.PART] == INERT
+        takes_no_part = entered[ENTRY.STATUS] == INERT
         assert (takes_no_part == np.isin(owners[entered[ENTRY.PIECE].astype(int)], aloof + unlisted)).all()
     assert world.pairs.count > 0

@@ -1,4 +1,4 @@
-"""Floors that consist of attached colliders: flush parts have no seams, unless they collide with other things."""
+"""Floors that consist of attached colliders: flush ones have no seams, unless they collide with other things."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.support.worlds import dynamic, game
 
 
 def tiles(kind: ec.BodyKind, count: int, **collider: object) -> int:
-    """Create a row of flush tiles with the top at y = 0, the first of which is a body and the others its parts."""
+    """Create a row of flush tiles with the top at y = 0, a body with the others attached to it."""
     tile = ec.Box(1, 1)
     body = esper.create_entity(ec.Transform(0, -0.5), ec.RigidBody(kind), ec.Collider(tile, friction=0))
     for k in range(1, count):

@@ -46,7 +46,7 @@ def test_parts_are_drawn_at_their_places_with_the_state_of_their_body() -> None:
     assert middles_and_states(draw.scene())[wing][1] == "SLEEPING"
     esper.delete_entity(body)
     run()
-    assert set(middles_and_states(draw.scene())) == {rock, nose}, "parts without a body have no place"
+    assert set(middles_and_states(draw.scene())) == {rock, nose}, "colliders without a body have no place"
 
 
 @pytest.mark.usefixtures("fresh_world")

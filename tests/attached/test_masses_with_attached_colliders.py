@@ -1,4 +1,4 @@
-"""A body of several colliders moves like one with the same compound shape, and keeps its momentum when parts leave."""
+"""A body of several colliders moves like one compound shape, and keeps its momentum when colliders leave."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ import pytest
 import ecs_collide as ec
 from tests.support.worlds import Game, dynamic, floor, game, static, transform
 
-Part = tuple[ec.Shape, tuple[float, float, float]]
+Placed = tuple[ec.Shape, tuple[float, float, float]]
 
-CAR: list[Part] = [
+CAR: list[Placed] = [
     (ec.Box(2, 0.4), (0.0, 0.0, 0.0)),
     (ec.Polygon([(-0.5, 0), (0.5, 0), (0.3, 0.5), (-0.3, 0.5)]), (0.1, 0.35, 0.0)),
     (ec.Box(0.2, 0.6), (-1.25, 0.3, 0.4)),
 ]
-DUMBBELL: list[Part] = [
+DUMBBELL: list[Placed] = [
     (ec.Capsule((-1, 0), (1, 0), 0.1), (0.0, 0.0, 0.0)),
     (ec.Circle(0.4), (1.6, 0.0, 0.0)),
     (ec.Circle(0.6), (-1.8, 0.0, 1.0)),
 ]
 
 
-def of_parts(parts: list[Part], x: float, y: float, angle: float, *more: object, **collider: object) -> int:
-    """Create a body whose collider is the first part, with the others attached; return its entity."""
-    (shape, place), *others = parts
+def with_attached(shapes: list[Placed], x: float, y: float, angle: float, *more: object, **collider: object) -> int:
+    """Create a body whose collider is the first shape, with the others attached; return its entity."""
+    (shape, place), *others = shapes
     assert place == (0.0, 0.0, 0.0)
     body = dynamic(shape, (x, y), (1, 0), *more, angle=angle, angular=0.7, **collider)
     for other, where in others:
@@ -36,18 +36,18 @@ def of_parts(parts: list[Part], x: float, y: float, angle: float, *more: object,
     return body
 
 
-def one_compound(parts: list[Part], x: float, y: float, angle: float, *more: object, **collider: object) -> int:
-    return dynamic(ec.Compound(parts), (x, y), (1, 0), *more, angle=angle, angular=0.7, **collider)
+def one_compound(shapes: list[Placed], x: float, y: float, angle: float, *more: object, **collider: object) -> int:
+    return dynamic(ec.Compound(shapes), (x, y), (1, 0), *more, angle=angle, angular=0.7, **collider)
 
 
-def motion_down_a_slope(make: Callable[..., int], parts: list[Part], *more: object) -> list[tuple[float, ...]]:
+def motion_down_a_slope(make: Callable[..., int], shapes: list[Placed], *more: object) -> list[tuple[float, ...]]:
     """Return poses and velocities of three bodies that fall onto a slope with bumps, step by step."""
     with game(gravity=(0, -10)) as play:
         floor()
         static(ec.Box(9, 1), (4, 0), angle=0.2, friction=0.3)
         for x in range(-4, 5, 2):
             static(ec.Circle(0.3), (x, 0))
-        bodies = [make(parts, 1.1 * k, 2 + 2 * k, 0.3 * k, *more, friction=0.4, restitution=0.2) for k in range(3)]
+        bodies = [make(shapes, 1.1 * k, 2 + 2 * k, 0.3 * k, *more, friction=0.4, restitution=0.2) for k in range(3)]
         path = []
         for _ in range(240):
             play.step()
@@ -55,9 +55,9 @@ def motion_down_a_slope(make: Callable[..., int], parts: list[Part], *more: obje
         return path
 
 
-@pytest.mark.parametrize("parts", [CAR, DUMBBELL])
-def test_a_body_of_three_colliders_moves_like_the_compound_shape(parts: list[Part]) -> None:
-    attached, whole = motion_down_a_slope(of_parts, parts), motion_down_a_slope(one_compound, parts)
+@pytest.mark.parametrize("shapes", [CAR, DUMBBELL])
+def test_a_body_of_three_colliders_moves_like_the_compound_shape(shapes: list[Placed]) -> None:
+    attached, whole = motion_down_a_slope(with_attached, shapes), motion_down_a_slope(one_compound, shapes)
     for step, (ours, theirs) in enumerate(zip(attached, whole, strict=True)):
         assert ours == pytest.approx(theirs, abs=1e-9), f"step {step}"
 
@@ -71,7 +71,7 @@ def test_a_mass_of_the_rigid_body_replaces_that_of_all_parts() -> None:
             return physics.mass_of(body), physics.inertia_of(body), *physics.center_of_mass_of(body)
 
     for settings in ({}, {"mass": 7.0}, {"mass": 7.0, "inertia": 3.0}):
-        assert masses(of_parts, **settings) == pytest.approx(masses(one_compound, **settings), abs=1e-12)
+        assert masses(with_attached, **settings) == pytest.approx(masses(one_compound, **settings), abs=1e-12)
 
 
 def test_parts_of_different_densities_add_up() -> None:

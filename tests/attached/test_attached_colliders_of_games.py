@@ -21,7 +21,7 @@ def game_under_gravity() -> Iterator[Game]:
 
 
 def attach(body: int, shape: ec.Shape, x: float = 0.0, y: float = 0.0, angle: float = 0.0, **collider: object) -> int:
-    """Create an entity whose collider is a part of a body."""
+    """Create an entity whose collider is attached to a body."""
     return esper.create_entity(ec.AttachedTo(body, x, y, angle), ec.Collider(shape, **collider))  # type: ignore[arg-type]
 
 
@@ -112,7 +112,7 @@ def test_a_hit_on_a_shield_pushes_the_ship_and_keeps_the_momentum() -> None:
         assert play.velocity(ship)[0] < -0.1 and play.velocity(ship)[2] != 0
         assert play.physics.momentum() == pytest.approx(before[0], abs=1e-9)
         assert play.physics.angular_momentum() == pytest.approx(before[1], abs=1e-6)
-        assert play.physics.momentum(shield) == play.physics.momentum(ship), "a part stands for its body"
+        assert play.physics.momentum(shield) == play.physics.momentum(ship), "an attached collider stands for its body"
         assert play.velocity(shot)[0] > 0
 
 
