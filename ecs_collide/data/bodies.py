@@ -91,6 +91,13 @@ FILTER = layout(
     SENSOR_MASK="bits of the layers that the collider detects as a sensor",
 )
 
+RARE = layout(
+    "rare properties of bodies, whose calls a step leaves out if no body has them",
+    ONE_WAY="number of bodies with a one-way collider",
+    SURFACE="number of bodies with a surface that moves, resists rolling, or has a combine rule of its own",
+    BULLET="number of dynamic bodies that are bullets, awake or not",
+    SPEED_LIMIT="number of bodies with a greatest speed or angular speed",
+)
 
 ATTACHED_PLACE = layout(
     "place on a body",
@@ -182,35 +189,32 @@ def sleep_speed_of(body, bodies, usual):
 
 
 @device
-def uses_of(row, bodies):
-    """Return 1 or 0 each: a body has a one-way collider, a surface that acts, is a bullet, has a speed limit.
-
-    A surface acts if it moves, resists rolling, or has a combine rule of its own.
-    """
-    return (
-        is_used(bodies.one_way, row),
-        max(is_used(bodies.surface, row), is_used(bodies.rule, row)),
-        1 if bodies.is_bullet[row] else 0,
-        1 if bodies.limit[row, LIMIT.SPEED] > 0.0 or bodies.limit[row, LIMIT.SPIN] > 0.0 else 0,
-    )
+def count_rare(row, change, bodies, rare_count):
+    """Add `change` to the count of each rare property that a body has. Writes rare_count, columns `RARE` (4,)."""
+    if is_used(bodies.one_way, row):
+        rare_count[RARE.ONE_WAY] += change
+    if is_used(bodies.surface, row) or is_used(bodies.rule, row):
+        rare_count[RARE.SURFACE] += change
+    if bodies.is_bullet[row]:
+        rare_count[RARE.BULLET] += change
+    if bodies.limit[row, LIMIT.SPEED] > 0.0 or bodies.limit[row, LIMIT.SPIN] > 0.0:
+        rare_count[RARE.SPEED_LIMIT] += change
 
 
 @device
 def is_used(table, row):
-    """Return 1 if any number of a row is not 0, else 0."""
+    """Return True if any number of a row is not 0."""
     for column in range(table.shape[1]):
         if table[row, column] != 0:
-            return 1
-    return 0
+            return True
+    return False
 
 
 @kernel
-def clear_bodies(rows: Ints, bodies: Bodies, span: FloatTable, relocated: Flags):
-    """Fill rows of all columns with zeros; return how many fewer bodies have each of the uses of `uses_of`."""
-    one_way, surfaces, bullets, limits = 0, 0, 0, 0
+def clear_bodies(rows: Ints, bodies: Bodies, span: FloatTable, relocated: Flags, rare_count: Ints):
+    """Fill rows of all columns with zeros, and count the rare properties of these bodies no more."""
     for row in rows:
-        uses = uses_of(row, bodies)
-        one_way, surfaces, bullets, limits = one_way - uses[0], surfaces - uses[1], bullets - uses[2], limits - uses[3]
+        count_rare(row, -1, bodies, rare_count)
         bodies.pose[row, :] = 0.0
         bodies.velocity[row, :] = 0.0
         bodies.force[row, :] = 0.0
@@ -228,15 +232,13 @@ def clear_bodies(rows: Ints, bodies: Bodies, span: FloatTable, relocated: Flags)
         bodies.kind[row], bodies.entity[row], bodies.solver_row[row], bodies.island[row] = 0, 0, 0, 0
         bodies.still[row], bodies.settled[row] = 0.0, False
         bodies.is_bullet[row], bodies.can_sleep[row], relocated[row] = False, False, False
-    return one_way, surfaces, bullets, limits
 
 
 class BodyColumns:
     """Owns the body arrays, their growth, and the `Cells` through which components read and write."""
 
     state_list = list_state(
-        values="one_way_count surface_count bullet_count speed_limit_count",
-        arrays="arrays span relocated attached",
+        arrays="arrays span relocated attached rare_count",
         objects="rows touched written moved_statics hosts",
         left_out="pose velocity force motion material",
     )
@@ -247,14 +249,8 @@ class BodyColumns:
         """Lengths that sweeps need, columns of `BODY_SPAN` (n, 2)."""
         self.relocated = np.zeros(capacity, np.bool_)
         """True for static bodies whose moves kernels apply, see `step/broadphase/relocated_pieces.py` (n,) bool."""
-        self.one_way_count = 0
-        """Number of bodies with a one-way collider."""
-        self.surface_count = 0
-        """Number of bodies with a `surface` other than (0, 0) or a `rule` other than USUAL."""
-        self.bullet_count = 0
-        """Number of dynamic bodies that are bullets, awake or not."""
-        self.speed_limit_count = 0
-        """Number of bodies with a greatest speed or angular speed."""
+        self.rare_count = np.zeros(RARE.WIDTH, np.int64)
+        """Numbers of bodies with rare properties, columns of `RARE` (4,) int64."""
         self.attached = NONE_ATTACHED
         """The attached colliders."""
         self.hosts = HostNames()
@@ -273,7 +269,7 @@ class BodyColumns:
     @property
     def has_one_way(self) -> bool:
         """True if any body has a one-way collider."""
-        return self.one_way_count > 0
+        return self.rare_count.item(RARE.ONE_WAY) > 0
 
     @property
     def has_surfaces(self) -> bool:
@@ -282,17 +278,17 @@ class BodyColumns:
         So they do if the surface of any body moves, resists rolling, or has a combine rule of its own, or if any
         collider is attached.
         """
-        return self.surface_count > 0 or len(self.attached.collider) > 0
+        return self.rare_count.item(RARE.SURFACE) > 0 or len(self.attached.collider) > 0
 
     @property
     def has_bullets(self) -> bool:
         """True if any dynamic body is a bullet, awake or not."""
-        return self.bullet_count > 0
+        return self.rare_count.item(RARE.BULLET) > 0
 
     @property
     def has_speed_limits(self) -> bool:
         """True if any body has a greatest speed or angular speed."""
-        return self.speed_limit_count > 0
+        return self.rare_count.item(RARE.SPEED_LIMIT) > 0
 
     def host_rows(self, rows: np.ndarray) -> np.ndarray:
         """Return rows of bodies, those of attached colliders replaced by the rows of their bodies."""
@@ -318,17 +314,10 @@ class BodyColumns:
     def free_rows(self, rows: list[int]) -> None:
         """Clear rows and free them."""
         freed = np.array(rows, np.int64)
-        self.count_uses(*clear_bodies(freed, self.arrays, self.span, self.relocated))
+        clear_bodies(freed, self.arrays, self.span, self.relocated, self.rare_count)
         for marked in (self.touched, self.written, self.moved_statics):
             marked.discard(freed)
         self.rows.release(rows)
-
-    def count_uses(self, one_way: int, surfaces: int, bullets: int, limits: int) -> None:
-        """Count how many more bodies have each of the uses of `uses_of`."""
-        self.one_way_count += one_way
-        self.surface_count += surfaces
-        self.bullet_count += bullets
-        self.speed_limit_count += limits
 
     def shrink(self) -> None:
         """Release memory if little of it is in use; no row changes its place."""

@@ -310,7 +310,7 @@ class BodySync:
                 states[k] |= IS_SEVERAL
         filled = np.array((rows, entities, states), np.int64)
         _, integers, numbers = plan.table
-        columns.count_uses(*fill_bodies(filled, integers, numbers, plan.masses, columns.arrays, columns.span))
+        fill_bodies(filled, integers, numbers, plan.masses, columns.arrays, columns.span, columns.rare_count)
         if len(rows) < len(components):  # some entities have no body any more
             entities = list(components)
             rows = [NO_ROW if (held := members.get(entity)) is None else held.row for entity in entities]

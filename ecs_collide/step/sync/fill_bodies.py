@@ -9,8 +9,8 @@ from __future__ import annotations
 from math import inf, nan
 
 from ecs_collide.components.body_kind import DYNAMIC, STATIC
-from ecs_collide.data.bodies import BODY_SPAN, FILTER, FRAME, LIMIT, MASS, MOTION, RULE, SURFACE, Bodies, uses_of
-from ecs_collide.kernels.arrays import FloatTable, IntTable
+from ecs_collide.data.bodies import BODY_SPAN, FILTER, FRAME, LIMIT, MASS, MOTION, RULE, SURFACE, Bodies, count_rare
+from ecs_collide.kernels.arrays import FloatTable, Ints, IntTable
 from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.kernels.layout import layout
 from ecs_collide.step.sync import component_columns as of_component
@@ -40,10 +40,9 @@ def fill_bodies(
     masses: FloatTable,
     bodies: Bodies,
     span: FloatTable,
+    rare_count: Ints,
 ):
-    """Fill the rows of bodies; return how many more have each of the uses of `uses_of`.
-
-    Pieces are still to come.
+    """Fill the rows of bodies, and count their rare properties. Pieces are still to come.
 
     Args:
         filled: rows of `FILLED`, a column for each body (3, n).
@@ -52,11 +51,11 @@ def fill_bodies(
         masses: from `compute_body_masses` (n, 5).
         bodies: written.
         span: written (rows, 2).
+        rare_count: written, columns of `RARE` (4,).
     """
-    one_way, surfaces, bullets, limits = 0, 0, 0, 0
     for k in range(filled.shape[1]):
         row, state, present = filled[FILLED.ROW, k], filled[FILLED.STATE, k], integers[k, INTEGERS.PRESENT]
-        before = uses_of(row, bodies)
+        count_rare(row, -1, bodies, rare_count)
         if state & IS_NEW != 0:
             bodies.entity[row], bodies.kind[row] = filled[FILLED.ENTITY, k], integers[k, INTEGERS.KIND]
             for field in range(FILTER.WIDTH):
@@ -86,10 +85,7 @@ def fill_bodies(
         bodies.is_bullet[row] = is_bullet and bodies.kind[row] == DYNAMIC
         bodies.can_sleep[row] = present & of_component.STAYS_AWAKE == 0
         fill_defaults(row, present, bodies)
-        uses = uses_of(row, bodies)
-        one_way, surfaces = one_way + uses[0] - before[0], surfaces + uses[1] - before[1]
-        bullets, limits = bullets + uses[2] - before[2], limits + uses[3] - before[3]
-    return one_way, surfaces, bullets, limits
+        count_rare(row, 1, bodies, rare_count)
 
 
 @device

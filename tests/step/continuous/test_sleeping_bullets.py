@@ -8,6 +8,7 @@ import esper
 import pytest
 
 import ecs_collide as ec
+from ecs_collide.data.bodies import RARE
 from tests.support.worlds import Game, dynamic, game
 
 SPEEDS = [14.0, 25.0, 50.0, 100.0, 300.0]
@@ -84,9 +85,9 @@ def test_the_world_counts_its_dynamic_bullets(name: str) -> None:
         bodies = play.physics.pipeline.bodies
         walls = [dynamic(STRIP, (float(k), 0.0), (0.0, 0.0), ec.RigidBody(bullet=True)) for k in range(2)]
         play.step(120)
-        assert bodies.bullet_count == 2
+        assert bodies.rare_count[RARE.BULLET] == 2
         for left, wall in ((1, walls[0]), (0, walls[1])):
             CHANGES[name](wall)
             play.step()
-            assert bodies.bullet_count == left
+            assert bodies.rare_count[RARE.BULLET] == left
             assert bodies.has_bullets == (left > 0)
