@@ -66,9 +66,9 @@ static int level;  /* number of the instruction set */
 
 typedef struct {
     int word;           /* number of the argument's first word */
-    int64_t item_size;  /* of a run; 0 for a number */
-    char *array;        /* of a run */
-    const int64_t *start, *stop;  /* of a run; of a number, start is where it is */
+    int64_t item_size;  /* of a slice; 0 for a number */
+    char *array;        /* of a slice */
+    const int64_t *start, *stop;  /* of a slice; of a number, start is where it is */
 } Late;
 
 typedef struct {
@@ -187,17 +187,17 @@ static void *numbers_of(PyObject *value, char kind)
     return NULL;
 }
 
-/* Read a `Cell` for a number, or a `Run` for an array of one axis; both are read again at each call. */
+/* Read a `LiveNumber` for a number, or a `LiveSlice` for an array of one axis; both are read again at each call. */
 static int read_late(Reader *reader, PyObject *value)
 {
     char kind = *reader->letter == 'd' ? 'f' : 'i';
-    int is_run = kind == 'i' && *reader->letter != 'q';
-    if (PyTuple_Size(value) != (is_run ? 4 : 1) || reader->late->count == MOST_LATE)
-        return refuse(reader, is_run ? "an array or a Run" : "a number or a Cell", value);
+    int is_slice = kind == 'i' && *reader->letter != 'q';
+    if (PyTuple_Size(value) != (is_slice ? 4 : 1) || reader->late->count == MOST_LATE)
+        return refuse(reader, is_slice ? "an array or a LiveSlice" : "a number or a LiveNumber", value);
     Late *late = &reader->late->late[reader->late->count++];
     late->word = (int)(reader->word - reader->words);
-    late->item_size = is_run ? 8 : 0;
-    if (!is_run) {
+    late->item_size = is_slice ? 8 : 0;
+    if (!is_slice) {
         reader->letter++;
         reader->word++;
         late->start = numbers_of(PyTuple_GetItem(value, 0), kind);
@@ -213,7 +213,7 @@ static int read_late(Reader *reader, PyObject *value)
     if (PyErr_Occurred() || !late->array || !late->start || !late->stop)
         return -1;
     if (place < 0 || place >= PyArray_SIZE((PyArrayObject *)start) || place >= PyArray_SIZE((PyArrayObject *)stop))
-        return PyErr_SetString(PyExc_IndexError, "a run lies outside its bounds"), -1;
+        return PyErr_SetString(PyExc_IndexError, "a slice lies outside its bounds"), -1;
     late->start += place;
     late->stop += place;
     return 0;
@@ -361,7 +361,7 @@ static void free_list(PyObject *capsule)
     free(list);
 }
 
-/* Read the late arguments into the words; return 0 if a run is empty. */
+/* Read the late arguments into the words; return 0 if a slice is empty. */
 static int read_late_arguments(PreparedCall *prepared)
 {
     for (int k = 0; k < prepared->late.count; k++) {

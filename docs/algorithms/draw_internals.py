@@ -303,7 +303,7 @@ def draw_views() -> None:
     for k, name in enumerate(("Transform", "Velocity", "Collider")):
         card(axis, 0.8, 2.9 - 1.1 * k, 1.9, 0.7, name, REGION_COLOURS[3], 9)
         arrow(axis, (1.8, 2.9 - 1.1 * k), (3.2, 1.9 - 0.1 * k))
-    card(axis, 4.1, 1.8, 1.7, 1.0, "Cells\narrays and row", REGION_COLOURS[2], 8)
+    card(axis, 4.1, 1.8, 1.7, 1.0, "ColumnRef\narrays and row", REGION_COLOURS[2], 8)
     arrow(axis, (5.0, 1.8), (6.1, 1.8))
     for row in range(6):
         for column in range(4):

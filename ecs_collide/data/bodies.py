@@ -16,7 +16,7 @@ from ecs_collide.kernels.arrays import Flags, Floats, FloatTable, Ints, IntTable
 from ecs_collide.kernels.bundle import Bundle, rows_of
 from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.kernels.layout import layout
-from ecs_collide.native import Cells
+from ecs_collide.native import ColumnRef
 
 POSE = layout("body pose", X="entity origin, x [m]", Y="entity origin, y [m]", ANGLE="angle [rad]")
 
@@ -235,7 +235,7 @@ def clear_bodies(rows: Ints, bodies: Bodies, span: FloatTable, relocated: Flags,
 
 
 class BodyColumns:
-    """Owns the body arrays, their growth, and the `Cells` through which components read and write."""
+    """Owns the body arrays, their growth, and the `ColumnRef` through which components read and write."""
 
     state_list = list_state(
         arrays="arrays span relocated attached rare_count",
@@ -262,8 +262,8 @@ class BodyColumns:
         """Rows whose other components were written since the last step, or that are to wake."""
         self.moved_statics = DirtyRows(capacity)
         """Rows of static bodies that were moved, until Broadphase has updated their boxes."""
-        self.pose, self.velocity, self.force = Cells(POSE.WIDTH), Cells(VELOCITY.WIDTH), Cells(FORCE.WIDTH)
-        self.motion, self.material = Cells(MOTION.WIDTH), Cells(MATERIAL.WIDTH)
+        self.pose, self.velocity, self.force = ColumnRef(POSE.WIDTH), ColumnRef(VELOCITY.WIDTH), ColumnRef(FORCE.WIDTH)
+        self.motion, self.material = ColumnRef(MOTION.WIDTH), ColumnRef(MATERIAL.WIDTH)
         self.reconnect()
 
     @property
@@ -328,13 +328,13 @@ class BodyColumns:
             self._renew_views()
 
     def _renew_views(self) -> None:
-        """Connect the cells of components, and dirty rows, with the present arrays."""
+        """Connect the column references of components, and dirty rows, with the present arrays."""
         for dirty in (self.touched, self.written, self.moved_statics):
             dirty.resize(len(self.arrays.kind))
         self.reconnect()
 
     def reconnect(self) -> None:
-        """Connect the cells of components with the present arrays."""
+        """Connect the column references of components with the present arrays."""
         for name in ("pose", "velocity", "force", "motion", "material"):
             dirty = self.touched if name == "pose" else self.written
             getattr(self, name).set_arrays(getattr(self.arrays, name), dirty.marks, dirty.marked, dirty.count)

@@ -13,7 +13,7 @@ from ecs_collide.kernels.simd import lane_array
 class DirtyRows:
     """A set of marked rows: a flag for each row, and a list of the marked ones.
 
-    Component views mark rows directly (`Cells`), in any order.
+    Component views mark rows directly (`ColumnRef`), in any order.
     """
 
     state_list = list_state(arrays="marks marked count", in_use={"marked": "_in_use"})

@@ -1,6 +1,6 @@
 """Joint columns: one row for each active joint.
 
-`numbers` are cells that the joint's component reads and writes. `anchors` are computed from the component and from the
+`numbers` are those that the joint's component reads and writes. `anchors` are computed from the component and from the
 bodies when the joint is adopted. They are relative to the entities' origins, so a new centre of mass does not change
 them. A joint with the world is attached to a body at the origin. Row 0 belongs to no joint: unused lanes of the solver
 read and write it.
@@ -14,7 +14,7 @@ from ecs_collide.data.state_list import list_state
 from ecs_collide.kernels.arrays import FloatTable, Ints, IntTable
 from ecs_collide.kernels.bundle import Bundle, rows_of
 from ecs_collide.kernels.layout import layout
-from ecs_collide.native import Cells
+from ecs_collide.native import ColumnRef
 from ecs_collide.validate import LARGEST
 
 NUMBERS = layout(
@@ -98,7 +98,7 @@ class Joints(Bundle):
 
 
 class JointColumns:
-    """Owns the joint arrays, their growth, and the `Cells` through which joints read and write."""
+    """Owns the joint arrays, their growth, and the `ColumnRef` through which joints read and write."""
 
     state_list = list_state(arrays="arrays", objects="rows written", left_out="numbers")
 
@@ -108,7 +108,7 @@ class JointColumns:
         self.rows.allocate(1)
         self.written = DirtyRows(capacity)
         """Rows whose components were written since the last step."""
-        self.numbers = Cells(NUMBERS.WIDTH)
+        self.numbers = ColumnRef(NUMBERS.WIDTH)
         self.reconnect()
 
     def allocate_row(self) -> int:
@@ -132,6 +132,6 @@ class JointColumns:
         self.rows.release([row])
 
     def reconnect(self) -> None:
-        """Connect the cells of components with the present arrays."""
+        """Connect the column references of components with the present arrays."""
         dirty = self.written
         self.numbers.set_arrays(self.arrays.numbers, dirty.marks, dirty.marked, dirty.count)

@@ -6,11 +6,11 @@ import numpy as np
 
 from ecs_collide.data.growth import next_capacity
 from ecs_collide.data.state_list import list_state
-from ecs_collide.kernels.calls import Run
+from ecs_collide.kernels.calls import LiveSlice
 from ecs_collide.kernels.simd import lane_array
 
 FIRST_PLACE = np.zeros(1, np.int64)
-"""Start of a `Run` that begins with its array. Nothing may be written to it."""
+"""Start of a `LiveSlice` that begins with its array. Nothing may be written to it."""
 
 
 def each_once(*lists: np.ndarray) -> np.ndarray:
@@ -42,22 +42,22 @@ def rows_where(holds: np.ndarray) -> np.ndarray:
 class StableRows:
     """A copy of a list of rows in an array with spare room: prepared calls stay valid when the list changes."""
 
-    state_list = list_state(left_out="run _rows _count")
+    state_list = list_state(left_out="live _rows _count")
 
     def __init__(self, capacity: int = 64) -> None:
         self._rows: np.ndarray | None = None
         self._count = np.zeros(1, np.int64)
-        self.run = Run(np.zeros(capacity, np.int64), FIRST_PLACE, self._count)
+        self.live = LiveSlice(np.zeros(capacity, np.int64), FIRST_PLACE, self._count)
         """The copy, as an argument of prepared calls."""
 
     def store_rows(self, rows: np.ndarray) -> bool:
         """Copy a list, which is never written to; return True if it differs from the last one."""
         if rows is self._rows:
             return False
-        if len(rows) > len(self.run.array):
-            capacity = next_capacity(len(self.run.array), len(rows))
-            self.run = self.run._replace(array=lane_array((capacity,), np.int64))
-        self.run.array[: len(rows)] = rows
+        if len(rows) > len(self.live.array):
+            capacity = next_capacity(len(self.live.array), len(rows))
+            self.live = self.live._replace(array=lane_array((capacity,), np.int64))
+        self.live.array[: len(rows)] = rows
         self._count[0] = len(rows)
         self._rows = rows
         return True

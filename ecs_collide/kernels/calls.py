@@ -2,7 +2,7 @@
 
 Loading forty arguments, passing them and checking each takes longer than most kernels run in a small world. A list of
 calls holds its arguments as machine words. Values that change from step to step are read from arrays at each call. A
-`Cell` supplies a number, and a `Run` a part of a list.
+`LiveNumber` supplies a number, and a `LiveSlice` some items of a list.
 
     at = np.zeros(1, np.int64)
     run = call_list((Call(update_frames, (rows, bodies), bad_row, most=-1), Call(update_pairs, ...)), at)
@@ -24,16 +24,17 @@ from ecs_collide.kernels.bundle import Bundle
 from ecs_collide.kernels.kernel import KERNEL_MODE, KernelMode
 
 
-class Cell(NamedTuple):
-    """An argument that is a number in an array (1,), read at each call."""
+class LiveNumber(NamedTuple):
+    """The number in an array (1,) as an argument, read at each call."""
 
     number: np.ndarray
 
 
-class Run(NamedTuple):
-    """An argument that is a part of an array, read at each call; an empty one skips the call, whose results are 0.
+class LiveSlice(NamedTuple):
+    """Neighbouring items of an array as an argument, read at each call.
 
-    It begins with item start[place] of the array, and ends before item stop[place].
+    It begins with item start[place] of the array, and ends before item stop[place]. An empty slice skips the call, whose
+    results are 0.
     """
 
     array: np.ndarray
@@ -105,7 +106,7 @@ def call_list(
 def make(call: Call) -> bool:
     """Make a single call; return True if it reports."""
     args = [_present_value(value) for value in call.args]
-    is_skipped = any(isinstance(given, Run) and len(arg) == 0 for given, arg in zip(call.args, args, strict=True))
+    is_skipped = any(isinstance(given, LiveSlice) and len(arg) == 0 for given, arg in zip(call.args, args, strict=True))
     made = None if is_skipped else call.kernel(*args)
     results = made if isinstance(made, tuple) else (made,)
     if call.results is not None:
@@ -121,9 +122,9 @@ def _as_integer(result: Any) -> Any:
 
 
 def _present_value(value: Any) -> Any:
-    if isinstance(value, Cell):
+    if isinstance(value, LiveNumber):
         return value.number.item()
-    if isinstance(value, Run):
+    if isinstance(value, LiveSlice):
         return value.array[value.start[value.place] : value.stop[value.place]]
     if isinstance(value, Bundle) or not isinstance(value, tuple):
         return value

@@ -8,7 +8,7 @@ from ecs_collide.native import extension
 extension.require("ecs_collide.native._native")
 
 from ecs_collide.native._native import (  # noqa: E402  # after the check, which may raise a clearer error
-    Cells,
+    ColumnRef,
     Field,
     Fields,
     Item,
@@ -26,7 +26,7 @@ from ecs_collide.native._native import (  # noqa: E402  # after the check, which
 )
 
 __all__ = [
-    "Cells",
+    "ColumnRef",
     "Field",
     "Fields",
     "Item",

@@ -10,10 +10,10 @@ from ecs_collide.native.default_component import DefaultComponent
 T = TypeVar("T")
 P = TypeVar("P", bound=tuple[float, ...])
 
-class Cells:
-    """A column of numbers, to which the components of a world refer.
+class ColumnRef:
+    """A reference to a column of numbers, through which the components of a world read and write their rows.
 
-    When the column grows, only its `Cells` is updated, and no component is touched.
+    When the column grows, only its `ColumnRef` is updated, and no component is touched.
     """
 
     width: int
@@ -110,7 +110,7 @@ class Item(Value[T]):
     def __init__(self, slot: str, place: int, check: Callable[[Any, str], T], *standard: T) -> None: ...
 
 def adopt(
-    columns: tuple[Cells | None, ...],
+    columns: tuple[ColumnRef | None, ...],
     components: list[Any],
     rows: list[int],
     entities: list[int],

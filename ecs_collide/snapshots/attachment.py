@@ -65,7 +65,7 @@ def attach_others(pipeline: Pipeline, stayed: Rows) -> None:
     body_sync, joints, present = pipeline.body_sync, pipeline.joints, present_rows(pipeline)
     new = {entity: held for entity, held in present.known.items() if entity not in stayed.known}
     rows = [present.row_of(entity) for entity in new]
-    adopt(body_sync.cells, list(new.values()), rows, list(new), body_sync.registry.restructured)
+    adopt(body_sync.column_refs, list(new.values()), rows, list(new), body_sync.registry.restructured)
     changed = joints.registry.restructured
     for entity, joint in present.joints.items():
         if entity not in stayed.joints:

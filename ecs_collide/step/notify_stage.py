@@ -9,7 +9,7 @@ import numpy as np
 
 from ecs_collide.common.statistics import Statistics
 from ecs_collide.data.pairs import PairColumns
-from ecs_collide.kernels.calls import Call, Cell, Input
+from ecs_collide.kernels.calls import Call, Input, LiveNumber
 from ecs_collide.step.bookkeeping import count_events, store_counts
 from ecs_collide.step.joints.world_joints import WorldJoints
 from ecs_collide.step.notify.colliding_entities import fill_colliding_entities
@@ -60,7 +60,7 @@ class NotifyStage:
     def inputs(self) -> Iterable[Input]:
         """Return the columns, and whether bodies may fall asleep."""
         own = (self, "_overloaded"), (self, "_sleeps")
-        return *self._contact_events.inputs(), (self._sleepers, "awake_run"), *own
+        return *self._contact_events.inputs(), (self._sleepers, "awake_slice"), *own
 
     @property
     def _overloaded(self) -> np.ndarray:
@@ -75,14 +75,14 @@ class NotifyStage:
 
     def calls(self) -> Iterator[tuple[StepPoint, Call]]:
         """Yield the calls that find touches, hits and sleepers, and the one that counts."""
-        events, dt = self._contact_events, Cell(self._state.length)
+        events, dt = self._contact_events, LiveNumber(self._state.length)
         yield StepPoint.TOUCHES, events.touching_call()
         yield StepPoint.TOUCHES, events.hits_call(dt)
         counts = events.touch_counts[:1], events.lost_count, events.hit_count, self._overloaded, self._state.has_worked
-        yield StepPoint.EVENTS, Call(count_events, tuple(map(Cell, counts)), self._event_count, most=0)
+        yield StepPoint.EVENTS, Call(count_events, tuple(map(LiveNumber, counts)), self._event_count, most=0)
         if self._sleeps:
             yield StepPoint.REST, self._sleepers.rest_call(dt, self._ready_count)
-        contact_count, stopped = Cell(self._response.contact_count), self._response.stopped
+        contact_count, stopped = LiveNumber(self._response.contact_count), self._response.stopped
         counted = self._pairs.arrays.row_start, contact_count, stopped, self._statistics.counts
         yield StepPoint.END, Call(store_counts, counted)
 

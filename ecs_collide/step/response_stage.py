@@ -8,7 +8,7 @@ import numpy as np
 
 from ecs_collide.components.body_kind import STATIC
 from ecs_collide.data.bodies import BodyColumns
-from ecs_collide.kernels.calls import Call, Cell, Input
+from ecs_collide.kernels.calls import Call, Input, LiveNumber
 from ecs_collide.step.body_frames import BodyFrames
 from ecs_collide.step.bookkeeping import OPEN_GATE, clear_marks, read_number, store_length
 from ecs_collide.step.greatest_speeds import keep_greatest_speeds
@@ -80,12 +80,12 @@ class ResponseStage:
         moved = self._interpolation.moved
         if len(moved.marks):  # only a world with a fixed_dt keeps marks
             yield StepPoint.MOVED, Call(clear_marks, (moved.marked, moved.count, moved.marks))
-        yield StepPoint.MOVED, Call(store_length, (Cell(self._state.length), self._contact_finder.last_dt))
+        yield StepPoint.MOVED, Call(store_length, (LiveNumber(self._state.length), self._contact_finder.last_dt))
 
     def _speed_limits(self) -> Iterator[Call]:
         """Yield the call that limits speeds, if any body has a limit."""
         if self._bodies.has_speed_limits:
-            yield Call(keep_greatest_speeds, (self._sleepers.awake_run, self._bodies.arrays))
+            yield Call(keep_greatest_speeds, (self._sleepers.awake_slice, self._bodies.arrays))
 
     def resume(self, point: StepPoint) -> StepPoint:
         """Renew the frames of bodies that a hook moved, skip the response in a pause, or resume the response."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from ecs_collide.data.bodies import BodyColumns
-from ecs_collide.kernels.calls import Call, Input, Run
+from ecs_collide.kernels.calls import Call, Input, LiveSlice
 from ecs_collide.step.body_frames import BodyFrames
 from ecs_collide.step.bookkeeping import clear_marks
 from ecs_collide.step.broadphase.boxes import update_frames
@@ -44,7 +44,7 @@ class SyncStage:
             (bodies.touched, "marks"),
             (bodies.written, "marks"),
             (sleepers, "parked_kinematic"),
-            (sleepers, "awake_run"),
+            (sleepers, "awake_slice"),
         )
 
     def calls(self) -> Iterator[tuple[StepPoint, Call]]:
@@ -53,9 +53,9 @@ class SyncStage:
         for call in self._sleepers.disturbance_calls(self._disturbed_count):
             yield StepPoint.DISTURBED, call
         moved = self._bodies.moved_statics
-        statics = Run(moved.marked, self._zero, moved.count), self._bodies.arrays
+        statics = LiveSlice(moved.marked, self._zero, moved.count), self._bodies.arrays
         yield StepPoint.FRAMES, Call(update_frames, statics, self._bad_row, most=NO_BAD_ROW)
-        frames = self._sleepers.awake_run, self._bodies.arrays
+        frames = self._sleepers.awake_slice, self._bodies.arrays
         yield StepPoint.FRAMES, Call(update_frames, frames, self._bad_row, most=NO_BAD_ROW)
         attached = self._bodies.attached
         if len(attached.collider):

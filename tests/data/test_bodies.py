@@ -34,14 +34,14 @@ def test_growth_keeps_rows_and_renews_the_views() -> None:
     rows = columns.allocate_rows(4)
     columns.arrays.pose[rows] = np.arange(12.0).reshape(4, 3)
     before = columns.arrays
-    cells = columns.pose
+    column_ref = columns.pose
     view = view_of_row(columns, "pose", 2)
     columns.arrays.pose[2] = 6.0, 7.0, 8.0
     assert columns.allocate_rows(1) == [4]
     assert columns.arrays is not before
     assert all(len(column) == 6 for column in columns.arrays)
     assert columns.arrays.pose[:4].ravel().tolist() == list(range(12))
-    assert columns.pose is cells, "components keep their Cells"
+    assert columns.pose is column_ref, "components keep their ColumnRef"
     view.y = 99.0
     assert columns.arrays.pose[2, 1] == 99.0
     assert columns.touched.rows().tolist() == [2]

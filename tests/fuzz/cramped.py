@@ -73,9 +73,9 @@ def _watch_growth() -> None:
         return grown(column, capacity)
 
     def hold_and_leave(self: StableRows, rows: np.ndarray) -> bool:
-        before = self.run.array
+        before = self.live.array
         result = hold(self, rows)
-        if _left is not None and self.run.array is not before:
+        if _left is not None and self.live.array is not before:
             _left.append(before)
         return result
 

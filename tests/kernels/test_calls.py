@@ -16,8 +16,8 @@ from ecs_collide.kernels.calls import (
     NOT_AT_FIRST,
     Call,
     CallList,
-    Cell,
-    Run,
+    LiveNumber,
+    LiveSlice,
     make,
 )
 from ecs_collide.kernels.kernel import KERNEL_MODE, KernelMode
@@ -37,7 +37,9 @@ def chosen_way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) 
         pytest.skip("there is no module of kernels")
 
 
-def listing(changed: Run | np.ndarray, high: int | Cell, results: np.ndarray | None, most: int | None = None) -> Call:
+def listing(
+    changed: LiveSlice | np.ndarray, high: int | LiveNumber, results: np.ndarray | None, most: int | None = None
+) -> Call:
     """A call that lists the rows of `changed` below `high`."""
     kind = np.full(64, KINEMATIC)
     return Call(list_mobile, (np.zeros(0, np.int64), changed, high, kind, np.zeros(64, np.int64)), results, most)
@@ -62,7 +64,7 @@ def whole(calls: Iterable[Call]) -> Callable[[], int]:
 @BOTH_WAYS
 def test_numbers_and_parts_of_arrays_are_read_at_each_call(way: str) -> None:
     rows, start, stop, high, result = np.arange(10), numbers(2), numbers(7), numbers(100), numbers(-1)
-    run = whole([listing(Run(rows, start, stop), Cell(high), result)])
+    run = whole([listing(LiveSlice(rows, start, stop), LiveNumber(high), result)])
     assert run() == 1
     assert result.tolist() == [5]
     start[0], high[0] = 0, 3
@@ -73,7 +75,7 @@ def test_numbers_and_parts_of_arrays_are_read_at_each_call(way: str) -> None:
 @BOTH_WAYS
 def test_a_run_at_a_place_of_its_bounds(way: str) -> None:
     bounds, result = numbers(0, 3, 7), numbers(-1)
-    run = whole([listing(Run(np.arange(10), bounds, bounds[1:], 1), 100, result)])
+    run = whole([listing(LiveSlice(np.arange(10), bounds, bounds[1:], 1), 100, result)])
     assert run() == 1
     assert result.tolist() == [4]
 
@@ -81,14 +83,14 @@ def test_a_run_at_a_place_of_its_bounds(way: str) -> None:
 @BOTH_WAYS
 def test_a_call_with_an_empty_run_is_skipped_and_results_in_0(way: str) -> None:
     rows, nowhere, result, other = np.arange(10), numbers(4), numbers(-1), numbers(-1)
-    assert whole([listing(Run(rows, nowhere, nowhere), 100, result), listing(rows, 100, other)])() == 2
+    assert whole([listing(LiveSlice(rows, nowhere, nowhere), 100, result), listing(rows, 100, other)])() == 2
     assert (result.tolist(), other.tolist()) == ([0], [10])
 
 
 @BOTH_WAYS
 def test_a_skipped_call_does_not_report(way: str) -> None:
     nowhere, result = numbers(4), numbers(-1)
-    assert whole([listing(Run(np.arange(10), nowhere, nowhere), 100, result, -1)])() == 1
+    assert whole([listing(LiveSlice(np.arange(10), nowhere, nowhere), 100, result, -1)])() == 1
     assert result.tolist() == [0]
 
 
@@ -120,7 +122,7 @@ def test_a_list_runs_in_slices_in_their_order_only(way: str) -> None:
 @BOTH_WAYS
 def test_times_are_those_of_the_beginning_of_a_slice_and_of_the_end_of_each_part(way: str) -> None:
     times, nowhere, place = np.zeros((4, 2)), numbers(4), numbers(0)
-    calls = [listing(np.arange(10), 100, None), listing(Run(np.arange(10), nowhere, nowhere), 100, None)] * 2
+    calls = [listing(np.arange(10), 100, None), listing(LiveSlice(np.arange(10), nowhere, nowhere), 100, None)] * 2
     run = module.call_list(calls, place, (0, 1, 3, 3), times)
     begun, done = times.T
     before = perf_counter()
@@ -159,12 +161,12 @@ def test_a_single_call_reports_as_in_a_list() -> None:
     [
         [Call(len, ())],
         [Call(list_mobile, ())],
-        [listing(Run(np.arange(3.0), numbers(0), numbers(1)), 1, None)],
-        [listing(Run(np.arange(3), numbers(0), np.zeros(0, np.int64)), 1, None)],
-        [listing(Run(np.arange(3), numbers(0, 1), numbers(1), 1), 1, None)],
-        [listing(Run(np.arange(3), numbers(0), numbers(1), -1), 1, None)],
-        [listing(np.arange(3), Cell(np.zeros(1, np.int32)), None)],
-        [listing(np.arange(3), Cell(np.zeros(1)), None)],
+        [listing(LiveSlice(np.arange(3.0), numbers(0), numbers(1)), 1, None)],
+        [listing(LiveSlice(np.arange(3), numbers(0), np.zeros(0, np.int64)), 1, None)],
+        [listing(LiveSlice(np.arange(3), numbers(0, 1), numbers(1), 1), 1, None)],
+        [listing(LiveSlice(np.arange(3), numbers(0), numbers(1), -1), 1, None)],
+        [listing(np.arange(3), LiveNumber(np.zeros(1, np.int32)), None)],
+        [listing(np.arange(3), LiveNumber(np.zeros(1)), None)],
         [listing(np.arange(3), 1, np.zeros(0, np.int64))],
     ],
 )

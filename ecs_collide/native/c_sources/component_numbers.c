@@ -1,16 +1,16 @@
 /* The numbers of components. A component has its own numbers, or, after a world has adopted it, a row of a column.
 
-   All components of a column read the address of its array from one Cells object, so a column that grows updates only
+   All components of a column read the address of its array from one ColumnRef object, so a column that grows updates only
    that. Writing a number marks the row: a byte, and an entry in a list of rows. */
 
 #include "native.h"
 
-PyTypeObject *cells_type, *numbers_type;
+PyTypeObject *column_ref_type, *numbers_type;
 static PyObject *keywords_name;
 
-/* ---- Cells ---- */
+/* ---- ColumnRef ---- */
 
-static void release_buffers(Cells *self)
+static void release_buffers(ColumnRef *self)
 {
     if (self->has_buffers)
         for (int k = 0; k < 4; k++)
@@ -19,7 +19,7 @@ static void release_buffers(Cells *self)
     self->rows = 0;
 }
 
-static PyObject *cells_set_arrays(Cells *self, PyObject *args)
+static PyObject *column_ref_set_arrays(ColumnRef *self, PyObject *args)
 {
     PyObject *arrays[4];
     if (!PyArg_ParseTuple(args, "OOOO:set_arrays", &arrays[0], &arrays[1], &arrays[2], &arrays[3]))
@@ -45,9 +45,9 @@ static PyObject *cells_set_arrays(Cells *self, PyObject *args)
     Py_RETURN_NONE;
 }
 
-static int cells_init(Cells *self, PyObject *args, PyObject *kwargs)
+static int column_ref_init(ColumnRef *self, PyObject *args, PyObject *kwargs)
 {
-    if (!PyArg_ParseTuple(args, "n:Cells", &self->width))
+    if (!PyArg_ParseTuple(args, "n:ColumnRef", &self->width))
         return -1;
     if (self->width < 1 || self->width > WIDEST) {
         PyErr_SetString(PyExc_ValueError, "width must be from 1 to 32");
@@ -63,34 +63,34 @@ void free_object(PyObject *self)
     Py_DECREF(type);
 }
 
-static void cells_dealloc(Cells *self)
+static void column_ref_dealloc(ColumnRef *self)
 {
     release_buffers(self);
     Py_CLEAR(self->changed);
     free_object((PyObject *)self);
 }
 
-static PyMethodDef cells_methods[] = {
-    {"set_arrays", (PyCFunction)cells_set_arrays, METH_VARARGS, "Replace the arrays to which components refer."},
+static PyMethodDef column_ref_methods[] = {
+    {"set_arrays", (PyCFunction)column_ref_set_arrays, METH_VARARGS, "Replace the arrays to which components refer."},
     {NULL}};
 
-static PyMemberDef cells_members[] = {{"width", T_PYSSIZET, offsetof(Cells, width), READONLY}, {NULL}};
+static PyMemberDef column_ref_members[] = {{"width", T_PYSSIZET, offsetof(ColumnRef, width), READONLY}, {NULL}};
 
-static PyType_Slot cells_slots[] = {{Py_tp_doc, "A column of numbers, to which components refer."},
+static PyType_Slot column_ref_slots[] = {{Py_tp_doc, "A reference to a column of numbers, which components read and write."},
                                     {Py_tp_new, PyType_GenericNew},
-                                    {Py_tp_init, cells_init},
-                                    {Py_tp_dealloc, cells_dealloc},
-                                    {Py_tp_methods, cells_methods},
-                                    {Py_tp_members, cells_members},
+                                    {Py_tp_init, column_ref_init},
+                                    {Py_tp_dealloc, column_ref_dealloc},
+                                    {Py_tp_methods, column_ref_methods},
+                                    {Py_tp_members, column_ref_members},
                                     {0, NULL}};
-static PyType_Spec cells_spec = {"ecs_collide.native._native.Cells", sizeof(Cells), 0, Py_TPFLAGS_DEFAULT, cells_slots};
+static PyType_Spec column_ref_spec = {"ecs_collide.native._native.ColumnRef", sizeof(ColumnRef), 0, Py_TPFLAGS_DEFAULT, column_ref_slots};
 
 /* ---- Numbers ---- */
 
 double *numbers_of(Numbers *self)
 {
     double *numbers = present_numbers(self);
-    if (numbers == NULL && self->cells == NULL)
+    if (numbers == NULL && self->column_ref == NULL)
         PyErr_SetString(PyExc_AttributeError, "the component has no numbers yet: __init__ was not called");
     else if (numbers == NULL)
         PyErr_SetString(PyExc_IndexError, "the component's row does not exist any more");
@@ -99,10 +99,10 @@ double *numbers_of(Numbers *self)
 
 void mark_row(Numbers *self)
 {
-    Cells *cells = self->cells;
-    if (cells != NULL && !cells->marks[self->row]) {
-        cells->marks[self->row] = 1;
-        cells->marked[(*cells->count)++] = self->row;
+    ColumnRef *column_ref = self->column_ref;
+    if (column_ref != NULL && !column_ref->marks[self->row]) {
+        column_ref->marks[self->row] = 1;
+        column_ref->marked[(*column_ref->count)++] = self->row;
     }
 }
 
@@ -144,7 +144,7 @@ static PyObject *numbers_new(PyTypeObject *type, PyObject *args, PyObject *kwarg
 /* Return where a component's set for changed entities is, or NULL for one without numbers. */
 static PyObject **changed_of(Numbers *self)
 {
-    return self->cells ? &self->cells->changed : self->own ? &self->own->changed : NULL;
+    return self->column_ref ? &self->column_ref->changed : self->own ? &self->own->changed : NULL;
 }
 
 static void free_own(Numbers *self)
@@ -163,9 +163,9 @@ static int begin(Numbers *self, Py_ssize_t width)
         return PyErr_NoMemory(), -1;
     own->changed = NULL;
     own->width = width;
-    if (self->cells == NULL)
+    if (self->column_ref == NULL)
         free_own(self);
-    Py_CLEAR(self->cells);
+    Py_CLEAR(self->column_ref);
     Py_CLEAR(self->entity);
     self->own = own;
     self->stands_in = 0;
@@ -216,7 +216,7 @@ static PyObject *numbers_init_from(Numbers *self, PyObject *const *args, Py_ssiz
         PyTuple_Size(usual) != count - 1)
         return PyErr_Occurred() ? NULL : PyErr_Format(PyExc_TypeError, "a value for each name of the DefaultComponent");
     Numbers *from = (Numbers *)view;
-    if (from == self || from->cells || !from->own || begin(self, from->own->width) < 0)
+    if (from == self || from->column_ref || !from->own || begin(self, from->own->width) < 0)
         return PyErr_Occurred() ? NULL : PyErr_Format(PyExc_TypeError, "a DefaultComponent's view has its own numbers");
     memcpy(self->own->values, from->own->values, (size_t)from->own->width * sizeof(double));
     PyObject **to_slot = (PyObject **)(self + 1), **from_slot = (PyObject **)(from + 1);
@@ -249,21 +249,21 @@ static PyObject *numbers_is_sound(Numbers *self, PyObject *ignored)
 static int leave_world(Numbers *self)
 {
     char stands_in = self->stands_in;
-    Cells *cells = self->cells;
+    ColumnRef *column_ref = self->column_ref;
     double *numbers = numbers_of(self);
     if (!numbers)
         return -1;
-    if (!cells) {
+    if (!column_ref) {
         Py_CLEAR(self->own->changed);
         Py_CLEAR(self->entity);
         return 0;
     }
-    Py_INCREF((PyObject *)cells); /* which owns `numbers` */
-    int failed = begin(self, cells->width);
+    Py_INCREF((PyObject *)column_ref); /* which owns `numbers` */
+    int failed = begin(self, column_ref->width);
     if (!failed)
-        memcpy(self->own->values, numbers, (size_t)cells->width * sizeof(double));
+        memcpy(self->own->values, numbers, (size_t)column_ref->width * sizeof(double));
     self->stands_in = stands_in;
-    Py_DECREF((PyObject *)cells);
+    Py_DECREF((PyObject *)column_ref);
     return failed;
 }
 
@@ -335,9 +335,9 @@ static PyObject *numbers_changed(Numbers *self, void *closure)
 
 static void numbers_dealloc(Numbers *self)
 {
-    if (self->cells == NULL)
+    if (self->column_ref == NULL)
         free_own(self);
-    Py_CLEAR(self->cells);
+    Py_CLEAR(self->column_ref);
     Py_CLEAR(self->entity);
     free_object((PyObject *)self);
 }
@@ -374,21 +374,21 @@ static PyType_Spec numbers_spec = {"ecs_collide.native._native.Numbers", sizeof(
 
 /* ---- Many at once ---- */
 
-static int refer_to_row(Numbers *view, Cells *cells, Py_ssize_t row)
+static int refer_to_row(Numbers *view, ColumnRef *column_ref, Py_ssize_t row)
 {
     double *numbers = numbers_of(view);
     if (!numbers)
         return -1;
-    if (width_of(view) != cells->width || row >= cells->rows) {
-        PyErr_Format(PyExc_IndexError, "row %zd of %zd", row, cells->rows);
+    if (width_of(view) != column_ref->width || row >= column_ref->rows) {
+        PyErr_Format(PyExc_IndexError, "row %zd of %zd", row, column_ref->rows);
         return -1;
     }
-    for (Py_ssize_t n = 0; n < cells->width; n++)
-        cells->values[row * cells->width + n] = numbers[n];
-    Cells *before = view->cells;
+    for (Py_ssize_t n = 0; n < column_ref->width; n++)
+        column_ref->values[row * column_ref->width + n] = numbers[n];
+    ColumnRef *before = view->column_ref;
     if (!before)
         free_own(view);
-    view->cells = (Cells *)Py_NewRef((PyObject *)cells);
+    view->column_ref = (ColumnRef *)Py_NewRef((PyObject *)column_ref);
     view->row = row;
     Py_XDECREF((PyObject *)before);
     return 0;
@@ -397,14 +397,14 @@ static int refer_to_row(Numbers *view, Cells *cells, Py_ssize_t row)
 static int adopt_components(PyObject *columns, PyObject *components, Py_ssize_t row, PyObject *entity, PyObject *changed)
 {
     for (Py_ssize_t n = 0; n < PyTuple_Size(columns); n++) {
-        PyObject *cells = PyTuple_GetItem(columns, n), *view = PyTuple_GetItem(components, n);
+        PyObject *column_ref = PyTuple_GetItem(columns, n), *view = PyTuple_GetItem(components, n);
         if (!view)
             return -1;
         if (view == Py_None)
             continue;
-        if (!is_component(view) || (cells != Py_None && !PyObject_TypeCheck(cells, cells_type)))
+        if (!is_component(view) || (column_ref != Py_None && !PyObject_TypeCheck(column_ref, column_ref_type)))
             return PyErr_Occurred() ? -1 : (PyErr_SetString(PyExc_TypeError, "not a column"), -1);
-        if ((cells != Py_None && row >= 0 && refer_to_row((Numbers *)view, (Cells *)cells, row) < 0) ||
+        if ((column_ref != Py_None && row >= 0 && refer_to_row((Numbers *)view, (ColumnRef *)column_ref, row) < 0) ||
             belong((Numbers *)view, entity, changed) < 0)
             return -1;
     }
@@ -470,7 +470,7 @@ int add_type(PyObject *module, const char *name, PyType_Spec *spec, PyTypeObject
 int add_component_numbers(PyObject *module)
 {
     keywords_name = PyUnicode_InternFromString("_keywords");
-    return !keywords_name || add_type(module, "Cells", &cells_spec, &cells_type) < 0 ||
+    return !keywords_name || add_type(module, "ColumnRef", &column_ref_spec, &column_ref_type) < 0 ||
                    add_type(module, "Numbers", &numbers_spec, &numbers_type) < 0 ||
                    PyModule_AddFunctions(module, functions) < 0
                ? -1

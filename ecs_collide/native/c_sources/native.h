@@ -26,11 +26,11 @@ typedef struct {
     Py_buffer held[4]; /* values, marks, marked, count */
     int has_buffers;
     PyObject *changed; /* set of the entities that change in more than numbers; NULL stands for None */
-} Cells;
+} ColumnRef;
 
 /* What a component has of its own as long as it refers to no column. */
 typedef struct {
-    PyObject *changed; /* as in Cells */
+    PyObject *changed; /* as in ColumnRef */
     Py_ssize_t width;
     double values[]; /* `width` of them */
 } Own;
@@ -38,7 +38,7 @@ typedef struct {
 /* The numbers of a component: its own, or a row of a column. A world has many, so they are small. */
 typedef struct {
     PyObject_HEAD
-    Cells *cells; /* NULL: the component has its own numbers */
+    ColumnRef *column_ref; /* NULL: the component has its own numbers */
     union {
         Own *own; /* NULL before the component has numbers */
         Py_ssize_t row;
@@ -47,7 +47,7 @@ typedef struct {
     char stands_in, is_seen;
 } Numbers;
 
-extern PyTypeObject *cells_type, *numbers_type;
+extern PyTypeObject *column_ref_type, *numbers_type;
 
 /* Return 1 if an object is a component, else 0 with a TypeError. */
 int is_component(PyObject *object);
@@ -79,15 +79,15 @@ int add_points(PyObject *module);
 /* Return how many numbers a component has, 0 before it has any. */
 static inline Py_ssize_t width_of(Numbers *self)
 {
-    return self->cells ? self->cells->width : self->own ? self->own->width : 0;
+    return self->column_ref ? self->column_ref->width : self->own ? self->own->width : 0;
 }
 
 /* Return the address of a component's numbers, or NULL if it has none yet or its row does not exist any more. */
 static inline double *present_numbers(Numbers *self)
 {
-    if (self->cells == NULL)
+    if (self->column_ref == NULL)
         return self->own ? self->own->values : NULL;
-    return self->row < self->cells->rows ? self->cells->values + self->row * self->cells->width : NULL;
+    return self->row < self->column_ref->rows ? self->column_ref->values + self->row * self->column_ref->width : NULL;
 }
 
 /* Return 1 if a component has numbers, and all are finite and within LARGEST. */

@@ -175,7 +175,7 @@ static int mark_new(PyObject *own, PyObject *before, PyObject *types)
             !PyObject_TypeCheck(component, (PyTypeObject *)PyTuple_GetItem(types, k)))
             return 0;
         Numbers *numbers = (Numbers *)component;
-        if (width_of(numbers) == 0 || numbers->entity != NULL || numbers->cells != NULL || numbers->is_seen)
+        if (width_of(numbers) == 0 || numbers->entity != NULL || numbers->column_ref != NULL || numbers->is_seen)
             return 0;
         numbers->is_seen = 1;
     }

@@ -13,7 +13,7 @@ from ecs_collide.data.growth import next_capacity
 from ecs_collide.data.pairs import ENDED, PairColumns
 from ecs_collide.data.pieces import BOX, PieceColumns, Pieces
 from ecs_collide.data.state_list import list_state
-from ecs_collide.kernels.calls import Call, Cell, Input, make
+from ecs_collide.kernels.calls import Call, Input, LiveNumber, make
 from ecs_collide.kernels.simd import LANES, lane_array
 from ecs_collide.shapes.changed_cells import ChangedCells
 from ecs_collide.step.broadphase.add_pieces import SORT, list_new_pieces
@@ -290,7 +290,7 @@ class PairFinder:
         self.pair_exchange.regroup(seamed)
         return len(seamed) > 0
 
-    def update_call(self, used_rows: np.ndarray = ALL_ROWS, has_listeners: Cell | int = 1) -> Call:
+    def update_call(self, used_rows: np.ndarray = ALL_ROWS, has_listeners: LiveNumber | int = 1) -> Call:
         """Return the call of a usual update, see `update_pairs`; it reports if there is work for `finish_update`."""
         return Call(
             update_pairs,

@@ -18,7 +18,7 @@ from ecs_collide.data.pieces import BOX, PIECE, PIECE_SIZE, PieceColumns, Pieces
 from ecs_collide.data.row_lists import rows_where
 from ecs_collide.data.state_list import list_state
 from ecs_collide.kernels.arrays import Flags, Ints
-from ecs_collide.kernels.calls import Call, Run
+from ecs_collide.kernels.calls import Call, LiveSlice
 from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.kernels.simd import lane_array
 from ecs_collide.shapes.piece import UNBOUNDED
@@ -128,10 +128,10 @@ class RelocatedPieces:
         return self.arrays.shifted[: self.arrays.counts.item(RELOCATED.SHIFTED)]
 
     @property
-    def shifted(self) -> Run:
+    def shifted(self) -> LiveSlice:
         """The pieces of relocated bodies that were moved, as an argument of prepared calls."""
         counts = self.arrays.counts
-        return Run(self.arrays.shifted, counts[RELOCATED.ZERO :][:1], counts[RELOCATED.SHIFTED :][:1])
+        return LiveSlice(self.arrays.shifted, counts[RELOCATED.ZERO :][:1], counts[RELOCATED.SHIFTED :][:1])
 
     def call(self, search: Search, results: np.ndarray) -> Call:
         """Return the call of `place_relocated`, which reports if a sleeping body has to wake."""

@@ -14,7 +14,7 @@ from ecs_collide.data.pairs import PairColumns
 from ecs_collide.data.pieces import BOX, PIECE, PieceColumns
 from ecs_collide.data.row_lists import StableRows, each_once
 from ecs_collide.data.state_list import list_state
-from ecs_collide.kernels.calls import Call, Cell, Input, Run
+from ecs_collide.kernels.calls import Call, Input, LiveNumber, LiveSlice
 from ecs_collide.kernels.layout import layout
 from ecs_collide.kernels.simd import lane_array
 from ecs_collide.step.broadphase.pair_finder import PairFinder
@@ -139,14 +139,14 @@ class Sweeper:
         return (
             (self, "has_kinematic"),
             (self._bodies, "has_bullets"),
-            (self._kinematic, "run"),
+            (self._kinematic, "live"),
             (self, "_scratch"),
             (self.reachable, "arrays"),
             *self._finder.places(),
         )
 
     def calls(
-        self, awake: Run, motions: BodyMotions, trees: np.ndarray, gravity: tuple[float, float], dt: Cell
+        self, awake: LiveSlice, motions: BodyMotions, trees: np.ndarray, gravity: tuple[float, float], dt: LiveNumber
     ) -> Iterator[tuple[StepPoint, Call]]:
         """Yield the calls that stop fast bodies before they pass through anything, and those for squeezed bodies.
 
@@ -156,7 +156,7 @@ class Sweeper:
         scene, finder = self._scene(motions, trees), self._contact_finder
         yield StepPoint.SOLVE, Call(mark_fast, (awake, bodies, motions, span, self._slop))
         if self.has_kinematic:
-            kinematic = self._kinematic.run, Cell(self._kinematic_limit), bodies, motions, span
+            kinematic = self._kinematic.live, LiveNumber(self._kinematic_limit), bodies, motions, span
             yield StepPoint.SOLVE, Call(mark_kinematic, kinematic)
         movers = self._finder.movers.arrays
         neighbours = SweepNeighbours(
@@ -170,19 +170,19 @@ class Sweeper:
         sweep = (
             scene,
             neighbours,
-            Cell(movers.in_use),
-            Cell(finder.counts[1:]),
+            LiveNumber(movers.in_use),
+            LiveNumber(finder.counts[1:]),
             int(self.has_kinematic),
             int(self._bodies.has_bullets),
             int(self._bodies.has_one_way),
-            Cell(self._pairs.some_disabled),
+            LiveNumber(self._pairs.some_disabled),
             gravity,
             dt,
         )
         yield StepPoint.SWEEPS, Call(sweep_fast, sweep, self._swept, most=ALL_STOPPED)
         if self.has_kinematic:
             self._reserve_squeeze()
-            squeeze = finder.contacts, Cell(finder.counts[1:]), scene, self._squeezed, self._starts
+            squeeze = finder.contacts, LiveNumber(finder.counts[1:]), scene, self._squeezed, self._starts
             yield StepPoint.SQUEEZE, Call(keep_squeezed_outside, squeeze)
 
     def resume(self, motions: BodyMotions, gravity: tuple[float, float], dt: float) -> StepPoint:

@@ -14,7 +14,7 @@ from ecs_collide.data.pairs import PairColumns
 from ecs_collide.data.pieces import PieceColumns
 from ecs_collide.data.row_lists import StableRows
 from ecs_collide.data.state_list import list_state
-from ecs_collide.kernels.calls import Call, Cell, Input, Run
+from ecs_collide.kernels.calls import Call, Input, LiveNumber, LiveSlice
 from ecs_collide.kernels.simd import LANES, lane_array
 from ecs_collide.step.narrowphase.collect_contacts import PARTS, SURFACES, collect_contacts
 from ecs_collide.step.narrowphase.cull_pairs import cull_pairs
@@ -136,7 +136,7 @@ class ContactFinder:
         return (
             *self.columns(),
             (self, "_needing_manifold"),
-            (self._mobile, "run"),
+            (self._mobile, "live"),
             (self._pieces, "arrays"),
             (self, "used_rows"),
             (self, "details"),
@@ -159,9 +159,9 @@ class ContactFinder:
         welds, needing = self._welds.arrays, self._needing_manifold
         speculative, recycle, slop = self._tolerances.speculative, self._tolerances.recycle, self._tolerances.slop
         zero, left = np.zeros((2, 1), np.int64)
-        stops, those_left = pairs.row_start[1:], Run(needing, zero, left)
+        stops, those_left = pairs.row_start[1:], LiveSlice(needing, zero, left)
         for number in np.flatnonzero(self.used_rows).tolist():
-            row, slots = PAIR_TABLE[number], Run(pairs.order, pairs.row_start, stops, number)
+            row, slots = PAIR_TABLE[number], LiveSlice(pairs.order, pairs.row_start, stops, number)
             if row.is_culled:
                 tolerance = recycle if row.recycles else 0.0
                 yield Call(
@@ -185,17 +185,17 @@ class ContactFinder:
         if self._bodies.has_one_way:
             yield from self._one_way_calls()
         zero, first_welded, stop = (pairs.row_start[k : k + 1] for k in (0, FIRST_WELDED, len(PAIR_TABLE)))
-        plain = Run(pairs.order, zero, first_welded)
-        outlined = (pairs.order, Cell(first_welded), Cell(stop))
+        plain = LiveSlice(pairs.order, zero, first_welded)
+        outlined = (pairs.order, LiveNumber(first_welded), LiveNumber(stop))
         first, both = self.counts[:1], self.counts[1:]
         yield Call(collect_contacts, (plain, 0, bodies, pieces, pairs, contacts, details), first)
         yield Call(
             collect_welded,
             (
                 *outlined,
-                self._mobile.run.array,
-                Cell(self._mobile.run.stop),
-                Cell(first),
+                self._mobile.live.array,
+                LiveNumber(self._mobile.live.stop),
+                LiveNumber(first),
                 ContactColumns(bodies=bodies, pieces=pieces, pairs=pairs, contacts=contacts, welds=self._welds.arrays),
                 tolerances.speculative,
                 tolerances.parting_speed,
@@ -203,7 +203,9 @@ class ContactFinder:
             ),
             both,
         )
-        yield Call(scale_impulses, (Cell(first), Cell(both), contacts, pairs, Cell(length), self._memory))
+        yield Call(
+            scale_impulses, (LiveNumber(first), LiveNumber(both), contacts, pairs, LiveNumber(length), self._memory)
+        )
 
     def _one_way_calls(self) -> Iterator[Call]:
         """Yield the calls that decide which pairs with a one-way collider pass."""
@@ -211,16 +213,16 @@ class ContactFinder:
         if len(self._one_way) < len(pairs.order):
             self._one_way = np.zeros(len(pairs.order), np.int64)
         zero, tolerance = np.zeros(1, np.int64), 2.0 * self._tolerances.slop
-        live = Run(pairs.order, pairs.row_start[:1], pairs.row_start[-1:])
+        live = LiveSlice(pairs.order, pairs.row_start[:1], pairs.row_start[-1:])
         yield Call(list_one_way, (live, pairs, self._one_way), count)
         yield Call(
             decide_passing,
             (
-                Run(self._one_way, zero, count),
+                LiveSlice(self._one_way, zero, count),
                 self._bodies.arrays,
                 self._pieces.arrays,
                 pairs,
-                Cell(self.last_dt),
+                LiveNumber(self.last_dt),
                 tolerance,
             ),
         )
@@ -234,12 +236,12 @@ class ContactFinder:
     def memory_calls(self, length: np.ndarray) -> Iterator[Call]:
         """Yield the calls that store the impulses after a step of `length` (1,) [s] for the next step's warm start."""
         pairs, contacts, welds = self._pairs.arrays, self.contacts, self._welds
-        first = Cell(self.counts[:1])
-        count = Cell(self.counts[1:])
+        first = LiveNumber(self.counts[:1])
+        count = LiveNumber(self.counts[1:])
         remembered = welds.remembered
-        yield Call(remember_loads, (count, contacts, pairs, Cell(length), self._memory))
+        yield Call(remember_loads, (count, contacts, pairs, LiveNumber(length), self._memory))
         yield Call(
             remember_impulses,
-            (first, count, Cell(remembered), self._bodies.arrays, pairs, contacts, welds.arrays),
+            (first, count, LiveNumber(remembered), self._bodies.arrays, pairs, contacts, welds.arrays),
             remembered,
         )

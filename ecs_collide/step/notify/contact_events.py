@@ -14,7 +14,7 @@ from ecs_collide.data.host_names import HostNames
 from ecs_collide.data.pairs import ENDED, STARTED, PairColumns
 from ecs_collide.data.pieces import PieceColumns
 from ecs_collide.data.state_list import list_state
-from ecs_collide.kernels.calls import Call, Cell, Input, Run
+from ecs_collide.kernels.calls import Call, Input, LiveNumber, LiveSlice
 from ecs_collide.kernels.simd import lane_array
 from ecs_collide.native.guards import Condition, HasNoHandlers
 from ecs_collide.step.broadphase.pair_finder import PairFinder
@@ -87,9 +87,12 @@ class ContactEvents:
         """Number of pairs that were dropped while they touched (1,)."""
         self.touch_counts = np.zeros(3, np.int64)
         """Number of starts and ends that were listed, of starts, and of ends (3,)."""
-        self._start_listeners, self._end_listeners = Cell(np.zeros(1, np.int64)), Cell(np.zeros(1, np.int64))
+        self._start_listeners, self._end_listeners = (
+            LiveNumber(np.zeros(1, np.int64)),
+            LiveNumber(np.zeros(1, np.int64)),
+        )
         """The ways of touching whose start, or end, has listeners, see `listened_ways`."""
-        self.listeners = Cell(np.zeros(1, np.int64))
+        self.listeners = LiveNumber(np.zeros(1, np.int64))
         """The ways of touching whose start or end has listeners."""
         self.fills_components = False
         """True if any entity has `CollidingEntities`, so that all ways have listeners."""
@@ -157,14 +160,14 @@ class ContactEvents:
             *self._hits.inputs(),
         )
 
-    def hits_call(self, dt: Cell) -> Call:
+    def hits_call(self, dt: LiveNumber) -> Call:
         """Return the call that lists the hits of a step of dt [s]."""
         return self._hits.hits_call(dt)
 
     def touching_call(self) -> Call:
         """Return the call that finds the pairs that began and ceased to touch."""
         pairs, pieces, contacts = self._pairs.arrays, self._pieces.arrays, self._contact_finder.contacts
-        live = Run(pairs.order, pairs.row_start[:1], pairs.row_start[-1:])
+        live = LiveSlice(pairs.order, pairs.row_start[:1], pairs.row_start[-1:])
         return Call(
             update_touching,
             (

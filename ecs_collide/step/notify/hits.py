@@ -9,7 +9,7 @@ import numpy as np
 from ecs_collide.data.growth import grown
 from ecs_collide.data.pairs import PairColumns
 from ecs_collide.data.state_list import list_state
-from ecs_collide.kernels.calls import Call, Cell, Input
+from ecs_collide.kernels.calls import Call, Input, LiveNumber
 from ecs_collide.step.narrowphase.contact_finder import ContactFinder
 from ecs_collide.step.notify.list_hits import hit_rows, list_hits, select_hits
 
@@ -43,7 +43,7 @@ class PairHits:
     )
 
     def __init__(self, pairs: PairColumns, contact_finder: ContactFinder) -> None:
-        self.threshold = Cell(np.zeros(1))
+        self.threshold = LiveNumber(np.zeros(1))
         """Speed above which a contact is a hit [m/s]; infinite if there are no listeners."""
         self.count = np.zeros(1, np.int64)
         """Number of new hits in the last step (1,)."""
@@ -75,17 +75,17 @@ class PairHits:
         if room > len(self._last):
             self._last = grown(self._last, room)
 
-    def hits_call(self, dt: Cell) -> Call:
+    def hits_call(self, dt: LiveNumber) -> Call:
         """Return the call that lists the hits of a step of dt [s]."""
         pairs, finder = self._pairs.arrays, self._contact_finder
         return Call(
             list_hits,
             (
                 pairs.order,
-                Cell(pairs.row_start[-1:]),
+                LiveNumber(pairs.row_start[-1:]),
                 pairs.index,
                 finder.contacts,
-                Cell(finder.counts[1:]),
+                LiveNumber(finder.counts[1:]),
                 dt,
                 self.threshold,
                 self._rows,

@@ -14,7 +14,7 @@ from ecs_collide.data.pairs import PAIR, PairColumns
 from ecs_collide.data.pieces import PIECE, PieceColumns
 from ecs_collide.data.row_lists import StableRows, each_once, rows_where
 from ecs_collide.data.state_list import list_state
-from ecs_collide.kernels.calls import Call, Cell, Run
+from ecs_collide.kernels.calls import Call, LiveNumber, LiveSlice
 from ecs_collide.kernels.simd import lane_array
 from ecs_collide.step.broadphase.body_waker import BodyWaker
 from ecs_collide.step.broadphase.pair_finder import PairFinder
@@ -111,13 +111,13 @@ class Sleepers(BodyWaker):
         return self._awake
 
     def list_awake(self) -> None:
-        """Write the rows of the bodies that move to `awake_run`."""
+        """Write the rows of the bodies that move to `awake_slice`."""
         self._awake_rows.store_rows(self.awake)
 
     @property
-    def awake_run(self) -> Run:
+    def awake_slice(self) -> LiveSlice:
         """Rows of the bodies that move in a step, as an argument of prepared calls; see `list_awake`."""
-        return self._awake_rows.run
+        return self._awake_rows.live
 
     def links(self) -> IslandLinks:
         """Return the joints that work, as islands need them."""
@@ -216,19 +216,19 @@ class Sleepers(BodyWaker):
         pairs = self._pairs.arrays
         if 2 * len(pairs.order) > len(self._touched):
             self._touched = lane_array((2 * len(pairs.order),), np.int64)
-        live = Run(pairs.order, pairs.row_start[:1], pairs.row_start[-1:])
+        live = LiveSlice(pairs.order, pairs.row_start[:1], pairs.row_start[-1:])
         return Call(find_touched, (live, self._bodies.arrays, pairs, self._touched), self._touched_count, 0)
 
     def wake_touched(self) -> None:
         """Wake the sleeping bodies that the call of `touch_call` has found."""
         self._wake(self._touched[: self._touched_count.item()])
 
-    def rest_call(self, dt: Cell, ready: np.ndarray) -> Call:
+    def rest_call(self, dt: LiveNumber, ready: np.ndarray) -> Call:
         """Return the call that measures how long bodies have rested; it reports if it is time to find islands."""
         return Call(
             time_rest,
             (
-                self.awake_run,
+                self.awake_slice,
                 self._bodies.arrays,
                 self._bodies.span,
                 dt,

@@ -10,7 +10,7 @@ import numpy as np
 from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.pairs import PairColumns
 from ecs_collide.data.state_list import list_state
-from ecs_collide.kernels.calls import Call, Cell, Input
+from ecs_collide.kernels.calls import Call, Input, LiveNumber
 from ecs_collide.step.continuous.body_motions import BodyMotions
 from ecs_collide.step.continuous.sweeper import Sweeper
 from ecs_collide.step.joints.solver_joints import NO_JOINTS, SolverJoints
@@ -95,7 +95,7 @@ class ImpulseResponse:
         """Return the attributes from which the calls are prepared, as owners and names."""
         return (
             (self._state, "settings"),
-            (self._sleepers, "awake_run"),
+            (self._sleepers, "awake_slice"),
             (self.solver, "arrays"),
             (self._pieces, "arrays"),
             *self._contact_finder.columns(),
@@ -117,11 +117,11 @@ class ImpulseResponse:
 
     def calls(self) -> Iterator[tuple[StepPoint, Call]]:
         """Yield the calls that find near misses, solve, and sweep."""
-        finder, awake, solver = self._contact_finder, self._sleepers.awake_run, self.solver.arrays
-        settings, dt = self._state.settings, Cell(self._state.length)
+        finder, awake, solver = self._contact_finder, self._sleepers.awake_slice, self.solver.arrays
+        settings, dt = self._state.settings, LiveNumber(self._state.length)
         step = StepParameters(gravity=settings.gravity, dt=dt, substeps=settings.substeps)  # type: ignore[arg-type]  # read late
         bodies, pairs, contacts = self._bodies.arrays, self._pairs.arrays, finder.contacts
-        count = Cell(finder.counts[1:])
+        count = LiveNumber(finder.counts[1:])
         seen = count, bodies, self._pieces.arrays, pairs, contacts, self._miss_scratch
         yield StepPoint.SOLVE, Call(mark_near_misses, (*seen, step, self._tolerances))
         yield StepPoint.SOLVE, Call(find_leads, (*seen[:-1], solver, step))

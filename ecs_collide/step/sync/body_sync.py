@@ -48,7 +48,7 @@ class BodySync:
         values="version mobile",
         contents="members reshaped",
         objects="shapes registry _attachments",
-        left_out="dependents cells _tolerances",
+        left_out="dependents column_refs _tolerances",
     )
 
     def __init__(
@@ -80,7 +80,7 @@ class BodySync:
         """Returns True if there may be changes to apply."""
         self.conditions = self.registry.conditions
         """Returns the conditions under which there are no changes."""
-        self.cells = (bodies.pose, bodies.velocity, bodies.material, bodies.motion, bodies.force, None)
+        self.column_refs = (bodies.pose, bodies.velocity, bodies.material, bodies.motion, bodies.force, None)
         """Column of each of `TYPES`; an AttachedTo has none."""
         self._attachments = Attachments(bodies.hosts)
 
@@ -314,7 +314,7 @@ class BodySync:
         if len(rows) < len(components):  # some entities have no body any more
             entities = list(components)
             rows = [NO_ROW if (held := members.get(entity)) is None else held.row for entity in entities]
-        adopt(self.cells, list(components.values()), rows, entities, self.registry.restructured)
+        adopt(self.column_refs, list(components.values()), rows, entities, self.registry.restructured)
         update_frames(filled[FILLED.ROW], columns.arrays)
 
     def _list_mobile(self, changed: set[int]) -> None:

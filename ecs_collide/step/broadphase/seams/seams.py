@@ -16,7 +16,7 @@ from ecs_collide.data.growth import next_capacity
 from ecs_collide.data.pieces import PIECE, PieceColumns
 from ecs_collide.data.row_lists import each_once, rows_where
 from ecs_collide.data.state_list import list_state
-from ecs_collide.kernels.calls import Call, Input, Run
+from ecs_collide.kernels.calls import Call, Input, LiveSlice
 from ecs_collide.shapes import PieceKind
 from ecs_collide.step.broadphase.lookup.static_tree import StaticTree
 from ecs_collide.step.broadphase.seams import build_outline as build, neighbours, seam_arrays as of_seam
@@ -96,7 +96,7 @@ class Seams:
             (self._links, "table"),
         )
 
-    def calls_for_moved(self, moved: Run) -> Iterator[Call]:
+    def calls_for_moved(self, moved: LiveSlice) -> Iterator[Call]:
         """Yield the calls that renew the outlines around moved static pieces.
 
         They report if any outline has changed, or has to be made for the first time: see `finish_calls`.
@@ -107,7 +107,7 @@ class Seams:
             return
         zero, count = np.zeros(1, np.int64), self._affected_count
         yield Call(neighbours.record_sources, (moved, *columns, seams))
-        affected = Run(seams.affected, zero, count)
+        affected = LiveSlice(seams.affected, zero, count)
         yield Call(neighbours.find_affected, (moved, NO_BOXES, self._pieces.arrays, self._tree.arrays, seams), count)
         yield Call(build.build_outlines, (affected, 0, *self._build_arguments), self._built, most=0)
 

@@ -30,13 +30,13 @@ def own_numbers_class() -> Any:
 
 
 def test_views_follow_a_column_that_grows() -> None:
-    cells, dirty, kind = native.Cells(2), DirtyRows(4), own_numbers_class()
+    column_ref, dirty, kind = native.ColumnRef(2), DirtyRows(4), own_numbers_class()
     column = np.zeros((4, 2))
-    cells.set_arrays(column, dirty.marks, dirty.marked, dirty.count)
+    column_ref.set_arrays(column, dirty.marks, dirty.marked, dirty.count)
     things = [kind() for _ in range(2)]
     for number, thing in enumerate(things):
         assert thing._init_plain(1.0 + number, 0.5)
-    native.adopt((cells,), [(thing,) for thing in things], [3, 1], [6, 7], set())
+    native.adopt((column_ref,), [(thing,) for thing in things], [3, 1], [6, 7], set())
     assert column.tolist() == [[0, 0], [2.0, 0.5], [0, 0], [1.0, 0.5]]
     assert not dirty
     things[0].x = 8.0
@@ -47,7 +47,7 @@ def test_views_follow_a_column_that_grows() -> None:
     larger = np.zeros((9, 2))
     larger[:4] = column
     dirty.resize(9)
-    cells.set_arrays(larger, dirty.marks, dirty.marked, dirty.count)
+    column_ref.set_arrays(larger, dirty.marks, dirty.marked, dirty.count)
     larger[3] = 4.0, 3.0
     assert things[0].seen == (4.0, 3.0)
     dirty.clear()
@@ -151,10 +151,10 @@ def test_a_stand_in_remains_one_until_it_is_initialised_again() -> None:
 
 def test_parts_of_entities_are_adopted_and_detached_in_one_call() -> None:
     kind, dirty, changed = own_numbers_class(), DirtyRows(4), set[int]()
-    columns = native.Cells(2), native.Cells(2)
+    columns = native.ColumnRef(2), native.ColumnRef(2)
     numbers = np.zeros((2, 4, 2))
-    for cells, column in zip(columns, numbers, strict=True):
-        cells.set_arrays(column, dirty.marks, dirty.marked, dirty.count)
+    for column_ref, column in zip(columns, numbers, strict=True):
+        column_ref.set_arrays(column, dirty.marks, dirty.marked, dirty.count)
     things = [kind() for _ in range(4)]
     for number, thing in enumerate(things):
         thing._init_plain(float(number), 0.5)
@@ -179,12 +179,12 @@ def test_a_component_without_numbers_is_an_error() -> None:
 
 
 def test_rows_that_do_not_fit_are_refused() -> None:
-    cells, dirty, thing = native.Cells(2), DirtyRows(4), own_numbers_class()()
+    column_ref, dirty, thing = native.ColumnRef(2), DirtyRows(4), own_numbers_class()()
     with pytest.raises(ValueError, match="room"):
-        cells.set_arrays(np.zeros((9, 2)), dirty.marks, dirty.marked, dirty.count)
+        column_ref.set_arrays(np.zeros((9, 2)), dirty.marks, dirty.marked, dirty.count)
     thing._init_plain(1.0, 2.0)
     with pytest.raises(IndexError):
-        native.adopt((cells,), [(thing,)], [0], [6], set())
+        native.adopt((column_ref,), [(thing,)], [0], [6], set())
     with pytest.raises(TypeError):
         own_numbers_class().x.__get__(5, int)
 
@@ -253,12 +253,12 @@ def test_components_have_up_to_thirty_two_numbers() -> None:
         __slots__ = ()
         last = native.Field(15, finite)
 
-    thing, cells, dirty, changed = Wide(), native.Cells(16), DirtyRows(2), set[int]()
+    thing, column_ref, dirty, changed = Wide(), native.ColumnRef(16), DirtyRows(2), set[int]()
     column = np.zeros((2, 16))
-    cells.set_arrays(column, dirty.marks, dirty.marked, dirty.count)
+    column_ref.set_arrays(column, dirty.marks, dirty.marked, dirty.count)
     thing._init_numbers(*map(float, range(16)))
     thing.last = 20.0
-    native.adopt((cells,), [(thing,)], [1], [3], changed)
+    native.adopt((column_ref,), [(thing,)], [1], [3], changed)
     assert (thing._entity, thing._changed) == (3, changed)
     assert column[1].tolist() == [*range(15), 20.0]
     assert not dirty
@@ -276,21 +276,21 @@ def test_components_have_up_to_thirty_two_numbers() -> None:
         with pytest.raises(TypeError, match="1 to 32 numbers"):
             thing._init_numbers(*wrong)
     with pytest.raises(ValueError, match="width must be from 1 to 32"):
-        native.Cells(33)
+        native.ColumnRef(33)
 
 
 def test_the_second_world_of_a_component_records_its_changes() -> None:
     kind = own_numbers_class()
     worlds = []
     for _ in range(2):
-        cells, dirty = native.Cells(2), DirtyRows(4)
-        cells.set_arrays(np.zeros((4, 2)), dirty.marks, dirty.marked, dirty.count)
-        worlds.append((cells, set[int]()))
+        column_ref, dirty = native.ColumnRef(2), DirtyRows(4)
+        column_ref.set_arrays(np.zeros((4, 2)), dirty.marks, dirty.marked, dirty.count)
+        worlds.append((column_ref, set[int]()))
     thing = kind()
     thing._init_numbers(1.0, 2.0)
     thing.on = False
-    for cells, changed in worlds:
-        native.adopt((cells,), [(thing,)], [2], [5], changed)
+    for column_ref, changed in worlds:
+        native.adopt((column_ref,), [(thing,)], [2], [5], changed)
         thing.on = not thing.on
         assert thing._changed is changed and changed == {5}
         changed.clear()
