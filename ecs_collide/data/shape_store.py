@@ -198,7 +198,7 @@ class ShapeStore:
             each.forms = tuple(rows[first : first + share])
             first += share
 
-    def exchange(self, former: StoredShape, stored: StoredShape) -> Splice:
+    def replace_terrain(self, former: StoredShape, stored: StoredShape) -> Splice:
         """Replace the shape of a terrain's one collider by its successor; return the change of its pieces."""
         assert isinstance(former.shape, terrain.Terrain) and isinstance(stored.shape, terrain.Terrain)
         source, new = stored.shape.patch(former.shape)

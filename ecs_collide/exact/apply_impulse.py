@@ -2,7 +2,7 @@
 
 Along a unit normal n, the inverse mass of a ball is n·M⁻¹·n, and that of a feature is 0. An impulse J on a pair changes
 the normal component of its relative velocity by J (m_a⁻¹ + m_b⁻¹). The functions take that change of velocity instead
-of J, so that two equal balls exchange their speeds without rounding.
+of J, so that two equal balls swap their speeds without rounding.
 
 A ball that cannot give way along the normal is not deflected either. If a wall is turned by a quarter, the part of its
 normal along the free axis is a rounding error. It would throw the ball out of the world.

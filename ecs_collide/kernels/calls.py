@@ -33,8 +33,8 @@ class LiveNumber(NamedTuple):
 class LiveSlice(NamedTuple):
     """Neighbouring items of an array as an argument, read at each call.
 
-    It begins with item start[place] of the array, and ends before item stop[place]. An empty slice skips the call, whose
-    results are 0.
+    It begins with item start[place] of the array, and ends before item stop[place]. An empty slice skips the call,
+    whose results are 0.
     """
 
     array: np.ndarray

@@ -106,7 +106,7 @@ class Snapshots:
                     of_esper.restore_entities(structure.entities, replaced, _watched_sets(pipeline))
                 of_esper.restore_others(snapshot.dead, snapshot.following)
             for bound in pipeline.bound_components if replaced else ():
-                bound.exchange_objects(replaced)
+                bound.replace_objects(replaced)
             pipeline.joints.graph.renew_layout(laid_out)
             pipeline.state.restores += 1
             pipeline.response.forget_reachable()

@@ -120,7 +120,7 @@ class PairFinder:
             self.search.unbounded = self.search.unbounded[stays[self.search.unbounded]]
         self.statics.any_removed |= self._remove_pieces(removed) > 0
 
-    def exchange(self, rows: list[int], added: np.ndarray, body: int, change: ChangedCells) -> None:
+    def replace_pieces(self, rows: list[int], added: np.ndarray, body: int, change: ChangedCells) -> None:
         """Replace pieces of a static body by new ones, given as rows, whose columns are filled.
 
         Bodies near a changed cell wake, and their pairs with removed pieces are dropped. Other pairs are transferred.
@@ -200,7 +200,7 @@ class PairFinder:
         unbounded_moved = len(unbounded) > 0 and update_unbounded_boxes(
             unbounded, *self._columns, self._tolerances.speculative
         )
-        statics, were_exchanged = self.statics.refresh(touched_statics), self.statics.were_exchanged
+        statics, were_replaced = self.statics.refresh(touched_statics), self.statics.were_replaced
         self.reconnect()
         seamed, disturbed = self._update_seams(statics)
         if unbounded_moved or len(statics) or len(disturbed):
@@ -212,7 +212,7 @@ class PairFinder:
             parted, freed = self.joined_bodies.pop_changes()
             self.pair_exchange.drop(slots_between(parted, self._pairs.arrays))
         if not (moved_count or unbounded_moved or len(statics) or len(seamed) or len(freed)):
-            return were_exchanged
+            return were_replaced
         if len(statics) or len(seamed):
             self.piece_version += 1
             self.version += 1
@@ -224,7 +224,7 @@ class PairFinder:
         if len(freed):
             found_count = self.search.find_freed(freed, found_count)
         self._pairs.reserve(found_count)
-        return self._change(moved_count, statics, found_count, len(seamed) == 0) or were_exchanged
+        return self._change(moved_count, statics, found_count, len(seamed) == 0) or were_replaced
 
     def _update_seams(self, statics: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Update the seams around static pieces; return changed pieces, and those whose neighbours must wake.
@@ -241,7 +241,7 @@ class PairFinder:
             return True
         if (
             self.statics.without_box
-            or self.statics.were_exchanged
+            or self.statics.were_replaced
             or len(self._unbounded_mobile)
             or self._seams.has_changes
             or self.joined_bodies.has_changed

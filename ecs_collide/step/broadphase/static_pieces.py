@@ -25,7 +25,7 @@ class StaticPieces:
     """Computes the boxes of static pieces and puts them into the static tree."""
 
     state_list = list_state(
-        values="were_exchanged any_removed",
+        values="were_replaced any_removed",
         contents="without_box replacements",
         objects="tree",
         left_out="_tolerances",
@@ -38,7 +38,7 @@ class StaticPieces:
         """Rows of the pieces that have no box yet."""
         self.replacements: list[int] = []
         """Pieces that replaced others since the last update. They have boxes and pairs, but no seams yet."""
-        self.were_exchanged = False
+        self.were_replaced = False
         """True if pieces were replaced, or removed without a replacement, by a change of a terrain."""
         self.any_removed = False
         """True if static pieces were removed since the last update in any other way."""
@@ -77,7 +77,7 @@ class StaticPieces:
 
     def place_replacements(self, added: np.ndarray) -> None:
         """Place pieces that replace others; all their pairs are made at once."""
-        self.were_exchanged = True
+        self.were_replaced = True
         if len(added):
             self.place(added)
             self.replacements += added.tolist()
@@ -94,5 +94,5 @@ class StaticPieces:
         if self.replacements:
             rows = each_once(rows, np.array(self.replacements, np.int64))
             self.replacements.clear()
-        self.were_exchanged = self.any_removed = False
+        self.were_replaced = self.any_removed = False
         return rows

@@ -74,7 +74,7 @@ class ContactEvents:
         self._hosts = hosts
         self._tolerances = tolerances
         self.reshaped: set[int] = set()
-        """Entities of which only the shape was exchanged since the last step, from `BodySync`, until `gather`."""
+        """Entities of which only the shape was replaced since the last step, from `BodySync`, until `gather`."""
         self._hits = PairHits(pairs, contact_finder)
         self.hit_count = self._hits.count
         """Number of hits in the last step (1,)."""
@@ -87,10 +87,8 @@ class ContactEvents:
         """Number of pairs that were dropped while they touched (1,)."""
         self.touch_counts = np.zeros(3, np.int64)
         """Number of starts and ends that were listed, of starts, and of ends (3,)."""
-        self._start_listeners, self._end_listeners = (
-            LiveNumber(np.zeros(1, np.int64)),
-            LiveNumber(np.zeros(1, np.int64)),
-        )
+        self._start_listeners = LiveNumber(np.zeros(1, np.int64))
+        self._end_listeners = LiveNumber(np.zeros(1, np.int64))
         """The ways of touching whose start, or end, has listeners, see `listened_ways`."""
         self.listeners = LiveNumber(np.zeros(1, np.int64))
         """The ways of touching whose start or end has listeners."""
@@ -225,7 +223,7 @@ class ContactEvents:
         return events + start_events(started, self._source.contacts_at, esper.event_registry) if started else events
 
     def _without_reshaped_sensors(self, ended: list[Any], started: list[Any]) -> tuple[list[Any], list[Any]]:
-        """Return ends and starts without the overlaps that last although one of the two shapes was exchanged."""
+        """Return ends and starts without the overlaps that last although one of the two shapes was replaced."""
         both = {start[:3] for start in started}.intersection(ended)
         lasting = {end for end in both if end[2] != of_pair.COLLIDES and not self.reshaped.isdisjoint(end[:2])}
         return [end for end in ended if end not in lasting], [start for start in started if start[:3] not in lasting]

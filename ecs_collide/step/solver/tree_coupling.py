@@ -1,4 +1,4 @@
-"""Exchange of velocities and inertia between joint trees and contacts, in rounds until both agree.
+"""Passing velocities and inertia between joint trees and contacts, in rounds until both agree.
 
 A substep solves trees and contacts in turn, as in the method of Gauss and Seidel. A body's warm start is the change of
 velocity that its contacts made in the last substep, its velocity less BEFORE. What the trees change is solved anew each

@@ -194,19 +194,19 @@ class BodySync:
             if keeps_contacts:
                 body.stored, body.pieces = former.stored, former.pieces
             else:
-                self._exchange_cells(body, former)
+                self._replace_cells(body, former)
             states[k] = 0
             del removed[body.entity]
         return removed, untouched, states
 
-    def _exchange_cells(self, body: Body, former: Body) -> None:
+    def _replace_cells(self, body: Body, former: Body) -> None:
         """Replace the pieces of a static bitmap whose cells have changed; it stays the same body."""
         assert body.stored is not None and former.stored is not None
-        splice = self.shapes.exchange(former.stored, body.stored)
+        splice = self.shapes.replace_terrain(former.stored, body.stored)
         forms, gone = body.stored.forms, [former.pieces[place] for place in splice.removed]
         added = [forms[place] for place in splice.added]
         rows = self._fill_pieces(added, [body], [len(added)], [body.stored.most_pieces])
-        self._finder.exchange(gone, rows, body.row, splice.change)
+        self._finder.replace_pieces(gone, rows, body.row, splice.change)
         self._pieces.free_rows(gone)
         body.pieces = splice.apply(former.pieces, rows.tolist())
         self.members[body.entity] = body  # at once: bodies that rest on it wake, and snapshots may hold the former one

@@ -138,7 +138,7 @@ class BoundComponent:
             return
         candidates = candidates | self._unread
         added: dict[int, Any] = {}
-        exchanged: dict[int, Any] = {}
+        renewed: dict[int, Any] = {}
         removed: list[int] = []
         for entity in sorted(candidates):
             component, own = self._held_by(entity)
@@ -148,13 +148,13 @@ class BoundComponent:
                 if component is not None:
                     added[entity] = component
             elif self._objects[self._numbers[entity]] is not component:
-                exchanged[entity] = component
+                renewed[entity] = component
         new = self._tables_of(list(added), list(added.values()))
-        offset = self._offsets(list(exchanged), list(exchanged.values()))
+        offset = self._offsets(list(renewed), list(renewed.values()))
         with DelayedInterrupts():
             self._tables = self._tables.in_use(self._remove(removed), new)
             self._add(added, new.exposed.tolist())
-            for place, (entity, component) in enumerate(exchanged.items()):
+            for place, (entity, component) in enumerate(renewed.items()):
                 number = self._numbers[entity]
                 self._objects[number], self._tables.offset[number] = component, offset[place]
             self._already_read, self._unread, self._version = candidates, set(), -1
@@ -239,7 +239,7 @@ class BoundComponent:
         np.copyto(tables.written, numbers, where=changed)
         self._tables = tables._replace(exposed=now)
 
-    def exchange_objects(self, replaced: Mapping[int, Any]) -> None:
+    def replace_objects(self, replaced: Mapping[int, Any]) -> None:
         """Refer to other components of the game, by the identities of those that they replace."""
         self._objects = [replaced.get(id(one), one) for one in self._objects]
 
