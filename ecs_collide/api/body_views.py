@@ -56,7 +56,7 @@ class BodyViews:
         digest = blake2b(digest_size=16)
         columns = [bodies.entity, bodies.pose, bodies.velocity]
         if self._pipeline.settings.sleeping:
-            columns += [bodies.still, bodies.island]
+            columns += [bodies.rest_time, bodies.island]
             digest.update(self._pipeline.sleepers.waited.tobytes())
         for column in columns:
             digest.update(column[:high].tobytes())

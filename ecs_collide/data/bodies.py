@@ -173,7 +173,7 @@ class Bodies(Bundle):
     """True if no dynamic body may pass through the body, at any speed (n,) bool."""
     can_sleep: Flags
     """True if the body may fall asleep (n,) bool."""
-    still: Floats
+    rest_time: Floats
     """Time for which the body has been at rest [s] (n,)."""
     island: Ints
     """Island of a sleeping body, 0 if it is awake (n,) int64."""
@@ -230,7 +230,7 @@ def clear_bodies(rows: Ints, bodies: Bodies, span: FloatTable, relocated: Flags,
         bodies.one_way[row, :] = 0.0
         span[row, :] = 0.0
         bodies.kind[row], bodies.entity[row], bodies.solver_row[row], bodies.island[row] = 0, 0, 0, 0
-        bodies.still[row], bodies.settled[row] = 0.0, False
+        bodies.rest_time[row], bodies.settled[row] = 0.0, False
         bodies.is_bullet[row], bodies.can_sleep[row], relocated[row] = False, False, False
 
 

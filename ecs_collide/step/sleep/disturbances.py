@@ -22,7 +22,7 @@ def sort_moves(
     of `marked` are the rows of all written bodies, which stay listed until a step has read their places. A static body
     that is where it was, to the bit, has not moved. Reads body_kind, body_island, body_pose, body_mass, body_frame.
     Writes the list of moved static bodies `moved` with its count and marks, see `DirtyRows`, and of awake bodies and
-    moved static ones body_still and body_settled.
+    moved static ones body_rest_time and body_settled.
     """
     others = 0
     for k in range(count[0]):
@@ -38,7 +38,7 @@ def sort_moves(
         elif bodies.island[row] != 0:
             others += 1
             continue
-        bodies.still[row] = 0.0
+        bodies.rest_time[row] = 0.0
         bodies.settled[row] = False
     return others
 
@@ -48,13 +48,13 @@ def remove_awake(marked: Ints, count: Ints, marks: Flags, bodies: Bodies):
     """Remove awake bodies from a list of written rows, and restart their rest; return the number of rows left.
 
     The first `count` (1,) of `marked` are the list, and `marks` is True for each row in it. Reads body_kind,
-    body_island. Writes body_still and the list.
+    body_island. Writes body_rest_time and the list.
     """
     left = 0
     for k in range(count[0]):
         row = marked[k]
         if is_awake(row, bodies):
-            bodies.still[row] = 0.0
+            bodies.rest_time[row] = 0.0
             marks[row] = False
         else:
             marked[left] = row

@@ -6,7 +6,7 @@ sleep. Union-find finds the islands, every `ISLAND_INTERVAL` in which any body h
 
 An island falls asleep if
 
-- each of its bodies has been still for `SLEEP_TIME`, and may sleep;
+- each of its bodies has been at rest for `SLEEP_TIME`, and may sleep;
 - no kinematic body that moves, or did shortly before, is near it;
 - no conveyor surface carries one of its bodies;
 - its joints do not swing or creep slowly, see `slow_motion.py`; and
@@ -101,8 +101,8 @@ def time_rest(
 
     The result is 0 before there have been such bodies for an `ISLAND_INTERVAL`, of which `waited` (1,) has passed [s].
     A dynamic body is at rest if none of its points is faster than `speed` [m/s], or than its own `sleep_speed`. A
-    kinematic one is at rest if it has no velocity. Reads body_velocity, body_limit, body_span. Writes body_still [s]
-    (n,), `waited`.
+    kinematic one is at rest if it has no velocity. Reads body_velocity, body_limit, body_span. Writes
+    body_rest_time [s] (n,), `waited`.
     """
     ready, seconds = 0, dt / time_unit
     for body in movers:
@@ -111,8 +111,8 @@ def time_rest(
             is_still = vx == 0.0 and vy == 0.0 and bodies.velocity[body, VELOCITY.ANGULAR] == 0.0
         else:
             is_still = fastest_point(body, bodies, span) <= sleep_speed_of(body, bodies, speed)
-        bodies.still[body] = bodies.still[body] + seconds if is_still else 0.0
-        if bodies.still[body] >= tuning.SLEEP_TIME and bodies.can_sleep[body] and bodies.island[body] == 0:
+        bodies.rest_time[body] = bodies.rest_time[body] + seconds if is_still else 0.0
+        if bodies.rest_time[body] >= tuning.SLEEP_TIME and bodies.can_sleep[body] and bodies.island[body] == 0:
             ready += 1
     if ready > 0:
         waited[0] += seconds
@@ -123,13 +123,13 @@ def time_rest(
 def restart_outside_boxes(piece_rows: Ints, bodies: Bodies, pieces: Pieces):
     """Restart the rest of bodies with a piece outside its fat box, because no search would find them asleep.
 
-    Reads body_frame, piece_box, piece_size, piece_index. Writes body_still.
+    Reads body_frame, piece_box, piece_size, piece_index. Writes body_rest_time.
     """
     for piece in piece_rows:
         low_x, low_y, high_x, high_y = box_of(piece, bodies, pieces)
         box = pieces.box[piece]
         if low_x < box[BOX.MIN_X] or low_y < box[BOX.MIN_Y] or high_x > box[BOX.MAX_X] or high_y > box[BOX.MAX_Y]:
-            bodies.still[pieces.index[piece, PIECE.BODY]] = 0.0
+            bodies.rest_time[pieces.index[piece, PIECE.BODY]] = 0.0
 
 
 @device
@@ -173,7 +173,7 @@ def drifts(body, bodies, span, least):
 def flags_of_body(body, bodies, span, gravity, least):
     """Return the flags of a body on its own."""
     flags = 0
-    if bodies.still[body] < tuning.SLEEP_TIME or not bodies.can_sleep[body]:
+    if bodies.rest_time[body] < tuning.SLEEP_TIME or not bodies.can_sleep[body]:
         flags |= KEEPS_AWAKE
     inverse_x, inverse_y = bodies.mass[body, MASS.INVERSE_X], bodies.mass[body, MASS.INVERSE_Y]
     scale = bodies.motion[body, MOTION.GRAVITY_SCALE]
@@ -229,15 +229,15 @@ def merge_joined(links, bodies, islands):
 
 @device
 def keep_swinging(movers, bodies, span, gravity, tolerances, time_unit, islands):
-    """Keep islands awake that swing or creep slowly. Writes island_flags, and body_still of bodies that move."""
+    """Keep islands awake that swing or creep slowly. Writes island_flags, and body_rest_time of bodies that move."""
     for body in movers:
         root = root_of(body, islands.parent)
         rate = slowest_rate(islands.swing[root], gravity, islands.flags[root] & SUPPORTED == 0)
         if bodies.kind[body] != DYNAMIC or rate >= NEVER:
             continue
         if fastest_point(body, bodies, span) > REST_ERROR * tolerances.slop * rate:
-            bodies.still[body] = 0.0
-        if bodies.still[body] < tuning.SLEEP_TIME + QUARTER_TURN / (rate * time_unit):
+            bodies.rest_time[body] = 0.0
+        if bodies.rest_time[body] < tuning.SLEEP_TIME + QUARTER_TURN / (rate * time_unit):
             islands.flags[root] |= KEEPS_AWAKE
 
 
@@ -258,8 +258,8 @@ def find_sleepers(
 
     `links` are the joints. A contact touches if it has an impulse, or a gap of at most `tolerances.touch`, the length
     that counts as nothing.
-    Reads the contacts, body_velocity, body_span, body_still, body_motion, body_mass, body_force. Writes body_island,
-    and for bodies that fell asleep body_velocity (0), body_solver_row (0) and island_asleep.
+    Reads the contacts, body_velocity, body_span, body_rest_time, body_motion, body_mass, body_force. Writes
+    body_island, and for bodies that fell asleep body_velocity (0), body_solver_row (0) and island_asleep.
     """
     parent, flags, touch_gap = islands.parent, islands.flags, tolerances.touch
     for body in movers:  # an island of its own at first

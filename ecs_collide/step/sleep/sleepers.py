@@ -196,7 +196,7 @@ class Sleepers(BodyWaker):
         A row of an attached collider stands for its body.
         """
         bodies, rows = self._bodies.arrays, self._bodies.host_rows(rows)
-        bodies.still[rows] = 0.0
+        bodies.rest_time[rows] = 0.0
         if self.count == 0:
             return
         kind = bodies.kind[rows]
@@ -309,7 +309,7 @@ class Sleepers(BodyWaker):
         found = np.empty(self.count, np.int64)
         woken = found[: list_island_bodies(rows, high, bodies, np.zeros(high + 1, np.bool_), found)]
         bodies.island[woken] = 0
-        bodies.still[woken] = 0.0
+        bodies.rest_time[woken] = 0.0
         self.count -= len(woken)
         dynamic = woken[bodies.kind[woken] == DYNAMIC]
         self.changes += [(entity, False) for entity in bodies.entity[dynamic].tolist()]

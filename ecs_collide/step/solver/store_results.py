@@ -23,7 +23,7 @@ def store_bodies(movers, bodies, solver, sleep_speed, dt):
     A body that moved faster than its sleep speed [m/s] in this step of dt [s] is not at rest, even without velocity:
     `push_out` gives none to the bodies that it shifts. Cosines and sines are computed for eight bodies at once.
 
-    Reads solver_state, solver_status. Writes body_pose, body_velocity, body_frame, body_settled, body_still and
+    Reads solver_state, solver_status. Writes body_pose, body_velocity, body_frame, body_settled, body_rest_time and
     solver_scratch; clears body_push.
     """
     state, angles = solver.state, solver.scratch
@@ -44,7 +44,7 @@ def store_bodies(movers, bodies, solver, sleep_speed, dt):
             dx, dy = state[row, STATE.DX], state[row, STATE.DY]
             rest = sleep_speed_of(body, bodies, sleep_speed) * dt
             if dx * dx + dy * dy > rest * rest:
-                bodies.still[body] = 0.0
+                bodies.rest_time[body] = 0.0
             x, y = frame[body, FRAME.CENTER_X] + dx, frame[body, FRAME.CENTER_Y] + dy
             bodies.settled[body] = solver.status[row, STATUS.PLACEMENT] != SHIFTED
             angle, cosine, sine = angles[EIGHT.ANGLE, lane], angles[EIGHT.COSINE, lane], angles[EIGHT.SINE, lane]

@@ -71,7 +71,7 @@ def fill_bodies(
             for axis in range(3):
                 bodies.velocity[row, axis] = 0.0
                 write_if_other(bodies.push, row, axis, 0.0)
-        bodies.still[row] = 0.0
+        bodies.rest_time[row] = 0.0
         for field in range(MASS.WIDTH):
             bodies.mass[row, field] = masses[k, field]
         for field in range(SURFACE.WIDTH):

@@ -159,7 +159,7 @@ def test_islands_against_plain_sets(data: st.DataObject) -> None:
         world = play.physics
         bodies, finder = world.pipeline.bodies.arrays, world.pipeline.contact_finder
         rows = np.array([world.row_of(entity) for entity in sorted(world.pipeline.body_sync.members)])
-        bodies.still[rows] = np.where(ready, SLEEP_TIME, 0.0)
+        bodies.rest_time[rows] = np.where(ready, SLEEP_TIME, 0.0)
         for k, (a, b) in enumerate(links):
             finder.contacts.body[k] = rows[[a, b]]
         finder.contacts.enabled[: len(links)] = True
