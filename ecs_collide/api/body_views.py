@@ -62,5 +62,5 @@ class BodyViews:
             digest.update(column[:high].tobytes())
         joints = self._pipeline.joints
         for entity, row in joints.rows:
-            digest.update(np.int64(entity).tobytes() + joints.graph.columns.arrays.load[row].tobytes())
+            digest.update(np.int64(entity).tobytes() + joints.columns.arrays.load[row].tobytes())
         return digest.hexdigest()

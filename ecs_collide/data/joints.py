@@ -11,7 +11,7 @@ from __future__ import annotations
 from ecs_collide.data.dirty_rows import DirtyRows
 from ecs_collide.data.growth import RowPool, grown, new_columns, next_capacity
 from ecs_collide.data.state_list import list_state
-from ecs_collide.kernels.arrays import FloatTable, Ints, IntTable
+from ecs_collide.kernels.arrays import FloatTable, IntTable
 from ecs_collide.kernels.bundle import Bundle, rows_of
 from ecs_collide.kernels.layout import layout
 from ecs_collide.native import ColumnRef
@@ -93,8 +93,6 @@ class Joints(Bundle):
     """Anchors and axis, columns of `ANCHORS` (n, 6)."""
     load: FloatTable = rows_of(LOAD)
     """Loads of the last substep, their mean, and the motion of limits, columns of `LOAD` (n, 16)."""
-    lane: Ints
-    """Lane of the joint: 8 times its block plus the lane in it, -1 if it has none (n,) int64."""
 
 
 class JointColumns:
@@ -114,20 +112,18 @@ class JointColumns:
     def allocate_row(self) -> int:
         """Allocate a row; the arrays grow as needed."""
         (row,) = self.rows.allocate(1)
-        capacity = len(self.arrays.lane)
+        capacity = len(self.arrays.index)
         if self.rows.high > capacity:
             capacity = next_capacity(capacity, self.rows.high)
             self.arrays = Joints(*(grown(column, capacity) for column in self.arrays))
             self.written.resize(capacity)
             self.reconnect()
-        self.arrays.lane[row] = -1
         return row
 
     def free_row(self, row: int) -> None:
         """Clear a row and free it."""
         for column in self.arrays:
             column[row] = 0
-        self.arrays.lane[row] = -1
         self.written.discard([row])
         self.rows.release([row])
 

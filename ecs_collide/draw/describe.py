@@ -270,7 +270,7 @@ def _joint_marks(physics: PhysicsWorld, show: Show, poses: np.ndarray, radius: f
     if joints is None:
         return NO_JOINTS
     rows = np.array([row for _, row in joints.rows], np.int64)
-    return joint_marks(joints.graph.columns.arrays, rows, poses, radius, show.limits)
+    return joint_marks(joints.columns.arrays, rows, poses, radius, show.limits)
 
 
 def _body_marks(physics: PhysicsWorld, show: Show, found: _Found) -> BodyMarks:

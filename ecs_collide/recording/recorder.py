@@ -266,7 +266,7 @@ class Recorder:
         joints = self._physics.pipeline.world_joints.find()
         if joints is None:
             return ()
-        arrays = joints.graph.columns.arrays
+        arrays = joints.columns.arrays
         rows = np.array([row for _, row in joints.rows], np.int64)
         rows = rows[has_anchors(arrays, rows)]
         index = arrays.index[rows]

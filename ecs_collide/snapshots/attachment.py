@@ -71,6 +71,6 @@ def attach_others(pipeline: Pipeline, stayed: Rows) -> None:
         if entity not in stayed.joints:
             if entity in present.joint_rows:
                 row = present.joint_rows[entity]
-                adopt((joints.graph.columns.numbers,), [(joint,)], [row], [entity], changed)
+                adopt((joints.columns.numbers,), [(joint,)], [row], [entity], changed)
             else:
                 joint._claim(entity, changed)

@@ -87,7 +87,6 @@ class Snapshots:
                 structure.check_held()
         saved = zip(structure.changing, snapshot.changing, strict=True)
         prepared = [each.prepare(one, snapshot.copies) for each, one in saved]
-        laid_out = pipeline.joints.graph.laid_out if is_same else None
         with DelayedInterrupts(), GcPause():
             if is_same:
                 state.write(image)
@@ -107,7 +106,8 @@ class Snapshots:
                 of_esper.restore_others(snapshot.dead, snapshot.following)
             for bound in pipeline.bound_components if replaced else ():
                 bound.replace_objects(replaced)
-            pipeline.joints.graph.renew_layout(laid_out)
+            if not is_same:
+                pipeline.joints.layout.forget()
             pipeline.state.restores += 1
             pipeline.response.forget_reachable()
             pipeline.invalidate()

@@ -66,7 +66,7 @@ class NotifyStage:
     def _overloaded(self) -> np.ndarray:
         """1 if a joint bore more than a threshold, or than it can bear, in this step, else 0 (1,)."""
         joints = self._joints.present
-        return NONE_OVERLOADED if joints is None or not joints.graph.count else joints.graph.trees.any_overloaded
+        return NONE_OVERLOADED if joints is None or not joints.graph.count else joints.layout.trees.any_overloaded
 
     @property
     def _sleeps(self) -> bool:
@@ -112,9 +112,9 @@ class NotifyStage:
         events = self._contact_events.gather(dt)
         joints = self._joints.present
         if joints is not None:
-            if not self._state.is_unanswered and joints.graph.has_overloaded:
+            if not self._state.is_unanswered and joints.layout.has_overloaded:
                 joints.record_overloaded()
-                joints.graph.forget_overload()
+                joints.layout.forget_overload()
                 self._state.is_list_current = False
             events += joints.pop_events()
         if self._contact_events.fills_components:

@@ -41,7 +41,7 @@ def digest(physics: ec.PhysicsWorld) -> bytes:
     high, bodies = physics.pipeline.bodies.rows.high, physics.pipeline.bodies.arrays
     columns = (bodies.entity, bodies.pose, bodies.velocity, bodies.force, bodies.push, bodies.mass, bodies.kind)
     more = (bodies.material, bodies.motion, bodies.filter)
-    joints = physics.pipeline.joints.graph.columns
+    joints = physics.pipeline.joints.columns
     return b"".join(column[:high].tobytes() for column in columns + more) + b"".join(
         column[: joints.rows.high].tobytes() for column in joints.arrays
     )
@@ -108,7 +108,7 @@ def check_joints(room: Room, physics: ec.PhysicsWorld) -> Wrong:
     if due != working_joints(physics):
         yield "joints", f"{sorted(working_joints(physics))} work, not {sorted(due)}"
         return
-    index = physics.pipeline.joints.graph.columns.arrays.index
+    index = physics.pipeline.joints.columns.arrays.index
     for entity, row in physics.pipeline.joints.rows:
         joint = due[entity]
         a = members[joint.a].row

@@ -95,7 +95,7 @@ def test_a_new_attribute_that_is_on_no_list_is_found(value: Any) -> None:
 def test_a_new_field_of_columns_is_kept_unless_it_is_left_out() -> None:
     state = state_of(scene({}))
     names = [f"{state._path_of(holder.owner)}{name}" for holder in state._holders for name in holder.names()]
-    assert {"bodies.pose", "bodies.rest_time", "pairs.impulse", "world_joints.joints.graph.columns.load"} <= set(names)
+    assert {"bodies.pose", "bodies.rest_time", "pairs.impulse", "world_joints.joints.columns.load"} <= set(names)
     assert "pairs.lanes" not in names
     assert len(names) == len(set(names))
 

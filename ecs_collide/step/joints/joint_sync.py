@@ -9,7 +9,7 @@ import numpy as np
 
 from ecs_collide.components.joints.joint import Joint
 from ecs_collide.data.bodies import BodyColumns
-from ecs_collide.data.joints import JOINT, LOAD, NUMBERS, WORLD
+from ecs_collide.data.joints import JOINT, LOAD, NUMBERS, WORLD, JointColumns
 from ecs_collide.data.state_list import list_state
 from ecs_collide.errors import PhysicsError
 from ecs_collide.native import adopt
@@ -23,10 +23,11 @@ from ecs_collide.step.joints.joint_definition import (
     find_fault,
     has_lost_body,
 )
-from ecs_collide.step.joints.joint_graph import JointGraph
+from ecs_collide.step.joints.joint_layout import JointLayout
 from ecs_collide.step.joints.joint_loads import is_breaking, overload_events
 from ecs_collide.step.joints.joint_view import JointView
 from ecs_collide.step.joints.joint_warnings import JointWarnings
+from ecs_collide.step.joints.trees.joint_graph import JointGraph
 from ecs_collide.step.joints.trees.structure import Link
 from ecs_collide.step.notify.events import Event
 from ecs_collide.step.sync.body_definition import Body
@@ -57,8 +58,8 @@ class JointSync:
         values="version",
         contents="events _rows _changed_links _bodies_of _renewed_bodies",
         groups="_of_body",
-        objects="graph registry",
-        left_out="_columns _warnings _refusal",
+        objects="columns graph layout registry",
+        left_out="_warnings _refusal",
     )
 
     def __init__(
@@ -72,9 +73,11 @@ class JointSync:
         """Version, which every change of joints in more than numbers raises."""
         self.events: list[Event] = []
         """Events to send when the step is complete."""
+        self.columns = JointColumns()
         self.graph = JointGraph()
-        """The joints and their trees, as the solver takes them."""
-        self._columns = self.graph.columns
+        """The links of the joints that work, and the trees that they make."""
+        self.layout = JointLayout(self.columns, self.graph)
+        """The joints of awake bodies, as the solver takes them."""
         self._bodies = bodies
         self._body_sync = body_sync
         self._finder = finder
@@ -99,12 +102,12 @@ class JointSync:
 
     def may_have_changed(self) -> bool:
         """Return True if there may be changes to carry out."""
-        return bool(self._columns.written) or bool(self._renewed_bodies) or self.registry.may_have_changed()
+        return bool(self.columns.written) or bool(self._renewed_bodies) or self.registry.may_have_changed()
 
     def conditions(self) -> tuple[Condition, ...] | None:
         """Return the conditions under which joints are unchanged, numbers included; None if there are none."""
         known = self.registry.conditions()
-        return None if known is None else (IsEmpty(self._columns.written), IsEmpty(self._renewed_bodies), *known)
+        return None if known is None else (IsEmpty(self.columns.written), IsEmpty(self._renewed_bodies), *known)
 
     @property
     def rows(self) -> list[tuple[int, int]]:
@@ -119,7 +122,7 @@ class JointSync:
     def view(self) -> JointView:
         """Return the joints that work, as arrays."""
         rows = np.array([row for _, row in self.rows], np.int64)
-        return JointView(self._columns.arrays, rows, self._bodies.arrays.entity)
+        return JointView(self.columns.arrays, rows, self._bodies.arrays.entity)
 
     def joints_of_body(self, entity: int) -> list[int]:
         """Return the entities of the joints that name a body, ascending, whether they work or not."""
@@ -162,8 +165,8 @@ class JointSync:
 
     def _written(self) -> set[int]:
         """Return the entities of joints that were written since the last step."""
-        written = self._columns.written
-        return set(self._columns.arrays.index[written.rows(), JOINT.ENTITY].tolist()) if written else set()
+        written = self.columns.written
+        return set(self.columns.arrays.index[written.rows(), JOINT.ENTITY].tolist()) if written else set()
 
     def _joints_of(self, bodies: Iterable[int]) -> set[int]:
         """Return the entities of the joints of some bodies, working or not."""
@@ -182,7 +185,7 @@ class JointSync:
 
         Numbers that contradict each other are left to `plan`, which raises; open rest lengths are left to `carry_out`.
         """
-        if not self._columns.written or self._renewed_bodies or self.registry.may_have_changed():
+        if not self.columns.written or self._renewed_bodies or self.registry.may_have_changed():
             return False
         written = self._written()
         joints = [self.registry.known[entity] for entity in written]
@@ -190,18 +193,18 @@ class JointSync:
             return False
         for entity in written:
             self._wake(entity)
-        self._columns.written.clear()
+        self.columns.written.clear()
         return True
 
     def is_changing(self, plan: PlannedJoints | None) -> bool:
         """Return True if `carry_out` will change anything."""
-        return plan is not None or bool(self._renewed_bodies) or bool(self._columns.written)
+        return plan is not None or bool(self._renewed_bodies) or bool(self.columns.written)
 
     def carry_out(self, plan: PlannedJoints | None) -> None:
         """Carry out a plan, once the change of bodies is carried out, and turn off joints that lost a body."""
         for entity in sorted(self._written()):
             self._read_written(entity)
-        self._columns.written.clear()
+        self.columns.written.clear()
         disturbed = self._joints_of(self._renewed_bodies)
         self._renewed_bodies.clear()
         if plan is None and not disturbed:
@@ -242,7 +245,7 @@ class JointSync:
         if joint._rest() is None and find_fault(joint, self._body_of) is None:
             rest = definition_for(entity, joint, self._body_of).rest
             joint._store(NUMBERS.REST, rest)
-            self._columns.arrays.load[self._rows[entity], LOAD.LAST] = rest  # the new rest is no motion of the joint
+            self.columns.arrays.load[self._rows[entity], LOAD.LAST] = rest  # the new rest is no motion of the joint
 
     def _wake(self, entity: int) -> None:
         """Wake the bodies of a joint that exist."""
@@ -291,11 +294,11 @@ class JointSync:
     def _turn_on(self, definition: JointDefinition) -> None:
         """Assign a row to a joint, so that it works."""
         entity, joint = definition.entity, definition.joint
-        row = self._rows[entity] = self._columns.allocate_row()
+        row = self._rows[entity] = self.columns.allocate_row()
         joint._store_anchors(definition.anchor_a, definition.anchor_b, definition.rest)
-        arrays = self._columns.arrays
+        arrays = self.columns.arrays
         arrays.anchors[row] = definition.anchor_row
-        adopt((self._columns.numbers,), [(joint,)], [row], [entity], self.registry.restructured)
+        adopt((self.columns.numbers,), [(joint,)], [row], [entity], self.registry.restructured)
         self._fill_index(row, entity, joint)
         self._wake(entity)
 
@@ -304,7 +307,7 @@ class JointSync:
         members = self._body_sync.members
         a = members[joint.a].row
         bodies = (WORLD, a) if joint.b is None else (a, members[joint.b].row)
-        self._columns.arrays.index[row] = joint.kind, *bodies, entity
+        self.columns.arrays.index[row] = joint.kind, *bodies, entity
         self._changed_links.add(entity)
 
     def _turn_off(self, entity: int) -> None:
@@ -315,7 +318,7 @@ class JointSync:
         joint._detach()
         if changed is not None:
             joint._claim(entity, changed)
-        self._columns.free_row(row)
+        self.columns.free_row(row)
         self._changed_links.add(entity)
 
     def _relink(self) -> None:
@@ -324,6 +327,7 @@ class JointSync:
         change = {entity: self._link(entity) for entity in self._changed_links}
         self._changed_links.clear()
         gone = self.graph.relink(change, self._bodies.arrays)
+        self.layout.forget()
         self._finder.joined_bodies.relink(_pairs_kept_apart(gone), _pairs_kept_apart(change.values()))
 
     def _link(self, entity: int) -> Link | None:
@@ -332,7 +336,7 @@ class JointSync:
         if row is None:
             return None
         joint = self.registry.known[entity]
-        a, b = self._columns.arrays.index[row, JOINT.BODY_A : JOINT.BODY_B + 1].tolist()
+        a, b = self.columns.arrays.index[row, JOINT.BODY_A : JOINT.BODY_B + 1].tolist()
         return Link(
             entity=entity,
             joint=row,
@@ -344,7 +348,7 @@ class JointSync:
 
     def record_overloaded(self) -> None:
         """Record events of joints that bore more than their thresholds in a step, and turn off those that break."""
-        numbers = self._columns.arrays.numbers
+        numbers = self.columns.arrays.numbers
         self.events += overload_events(numbers, self.rows)
         broken = [(entity, row) for entity, row in self.rows if is_breaking(numbers[row])]
         for entity, row in broken:
@@ -365,7 +369,7 @@ class JointSync:
         for joint in self.registry.known.values():
             joint._detach()
         for row in self._rows.values():
-            self._columns.free_row(row)
+            self.columns.free_row(row)
         self._changed_links.update(self._rows)
         self._rows.clear()
         self._of_body.clear()

@@ -15,12 +15,12 @@ def list_bounded_rows(trees, bounded, joints, substep):
     Reads the rows of the blocks, joint_numbers, the body lanes. Writes bounded_row, bounded_index, bounded_start.
     """
     count, tree = 0, 0
-    for joint in trees.joint_rows[: trees.counts[TREE_COUNT.JOINTS]]:
-        block, lane = joints.lane[joint] // LANES, joints.lane[joint] % LANES
+    for k in range(trees.counts[TREE_COUNT.JOINTS]):
+        block, lane = trees.joint_lane[k] // LANES, trees.joint_lane[k] % LANES
         while tree <= trees.block_index[block, INDEX.TREE, lane]:
             bounded.start[tree] = count
             tree += 1
-        kind, numbers = trees.block_kind[block], joints.numbers[joint]
+        kind, numbers = trees.block_kind[block], joints.numbers[trees.joint_rows[k]]
         count = append_bounded_rows(kind, trees, bounded, (block, lane), count, numbers, substep)
     while tree < len(bounded.start):
         bounded.start[tree] = count

@@ -28,8 +28,9 @@ def find_rates(trees, joints, push_out_speed, dt):
 
     Nothing else is written, as a step that lacks room is begun anew.
     """
-    for joint in trees.joint_rows[: trees.counts[TREE_COUNT.JOINTS]]:
-        row, kind = joints.load[joint], trees.block_kind[joints.lane[joint] // LANES]
+    for place in range(trees.counts[TREE_COUNT.JOINTS]):
+        joint, kind = trees.joint_rows[place], trees.block_kind[trees.joint_lane[place] // LANES]
+        row = joints.load[joint]
         for k in range(len(MOVING)):
             change = change_of(joints, joint, k, dt)
             is_angle = kind in kinds.WITH_ANGLE_LIMITS or (k == 0 and kind not in kinds.WITH_REST_LENGTH)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ecs_collide.data.joints import JointColumns, Joints
 from ecs_collide.kernels.bundle import Bundle
 from ecs_collide.step.joints.rows.bounded_rows import BoundedRows, bounded_rows_for
-from ecs_collide.step.joints.trees.tree_rows import NO_TREES, Trees
+from ecs_collide.step.joints.trees.tree_rows import NO_TREES, TreeBlocks
 
 
 class SolverJoints(Bundle):
@@ -13,7 +13,7 @@ class SolverJoints(Bundle):
 
     joints: Joints
     """Columns of all joints."""
-    trees: Trees
+    trees: TreeBlocks
     """Trees of the joints whose bodies are awake."""
     bounded: BoundedRows
     """Room for the limits, motors, friction and targets of these joints."""

@@ -68,13 +68,13 @@ def mark_bounded_motors(trees, joints):
     """
     for tree in range(trees.counts[TREE_COUNT.TREES]):
         trees.is_bounded[tree] = False
-    for joint in trees.joint_rows[: trees.counts[TREE_COUNT.JOINTS]]:
-        block, lane = joints.lane[joint] // LANES, joints.lane[joint] % LANES
+    for k in range(trees.counts[TREE_COUNT.JOINTS]):
+        joint, block, lane = trees.joint_rows[k], trees.joint_lane[k] // LANES, trees.joint_lane[k] % LANES
         if holds_by_bounds(trees.block_kind[block], joints.numbers[joint]):
             trees.is_bounded[trees.block_index[block, INDEX.TREE, lane]] = True
     found = False
-    for joint in trees.joint_rows[: trees.counts[TREE_COUNT.JOINTS]]:
-        block, lane = joints.lane[joint] // LANES, joints.lane[joint] % LANES
+    for k in range(trees.counts[TREE_COUNT.JOINTS]):
+        joint, block, lane = trees.joint_rows[k], trees.joint_lane[k] // LANES, trees.joint_lane[k] % LANES
         tree = trees.block_index[block, INDEX.TREE, lane]
         if trees.is_bounded[tree] and is_tree_motor(trees.block_kind[block], joints.numbers[joint]):
             trees.is_touched[tree] = found = True

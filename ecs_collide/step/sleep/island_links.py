@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def links_of_joints(joints: JointSync, bodies: Bodies) -> IslandLinks:
     """Return the joints that work, with the rates of their springs and their reaches."""
-    rows, columns = joints.working_rows, joints.graph.columns.arrays
+    rows, columns = joints.working_rows, joints.columns.arrays
     numbers, index = columns.numbers[rows], columns.index[rows]
     is_driven = (numbers[:, NUMBERS.MOTOR_SPEED] != 0.0) & (numbers[:, NUMBERS.MAX_MOTOR] > 0.0)
     return IslandLinks(

@@ -110,10 +110,10 @@ class ImpulseResponse:
         joints = self._joints.present
         if joints is None or not joints.graph.count:
             return NO_JOINTS
-        graph = joints.graph
-        graph.lay_out_awake(self._bodies.arrays)
-        graph.reserve()
-        return graph.solver_joints
+        layout = joints.layout
+        layout.lay_out_awake(self._bodies.arrays)
+        layout.reserve()
+        return layout.solver_joints
 
     def calls(self) -> Iterator[tuple[StepPoint, Call]]:
         """Yield the calls that find near misses, solve, and sweep."""

@@ -9,20 +9,20 @@ from ecs_collide.components.joints.kinds import DISTANCE, REVOLUTE
 from ecs_collide.step.joints.trees.lane_assignment import BRANCH
 from ecs_collide.step.joints.trees.structure import NO_BODY, JointTree, Link, grow_trees
 from ecs_collide.step.joints.trees.tree_blocks import BATCH_SIZE, SHARE, lay_out_trees, number_lots, split_batches
-from ecs_collide.step.joints.trees.tree_rows import ALL, BATCH, INDEX, LANE, LANE_INDEX, NO_TREES, NONE, Trees
+from ecs_collide.step.joints.trees.tree_rows import ALL, BATCH, INDEX, LANE, LANE_INDEX, NO_TREES, NONE, TreeBlocks
 
 WIDTH = 8 * LANE.WIDTH
 
 
 def laid(
-    pairs: list[tuple[int, int]], kinds: list[int] | None = None, room: Trees = NO_TREES
-) -> tuple[list[JointTree], Trees]:
+    pairs: list[tuple[int, int]], kinds: list[int] | None = None, room: TreeBlocks = NO_TREES
+) -> tuple[list[JointTree], TreeBlocks]:
     """Return the layout of joints between some bodies, all of them dynamic except the world."""
     kinds = kinds or [REVOLUTE] * len(pairs)
     links = [Link(k + 1, k + 1, kind, a, b) for k, ((a, b), kind) in enumerate(zip(pairs, kinds, strict=True))]
     bodies = {body for pair in pairs for body in pair} - {NO_BODY}
     forest = grow_trees(links, bodies)
-    return forest, lay_out_trees(forest, np.zeros(len(links) + 1, np.int64), max(bodies) + 1, room)
+    return forest, lay_out_trees(forest, max(bodies) + 1, room)
 
 
 def chains(count: int, length: int) -> list[tuple[int, int]]:
@@ -40,7 +40,7 @@ def random_forest(random: np.random.Generator, count: int) -> list[tuple[int, in
     return pairs + [(NO_BODY, int(body)) for body in random.choice(count, count // 6, replace=False)]
 
 
-def check_layout(forest: list[JointTree], trees: Trees) -> None:
+def check_layout(forest: list[JointTree], trees: TreeBlocks) -> None:
     index, in_trees = trees.block_index, trees.batches[ALL, BATCH.STOP_TREES]
     found = index[:, INDEX.JOINT][index[:, INDEX.TREE] != NONE]
     assert sorted(found) == sorted(joint for tree in forest for joint in tree.branches[:, BRANCH.JOINT])
@@ -91,6 +91,7 @@ def test_a_layout_in_the_room_of_a_larger_one_is_that_in_new_arrays() -> None:
     blocks, lane_blocks = new.batches[ALL, [BATCH.STOP_BLOCK, BATCH.STOP_LANES]].tolist()
     in_use = {
         "counts": 4, "batches": batches, "bodies": bodies, "joint_rows": joints, "tree": 4, "is_touched": 4,
+        "joint_lane": joints,
         "block_index": blocks, "blocks": blocks, "direct": blocks, "block_kind": blocks, "is_pin": blocks,
         "has_new_trees": blocks, "lanes": lane_blocks, "lane_index": lane_blocks, "tree_of_body": None,
     }  # fmt: skip

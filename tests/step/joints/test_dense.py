@@ -13,7 +13,7 @@ from ecs_collide.step.joints.joint_substep import update_trees
 from ecs_collide.step.joints.prepare_joints import prepare_joints
 from ecs_collide.step.joints.rows.tree_substep import TreeSubstep
 from ecs_collide.step.joints.solve_trees import solve_trees
-from ecs_collide.step.joints.trees.tree_rows import BLOCK, INDEX, LANE, NONE, ROW, Trees
+from ecs_collide.step.joints.trees.tree_rows import BLOCK, INDEX, LANE, NONE, ROW, TreeBlocks
 from ecs_collide.step.plan import NARROWPHASE
 from ecs_collide.step.solver.impulse_response import ImpulseResponse
 from ecs_collide.step.solver.prepare_bodies import number_bodies, prepare_bodies
@@ -64,7 +64,7 @@ def random_tree(random: np.random.Generator, count: int, star: bool) -> list[tup
     return edges
 
 
-def prepared(physics: ec.PhysicsWorld) -> Trees:
+def prepared(physics: ec.PhysicsWorld) -> TreeBlocks:
     """The trees at the start of a step, with their factors."""
     pipeline = physics.pipeline
     pipeline.step(4.0 * H, NARROWPHASE)
@@ -72,25 +72,25 @@ def prepared(physics: ec.PhysicsWorld) -> Trees:
     assert isinstance(response, ImpulseResponse)
     solver = response.solver
     solver.reserve(len(movers), 0)
-    graph = pipeline.joints.graph
-    graph.lay_out_awake(bodies)
-    graph.reserve()
+    layout = pipeline.joints.layout
+    layout.lay_out_awake(bodies)
+    layout.reserve()
     number_bodies(movers, bodies, solver.arrays)
     solver.arrays.status[:, STATUS.IN_TREE] = 1
     prepare_bodies(movers, bodies, solver.arrays, (0.0, 0.0), H, 1)
-    prepare_joints(graph.solver_joints, bodies, False, 0.005, H)
-    gather_motions(graph.trees, solver.arrays, 3.0, H)
-    update_trees(graph.solver_joints, TreeSubstep(0.02, 3.0, H, 0.0, False))
-    return graph.trees
+    prepare_joints(layout.solver_joints, bodies, False, 0.005, H)
+    gather_motions(layout.trees, solver.arrays, 3.0, H)
+    update_trees(layout.solver_joints, TreeSubstep(0.02, 3.0, H, 0.0, False))
+    return layout.trees
 
 
-def of_lanes(trees: Trees, column: int) -> np.ndarray:
+def of_lanes(trees: TreeBlocks, column: int) -> np.ndarray:
     """Return three numbers of each body lane in use (8 times the body lanes, 3)."""
     numbers: np.ndarray = trees.lanes[:, column : column + 3].transpose(0, 2, 1).reshape(-1, 3).copy()
     return numbers
 
 
-def dense_solution(trees: Trees) -> np.ndarray:
+def dense_solution(trees: TreeBlocks) -> np.ndarray:
     """The velocities after a solve with the fields' biases, by one dense system."""
     v = of_lanes(trees, LANE.VX)
     count = len(v)

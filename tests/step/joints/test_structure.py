@@ -57,9 +57,7 @@ def test_the_band_of_a_net_is_as_wide_as_the_net() -> None:
     across = [(k, k + 1) for k in range(size * size) if (k + 1) % size]
     down = [(k, k + size) for k in range(size * (size - 1))]
     tree = grown(links_between(*across, *down), set(range(size * size)))
-    loops = lay_out_loops(
-        tree.looped, np.zeros(size * size, np.int64), tree.branches, np.arange(len(across) + len(down) + 1)
-    )
+    loops = lay_out_loops(tree.looped, np.zeros(size * size, np.int64), tree.branches, tree.branches[:, BRANCH.JOINT])
     assert len(loops.body) == size * size
     assert loops.width.max() <= 3 * (size + 1) + 8
 

@@ -13,7 +13,7 @@ from ecs_collide.kernels.layout import layout
 from ecs_collide.kernels.simd import LANES
 from ecs_collide.step.joints.rows.motor_rule import is_tree_motor
 from ecs_collide.step.joints.rows.released_rows import releases_force, releases_torque
-from ecs_collide.step.joints.trees.tree_rows import LANE, ROW
+from ecs_collide.step.joints.trees.tree_rows import LANE, ROW, TREE_COUNT, TreeBlocks
 
 WIDEST = 64
 """Largest number of rows of a tree that are solved together."""
@@ -97,15 +97,14 @@ def bounded_rows_for(rows: int, trees: int) -> BoundedRows:
 
 
 @kernel
-def count_rows(joints: Joints, count: int):
-    """Return how many bounded rows the awake joints may have, of the first `count` joint rows."""
+def count_rows(joints: Joints, trees: TreeBlocks):
+    """Return how many bounded rows the joints of some trees may have."""
     rows = 0
-    for joint in range(count):
-        if joints.lane[joint] >= 0:
-            numbers, kind = joints.numbers[joint], joints.index[joint, JOINT.KIND]
-            rows += int(numbers[NUMBERS.LOWER] > -NO_LIMIT) + int(numbers[NUMBERS.UPPER] < NO_LIMIT)
-            rows += int(numbers[NUMBERS.MAX_MOTOR] > 0.0 and not is_tree_motor(kind, numbers))
-            rows += holding_rows(kind, numbers)
+    for joint in trees.joint_rows[: trees.counts[TREE_COUNT.JOINTS]]:
+        numbers, kind = joints.numbers[joint], joints.index[joint, JOINT.KIND]
+        rows += int(numbers[NUMBERS.LOWER] > -NO_LIMIT) + int(numbers[NUMBERS.UPPER] < NO_LIMIT)
+        rows += int(numbers[NUMBERS.MAX_MOTOR] > 0.0 and not is_tree_motor(kind, numbers))
+        rows += holding_rows(kind, numbers)
     return rows
 
 

@@ -62,18 +62,20 @@ class Loops(Bundle):
     """Scratch space, columns SHARE: what eight joints add to the matrix (21, 8)."""
 
 
-def lay_out_loops(bodies: list[int], lanes: np.ndarray, branches: np.ndarray, lane_of_joint: np.ndarray) -> Loops:
+def lay_out_loops(bodies: list[int], lanes: np.ndarray, branches: np.ndarray, joint_lanes: np.ndarray) -> Loops:
     """Return the layout of loops.
 
     Args:
         bodies: body rows in the order in which they are eliminated.
         lanes: place of each body's lane in `lane_numbers` (n,).
         branches: the joints between these bodies, columns BRANCH (j, 9).
-        lane_of_joint: 8 times the block of each joint row, plus the lane.
+        joint_lanes: 8 times the block of each of these joints, plus the lane (j,).
     """
     place = {body: k for k, body in enumerate(bodies)}
-    ends = branches[:, [BRANCH.JOINT, BRANCH.CHILD, BRANCH.PARENT]].tolist()
-    joints = sorted((lane_of_joint.item(joint), place[child], place[parent]) for joint, child, parent in ends)
+    ends = branches[:, [BRANCH.CHILD, BRANCH.PARENT]].tolist()
+    joints = sorted(
+        (lane, place[child], place[parent]) for lane, (child, parent) in zip(joint_lanes.tolist(), ends, strict=True)
+    )
     last = list(range(len(bodies)))
     for _, child, parent in joints:
         first = min(child, parent)

@@ -24,7 +24,7 @@ from ecs_collide.step.joints.trees.tree_rows import (
     LANE_INDEX,
     NONE,
     TREE_COUNT,
-    Trees,
+    TreeBlocks,
     tree_room,
 )
 
@@ -37,12 +37,11 @@ SHARE = layout("share of a tree", JOINTS="number of joints", BODIES="number of b
 NO_BRANCHES, NO_ROWS = np.zeros((0, BRANCH.WIDTH), np.int64), np.zeros(0, np.int64)
 
 
-def lay_out_trees(trees: Sequence[JointTree], lane_of_joint: np.ndarray, bodies: int, room: Trees) -> Trees:
+def lay_out_trees(trees: Sequence[JointTree], bodies: int, room: TreeBlocks) -> TreeBlocks:
     """Return the arrays of some trees: those of `room` if they are large enough, else larger ones.
 
     Args:
         trees: the trees.
-        lane_of_joint: written with 8 times the block of each joint row, plus the lane (n,).
         bodies: number of body rows.
         room: arrays of an earlier layout, which are written to.
     """
@@ -55,7 +54,8 @@ def lay_out_trees(trees: Sequence[JointTree], lane_of_joint: np.ndarray, bodies:
     keys = np.empty(len(joined), np.int64)
     stops = stops[: split_batches(shares, members, len(looped) > 0, roots, stops)]
     number_lots(joined, stops, keys)
-    branch = joined.take(np.argsort(keys, kind="stable"), axis=0)
+    order = np.argsort(keys, kind="stable")
+    branch = joined.take(order, axis=0)
     place = np.empty((len(branch), PLACE.WIDTH), np.int64)
     batches = np.empty((len(stops) + 1, BATCH.WIDTH), np.int64)
     body_lane, above = np.zeros((2, bodies), np.int64)
@@ -73,12 +73,14 @@ def lay_out_trees(trees: Sequence[JointTree], lane_of_joint: np.ndarray, bodies:
     laid.counts[TREE_COUNT.TREES], laid.counts[TREE_COUNT.JOINTS] = len(trees), len(branch)
     laid.counts[TREE_COUNT.BATCHES] = len(batches)
     laid.batches[: len(batches)], laid.joint_rows[: len(branch)] = batches, joined[:, BRANCH.JOINT]
-    fill_trees(branch, place, body_lane, above, members, shares, lane_of_joint, laid)
+    lane_of_branch = LANES * place[:, PLACE.BLOCK] + place[:, PLACE.LANE]
+    laid.joint_lane[: len(branch)][order] = lane_of_branch
+    fill_trees(branch, place, body_lane, above, members, shares, laid)
     if looped:
-        in_loops = branch[branch[:, BRANCH.IN_LOOP] != 0]
+        is_in_loop = branch[:, BRANCH.IN_LOOP] != 0
         lanes = body_lane[looped]
         places = LANE_BLOCK * (lanes // LANES) + lanes % LANES
-        return laid._replace(loops=lay_out_loops(looped, places, in_loops, lane_of_joint))
+        return laid._replace(loops=lay_out_loops(looped, places, branch[is_in_loop], lane_of_branch[is_in_loop]))
     return laid if laid.loops is NO_LOOPS else laid._replace(loops=NO_LOOPS)
 
 
@@ -193,8 +195,7 @@ def fill_trees(
     marks: Ints,
     members: Ints,
     shares: IntTable,
-    lane_of_joint: Ints,
-    trees: Trees,
+    trees: TreeBlocks,
 ):
     """Write the arrays of trees whose joints and bodies have places; what a step computes becomes 0.
 
@@ -205,7 +206,6 @@ def fill_trees(
         marks: scratch space, a number for each body row.
         members: body rows of all trees, tree by tree.
         shares: columns SHARE of each tree (t, 3).
-        lane_of_joint: written with 8 times the block of each joint row, plus the lane (n,).
         trees: with counts, batches and joint rows; written.
     """
     clear_trees(trees)
@@ -217,9 +217,7 @@ def fill_trees(
     for batch in trees.batches[ALL + 1 : trees.counts[TREE_COUNT.BATCHES]]:
         for block in range(batch[BATCH.FIRST_BLOCK], batch[BATCH.STOP_TREES]):
             trees.direct[block, ENDS.CHILD] = batch[BATCH.FIRST_LANES] + block - batch[BATCH.FIRST_BLOCK]
-    lane_of_joint[:] = NONE
     for k in range(len(branch)):
-        lane_of_joint[branch[k, BRANCH.JOINT]] = LANES * place[k, PLACE.BLOCK] + place[k, PLACE.LANE]
         fill_joint(branch[k], place[k, PLACE.BLOCK], place[k, PLACE.LANE], body_lane, trees)
     for body in members:
         lane_block, lane = body_lane[body] // LANES, body_lane[body] % LANES

@@ -172,7 +172,7 @@ TREE_COUNT = layout(
 )
 
 
-class Trees(Bundle):
+class TreeBlocks(Bundle):
     """The joints whose bodies are awake, as kernels take them. The arrays have spare room behind what is in use."""
 
     counts: Ints
@@ -223,6 +223,8 @@ class Trees(Bundle):
     """Columns TREE (trees, 5)."""
     joint_rows: Ints
     """Rows of all joints, tree by tree (j,) int64."""
+    joint_lane: Ints
+    """Lane of each of these joints: 8 times its block, plus the lane in it (j,) int64."""
     any_overloaded: Ints
     """1 if a joint bore more than its limit in the last step, else 0 (1,) int64."""
     loops: Loops
@@ -230,8 +232,8 @@ class Trees(Bundle):
 
 
 def tree_room(
-    room: Trees, *, blocks: int, lane_blocks: int, trees: int, joints: int, batches: int, bodies: int
-) -> Trees:
+    room: TreeBlocks, *, blocks: int, lane_blocks: int, trees: int, joints: int, batches: int, bodies: int
+) -> TreeBlocks:
     """Return `room` if it is large enough for so many of everything and not far too large, else other arrays.
 
     `batches` counts the row ALL as well. There are exactly as many body rows as `bodies`.
@@ -244,10 +246,10 @@ def tree_room(
     return new_trees(bodies, *(needs if spacious else map(next_capacity, rooms, needs)))
 
 
-def new_trees(bodies: int, blocks: int, lane_blocks: int, trees: int, joints: int, batches: int) -> Trees:
+def new_trees(bodies: int, blocks: int, lane_blocks: int, trees: int, joints: int, batches: int) -> TreeBlocks:
     """Return room for so many of everything, without any trees."""
     lane_numbers = lane_array((lane_blocks * LANE.WIDTH * LANES,))
-    return Trees(
+    return TreeBlocks(
         counts=np.zeros(TREE_COUNT.WIDTH, np.int64),
         block_index=lane_array((blocks, INDEX.WIDTH, LANES), np.int64),
         blocks=lane_array((blocks, BLOCK.WIDTH, LANES)),
@@ -272,6 +274,7 @@ def new_trees(bodies: int, blocks: int, lane_blocks: int, trees: int, joints: in
         is_block_selected=np.zeros(blocks, np.bool_),
         tree=np.zeros((trees, TREE.WIDTH)),
         joint_rows=np.zeros(joints, np.int64),
+        joint_lane=np.zeros(joints, np.int64),
         any_overloaded=np.zeros(1, np.int64),
         loops=NO_LOOPS,
     )

@@ -1,4 +1,4 @@
-"""The trees that a world's joints make. A change costs what the affected trees cost."""
+"""The graph of bodies and joints, and the trees that it consists of. A change costs what the affected trees cost."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from ecs_collide.step.joints.trees.structure import NO_BODY, JointTree, Link, gr
 NO_TREE = -1
 
 
-class JointTrees:
-    """The joint trees of a world, each under the entity of its first joint."""
+class JointGraph:
+    """The links of joints between bodies, and the joint trees, each under the entity of its first joint."""
 
     state_list = list_state(arrays="_first_joint", contents="_trees _links", renewed={"_listed": None})
 

@@ -7,10 +7,10 @@ import pytest
 
 from ecs_collide.components.body_kind import DYNAMIC, STATIC
 from ecs_collide.data.bodies import BodyColumns
-from ecs_collide.step.joints.trees.joint_trees import JointTrees
+from ecs_collide.step.joints.trees.joint_graph import JointGraph
 from ecs_collide.step.joints.trees.structure import NO_BODY, Link
 from ecs_collide.step.joints.trees.tree_blocks import lay_out_trees
-from ecs_collide.step.joints.trees.tree_rows import NO_TREES, Trees
+from ecs_collide.step.joints.trees.tree_rows import NO_TREES, TreeBlocks
 
 BODIES, JOINTS = 60, 70
 
@@ -28,7 +28,7 @@ def any_link(entity: int, random: np.random.Generator) -> Link:
     return Link(entity, entity + 1, int(random.integers(2)), NO_BODY if random.random() < 0.2 else a, b)
 
 
-def tree_columns(trees: Trees) -> list[np.ndarray]:
+def tree_columns(trees: TreeBlocks) -> list[np.ndarray]:
     *columns, loops = trees
     return [*columns, *loops]
 
@@ -37,20 +37,19 @@ def tree_columns(trees: Trees) -> list[np.ndarray]:
 def test_a_forest_that_was_changed_is_one_that_was_grown_at_once(seed: int) -> None:
     random = np.random.default_rng(seed)
     bodies = bodies_some_static(random).arrays
-    kept, links = JointTrees(), dict[int, Link]()
+    kept, links = JointGraph(), dict[int, Link]()
     for _ in range(30):
         entities = random.choice(JOINTS, int(random.integers(1, 8)), replace=False).tolist()
         change = {entity: None if random.random() < 0.4 else any_link(entity, random) for entity in entities}
         there = [links[entity] for entity in entities if entity in links]
         assert sorted(kept.relink(change, bodies)) == sorted(there)
         links = {entity: link for entity, link in {**links, **change}.items() if link is not None}
-        grown = JointTrees()
+        grown = JointGraph()
         grown.relink(dict(links), bodies)
         assert kept.count == grown.count == len(links)
         assert kept.awake(bodies) == grown.awake(bodies)
         laid, anew = (
-            lay_out_trees(forest.trees(forest.awake(bodies)), lanes, len(bodies.kind), NO_TREES)
-            for forest, lanes in ((kept, np.zeros(JOINTS + 1, np.int64)), (grown, np.zeros(JOINTS + 1, np.int64)))
+            lay_out_trees(graph.trees(graph.awake(bodies)), len(bodies.kind), NO_TREES) for graph in (kept, grown)
         )
         for column, expected in zip(tree_columns(laid), tree_columns(anew), strict=True):
             np.testing.assert_array_equal(column, expected)
