@@ -90,7 +90,7 @@ class Pipeline:
         )
         self.usage_warnings = UsageWarnings()
         self.body_frames = frames = BodyFrames(bodies, sleepers)
-        self.ignored_entities = ignored = IgnoredSync(bodies, body_sync, pair_finder.joined_bodies)
+        self.ignored_entities = ignored = IgnoredSync(bodies, body_sync, pair_finder.excluded_pairs)
         self.changes = Changes(bodies, body_sync, joints, ignored, sleepers, frames, self.usage_warnings)
         self.response = response = make_response(
             Subsystems(
@@ -123,7 +123,7 @@ class Pipeline:
         self.clock = Clock(settings)
         self.pushes = AppliedForces(bodies)
         self.move_targets = MoveTargets(bodies)
-        self.ignored_pairs = IgnoredPairs(pair_finder.joined_bodies)
+        self.ignored_pairs = IgnoredPairs(pair_finder.excluded_pairs)
         self.interpolation = Interpolation(bodies, settings.fixed_dt is not None)
         body_sync.dependents = WorldDependents(self)
         self._notify = NotifyStage(

@@ -17,10 +17,10 @@ def find_freed_pairs(
 ) -> tuple[Search, int]:
     """Append the pairs between bodies or colliders (k, 2) to the first `count` in `search.found`; return the new count.
 
-    Pairs that others of `search.joined_bodies` keep from colliding are left out. `high` is the bound of the rows of
+    Pairs that others of `search.excluded_pairs` keep from colliding are left out. `high` is the bound of the rows of
     pieces in use. The returned search has a longer array if there was too little room.
     """
-    found, keys = search.found, search.joined_bodies
+    found, keys = search.found, search.excluded_pairs
     owners, colliders = pieces.index[:high, PIECE.BODY], pieces.index[:high, PIECE.COLLIDER]
     first = count
     for a, b in freed.tolist():

@@ -19,7 +19,7 @@ from ecs_collide.shapes.changed_cells import ChangedCells
 from ecs_collide.step.broadphase.add_pieces import SORT, list_new_pieces
 from ecs_collide.step.broadphase.body_waker import BodyWaker
 from ecs_collide.step.broadphase.boxes import update_bounded_boxes, update_unbounded_boxes
-from ecs_collide.step.broadphase.joined_bodies import NO_PAIRS, JoinedBodies, slots_between
+from ecs_collide.step.broadphase.excluded_pairs import NO_PAIRS, ExcludedPairs, slots_between
 from ecs_collide.step.broadphase.pair_exchange import PairExchange
 from ecs_collide.step.broadphase.pair_search import PairSearch
 from ecs_collide.step.broadphase.piece_list import PieceList
@@ -46,7 +46,7 @@ class PairFinder:
 
     state_list = list_state(
         values="_unbounded_mobile piece_version version kinematic_count _movers_only_for",
-        objects="statics relocated pair_exchange _seams search movers joined_bodies",
+        objects="statics relocated pair_exchange _seams search movers excluded_pairs",
         left_out="tree _moved _update_results _wakes _tolerances",
     )
 
@@ -59,9 +59,9 @@ class PairFinder:
         self.relocated = RelocatedPieces(bodies, pieces, tolerances)
         self.tree = self.statics.tree
         self._seams = Seams(bodies, pieces, self.tree, tolerances)
-        self.joined_bodies = JoinedBodies()
+        self.excluded_pairs = ExcludedPairs()
         """Pairs of bodies that joints keep from colliding."""
-        self.search = PairSearch(bodies, pieces, self.tree, self.relocated, self.joined_bodies)
+        self.search = PairSearch(bodies, pieces, self.tree, self.relocated, self.excluded_pairs)
         """Structures in which new pairs are found."""
         self.movers = PieceList()
         """Bounded pieces that can move and whose bodies are awake."""
@@ -77,7 +77,7 @@ class PairFinder:
         self.kinematic_count = 0
         """Number of pieces of kinematic bodies."""
         self._movers_only_for = (-1, -1)
-        """Versions of the pieces and of `joined_bodies` for which only movers can change pairs."""
+        """Versions of the pieces and of `excluded_pairs` for which only movers can change pairs."""
         self._update_results, self._wakes = np.zeros(4, np.int64), np.zeros(1, np.int64)
         """Results of `update_pairs` (4,) int64, and of `place_relocated` (1,) int64."""
         self.waker = BodyWaker()
@@ -208,9 +208,9 @@ class PairFinder:
             self.waker.disturb_pieces(np.concatenate((statics, disturbed, moved_unbounded)))
         self.pair_exchange.reset(seamed)
         freed = NO_PAIRS
-        if self.joined_bodies.has_changed:
-            parted, freed = self.joined_bodies.pop_changes()
-            self.pair_exchange.drop(slots_between(parted, self._pairs.arrays))
+        if self.excluded_pairs.has_changed:
+            excluded, freed = self.excluded_pairs.pop_changes()
+            self.pair_exchange.drop(slots_between(excluded, self._pairs.arrays))
         if not (moved_count or unbounded_moved or len(statics) or len(seamed) or len(freed)):
             return were_replaced
         if len(statics) or len(seamed):
@@ -237,18 +237,18 @@ class PairFinder:
 
     def only_movers_changed(self) -> bool:
         """Return True if the update takes one call, provided that no static body was moved."""
-        if self._movers_only_for == (self.version, self.joined_bodies.version):
+        if self._movers_only_for == (self.version, self.excluded_pairs.version):
             return True
         if (
             self.statics.without_box
             or self.statics.were_replaced
             or len(self._unbounded_mobile)
             or self._seams.has_changes
-            or self.joined_bodies.has_changed
+            or self.excluded_pairs.has_changed
             or self.search.must_rebuild_strips
         ):
             return False
-        self._movers_only_for = self.version, self.joined_bodies.version
+        self._movers_only_for = self.version, self.excluded_pairs.version
         return True
 
     def prepare(self) -> None:
@@ -349,7 +349,7 @@ class PairFinder:
         return self._bodies.arrays, self._pieces.arrays
 
     def reconnect(self) -> None:
-        """Search in the present static tree and among the present joined bodies, with room for all moving pieces."""
+        """Search in the present static tree and among the present excluded pairs, with room for all moving pieces."""
         self.search.reconnect()
         needed = self.search.mobile.count + LANES  # pieces of sleeping bodies may wake while the list is in use
         if needed > len(self._moved):

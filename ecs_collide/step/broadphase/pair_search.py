@@ -10,8 +10,8 @@ from ecs_collide.data.pairs import FOUND
 from ecs_collide.data.pieces import PieceColumns, Pieces
 from ecs_collide.data.state_list import list_state
 from ecs_collide.kernels.simd import LANES, lane_array
+from ecs_collide.step.broadphase.excluded_pairs import ExcludedPairs
 from ecs_collide.step.broadphase.freed_pairs import find_freed_pairs
-from ecs_collide.step.broadphase.joined_bodies import JoinedBodies
 from ecs_collide.step.broadphase.lookup.build_strips import build_strips
 from ecs_collide.step.broadphase.lookup.static_tree import StaticTree
 from ecs_collide.step.broadphase.lookup.strip_sweep import find_in_boxes
@@ -31,7 +31,7 @@ class PairSearch:
         values="_pieces_in_strips",
         arrays="arrays.strips arrays.unbounded",
         objects="mobile",
-        left_out="arrays.tree arrays.reached arrays.found arrays.joined_bodies arrays.relocated _tree",
+        left_out="arrays.tree arrays.reached arrays.found arrays.excluded_pairs arrays.relocated _tree",
     )
 
     def __init__(
@@ -40,13 +40,13 @@ class PairSearch:
         pieces: PieceColumns,
         tree: StaticTree,
         relocated: RelocatedPieces,
-        joined_bodies: JoinedBodies,
+        excluded_pairs: ExcludedPairs,
     ) -> None:
         self._bodies = bodies
         self._pieces = pieces
         self._tree = tree
         self._relocated = relocated
-        self._joined_bodies = joined_bodies
+        self._excluded_pairs = excluded_pairs
         self.mobile = PieceList()
         """All bounded pieces that can move, those of sleeping bodies included."""
         self.arrays = Search(
@@ -56,7 +56,7 @@ class PairSearch:
             unbounded=NO_ROWS,
             found=np.zeros((64, FOUND.WIDTH), np.int64),
             relocated=relocated.arrays,
-            joined_bodies=NO_ROWS,
+            excluded_pairs=NO_ROWS,
         )
         """The structures as kernels take them."""
         self._pieces_in_strips = 0
@@ -88,11 +88,11 @@ class PairSearch:
             self.rebuild_strips()
 
     def reconnect(self) -> None:
-        """Search in the present static tree, among the present joined bodies and relocated pieces."""
-        tree, keys, relocated = self._tree.arrays, self._joined_bodies.keys, self._relocated.arrays
+        """Search in the present static tree, among the present excluded pairs and relocated pieces."""
+        tree, keys, relocated = self._tree.arrays, self._excluded_pairs.keys, self._relocated.arrays
         present = self.arrays
-        if present.tree is not tree or present.joined_bodies is not keys or present.relocated is not relocated:
-            self.arrays = present._replace(tree=tree, joined_bodies=keys, relocated=relocated)
+        if present.tree is not tree or present.excluded_pairs is not keys or present.relocated is not relocated:
+            self.arrays = present._replace(tree=tree, excluded_pairs=keys, relocated=relocated)
 
     def mobile_in(self, boxes: np.ndarray) -> np.ndarray:
         """Return the sorted bounded pieces that can move and whose fat boxes overlap any of some boxes [m] (k, 4)."""

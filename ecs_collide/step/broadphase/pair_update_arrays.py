@@ -50,8 +50,8 @@ class Search(Bundle):
     """Found pairs, columns of `FOUND` (f, 2) int64."""
     relocated: Relocated
     """Pieces of static bodies that the game moves."""
-    joined_bodies: Ints
-    """Sorted keys of the pairs of bodies that do not collide, see `joined_bodies.py` (c,) int64."""
+    excluded_pairs: Ints
+    """Sorted keys of the pairs of bodies that do not collide, see `excluded_pairs.py` (c,) int64."""
 
 
 class Exchange(Bundle):

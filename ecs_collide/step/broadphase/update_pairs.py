@@ -13,7 +13,7 @@ from ecs_collide.kernels.arrays import Flags, Ints, IntTable
 from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.step.broadphase.add_pieces import ListedPieces
 from ecs_collide.step.broadphase.boxes import update_fat_boxes
-from ecs_collide.step.broadphase.joined_bodies import are_joined, drop_joined_pairs
+from ecs_collide.step.broadphase.excluded_pairs import are_excluded, drop_excluded_pairs
 from ecs_collide.step.broadphase.lookup.box_overlap import may_collide
 from ecs_collide.step.broadphase.lookup.static_tree import query_among_statics, query_statics
 from ecs_collide.step.broadphase.lookup.strip_sweep import sweep_strips
@@ -77,9 +77,9 @@ def drop_kept_apart(count, pieces, search):
 
     Returns `count` itself if the pairs must be found again: it is -1, or greater than `found` is long.
     """
-    if len(search.joined_bodies) == 0 or not 0 <= count <= len(search.found):
+    if len(search.excluded_pairs) == 0 or not 0 <= count <= len(search.found):
         return count
-    return drop_joined_pairs(search.found, count, search.joined_bodies, pieces)
+    return drop_excluded_pairs(search.found, count, search.excluded_pairs, pieces)
 
 
 @kernel
@@ -193,7 +193,7 @@ def find_pairs_between(a: Ints, b: Ints, keys: Ints, bodies: Bodies, pieces: Pie
                 rows_touch(pieces.box, p, pieces.box, q)
                 and rows_touch(pieces.old_box, p, pieces.old_box, q)
                 and may_collide(p, q, bodies, pieces)
-                and not are_joined(p, q, keys, pieces)
+                and not are_excluded(p, q, keys, pieces)
             ):
                 found[count, FOUND.FIRST], found[count, FOUND.SECOND] = p, q
                 count += 1

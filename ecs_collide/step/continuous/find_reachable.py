@@ -22,7 +22,7 @@ from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.kernels.layout import layout
 from ecs_collide.kernels.simd import lane_array
 from ecs_collide.step.broadphase.add_pieces import ListedPieces
-from ecs_collide.step.broadphase.joined_bodies import drop_joined_pairs
+from ecs_collide.step.broadphase.excluded_pairs import drop_excluded_pairs
 from ecs_collide.step.broadphase.lookup.box_overlap import may_collide
 from ecs_collide.step.broadphase.lookup.static_tree import leaves_in_box
 from ecs_collide.step.broadphase.lookup.strip_sweep import pieces_in_box
@@ -205,9 +205,9 @@ def find_reachable_pairs(
                 meets = boxes_touch(low_x, low_y, high_x, high_y, q_low_x, q_low_y, q_high_x, q_high_y)
                 if meets and is_reachable(p, q, bodies, pieces):
                     count = append_found(found, count, p, q)
-    if len(search.joined_bodies) == 0 or count > len(found):
+    if len(search.excluded_pairs) == 0 or count > len(found):
         return count
-    return drop_joined_pairs(found, count, search.joined_bodies, pieces)
+    return drop_excluded_pairs(found, count, search.excluded_pairs, pieces)
 
 
 @kernel

@@ -7,7 +7,7 @@ from ecs_collide.data.pairs import Pairs
 from ecs_collide.kernels.arrays import Ints
 from ecs_collide.kernels.bundle import Bundle
 from ecs_collide.kernels.kernel import device, kernel
-from ecs_collide.step.broadphase.joined_bodies import drop_joined_pairs
+from ecs_collide.step.broadphase.excluded_pairs import drop_excluded_pairs
 from ecs_collide.step.broadphase.pair_update_arrays import Search
 from ecs_collide.step.continuous.body_motions import (
     COUNTS,
@@ -111,9 +111,9 @@ def sweep_fast(
             candidates, bullets = find_moving(fast, candidates, farthest, has_slow, of_all, search.strips, scene)
         if candidates > len(scratch.candidates) or bullets > len(scratch.bullets) or disabled > len(scratch.disabled):
             return TO_RESERVE, 0, candidates, bullets, 0, disabled
-        if len(search.joined_bodies) > 0:
-            candidates = drop_joined_pairs(scratch.candidates, candidates, search.joined_bodies, scene.pieces)
-            bullets = drop_joined_pairs(scratch.bullets, bullets, search.joined_bodies, scene.pieces)
+        if len(search.excluded_pairs) > 0:
+            candidates = drop_excluded_pairs(scratch.candidates, candidates, search.excluded_pairs, scene.pieces)
+            bullets = drop_excluded_pairs(scratch.bullets, bullets, search.excluded_pairs, scene.pieces)
         # Sweep them, until no end of a path is moved out any more.
         crossed = drop_crossed_of_moved(crossed, scene)
         clear_stops(False, motions)

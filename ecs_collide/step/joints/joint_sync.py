@@ -326,9 +326,9 @@ class JointSync:
         self.version += 1
         change = {entity: self._link(entity) for entity in self._changed_links}
         self._changed_links.clear()
-        gone = self.graph.relink(change, self._bodies.arrays)
+        former = self.graph.relink(change, self._bodies.arrays)
         self.layout.forget()
-        self._finder.joined_bodies.relink(_pairs_kept_apart(gone), _pairs_kept_apart(change.values()))
+        self._finder.excluded_pairs.change(_excluded_pairs(former), _excluded_pairs(change.values()))
 
     def _link(self, entity: int) -> Link | None:
         """Return the link of an entity's joint, None if it does not work."""
@@ -378,6 +378,6 @@ class JointSync:
         self._relink()
 
 
-def _pairs_kept_apart(links: Iterable[Link | None]) -> list[tuple[int, int]]:
+def _excluded_pairs(links: Iterable[Link | None]) -> list[tuple[int, int]]:
     """Return the body rows of links whose bodies do not collide."""
     return [(link.a, link.b) for link in links if link is not None and link.prevents_collision]

@@ -17,7 +17,7 @@ from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.data.state_list import list_state
 from ecs_collide.errors import PhysicsError
 from ecs_collide.native.guards import Condition, IsSame
-from ecs_collide.step.broadphase.joined_bodies import JoinedBodies
+from ecs_collide.step.broadphase.excluded_pairs import ExcludedPairs
 from ecs_collide.step.sync import watched_sets as watch
 from ecs_collide.step.sync.body_definition import Body
 from ecs_collide.step.sync.body_sync import BodySync
@@ -41,13 +41,13 @@ class IgnoredSync(WarnOnce):
         left_out="refusal _topics",
     )
 
-    def __init__(self, bodies: BodyColumns, body_sync: BodySync, joined_bodies: JoinedBodies) -> None:
+    def __init__(self, bodies: BodyColumns, body_sync: BodySync, excluded_pairs: ExcludedPairs) -> None:
         super().__init__()
         self.refusal: str | None = None
         """Reason for which this world can have no ignored entities; None if it can."""
         self._bodies = bodies
         self._body_sync = body_sync
-        self._joined_bodies = joined_bodies
+        self._excluded_pairs = excluded_pairs
         self._named: dict[int, tuple[int, ...]] = {}
         """Entities that each holder named at the last step."""
         self._holders: dict[int, set[int]] = {}
@@ -178,7 +178,7 @@ class IgnoredSync(WarnOnce):
                 added += sorted(now - before)
         if not (removed or added):
             return False
-        self._joined_bodies.relink(removed, added)
+        self._excluded_pairs.change(removed, added)
         owners, members = self._bodies.arrays.entity, self._body_sync.members
         rows = {row for pair in (*removed, *added) for row in pair if row < len(owners) and owners[row] != 0}
         self._bodies.written.update(sorted({members[owners.item(row)].host.row for row in rows}))

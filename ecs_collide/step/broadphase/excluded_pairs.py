@@ -1,4 +1,4 @@
-"""Pairs of bodies or attached colliders that joints or the game keep from colliding.
+"""Excluded pairs: two bodies or attached colliders that joints or the game keep from colliding.
 
 Their pairs of pieces are skipped when pairs are found. The row of a body stands for all pieces that belong to it, the
 row of an attached collider for its own pieces alone.
@@ -28,11 +28,11 @@ NO_KEY = np.iinfo(np.int64).max
 """Key behind the last one in use."""
 
 
-class JoinedBodies:
+class ExcludedPairs:
     """The pairs of bodies that do not collide, and what changed in them since the last update."""
 
     state_list = list_state(
-        values="version", contents="_reasons _parted _freed", renewed={"_is_listed": False}, left_out="_keys"
+        values="version", contents="_reasons _excluded _freed", renewed={"_is_listed": False}, left_out="_keys"
     )
 
     def __init__(self) -> None:
@@ -43,15 +43,15 @@ class JoinedBodies:
         """True if `_keys` holds the present keys."""
         self._reasons = Counter[int]()
         """Number of joints and lists of the game that keep each pair from colliding."""
-        self._parted: set[int] = set()
-        """Keys of the pairs that ceased to collide since the last update."""
+        self._excluded: set[int] = set()
+        """Keys of the pairs that were excluded since the last update."""
         self._freed: set[int] = set()
-        """Keys of the pairs that may collide again."""
+        """Keys of the pairs that may collide again since then."""
 
     @property
     def has_changed(self) -> bool:
         """True if any pair changed since the last update."""
-        return bool(self._parted or self._freed)
+        return bool(self._excluded or self._freed)
 
     @property
     def keys(self) -> np.ndarray:
@@ -68,7 +68,7 @@ class JoinedBodies:
             self._is_listed = True
         return self._keys
 
-    def relink(self, removed: Iterable[tuple[int, int]], added: Iterable[tuple[int, int]]) -> None:
+    def change(self, removed: Iterable[tuple[int, int]], added: Iterable[tuple[int, int]]) -> None:
         """Remove and add reasons for pairs of body rows not to collide, from the next update on.
 
         Each pair in `removed` loses one reason, each pair in `added` gains one.
@@ -77,14 +77,14 @@ class JoinedBodies:
         before = reasons.keys() & changed
         reasons.update(_key(*pair) for pair in added)
         reasons.subtract(_key(*pair) for pair in removed)
-        joined = {key for key in changed if reasons[key]}
-        for key in changed - joined:
+        after = {key for key in changed if reasons[key]}
+        for key in changed - after:
             del reasons[key]
-        if joined != before:
-            parted, freed = joined - before, before - joined
-            self._parted, self._freed = (
-                (self._parted - freed) | (parted - self._freed),
-                (self._freed - parted) | (freed - self._parted),
+        if after != before:
+            excluded, freed = after - before, before - after
+            self._excluded, self._freed = (
+                (self._excluded - freed) | (excluded - self._freed),
+                (self._freed - excluded) | (freed - self._excluded),
             )
             self._is_listed = False
             self.version += 1
@@ -92,15 +92,15 @@ class JoinedBodies:
     def pop_changes(self) -> tuple[np.ndarray, np.ndarray]:
         """Return and clear the changes since the last update.
 
-        The first array holds the pairs of body rows that do not collide any more, the second those that collide again,
-        (k, 2) int64 each.
+        The first array holds the pairs of body rows that were excluded, the second those that may collide again, (k, 2)
+        int64 each.
         """
-        parted, freed = (
+        excluded, freed = (
             np.array([divmod(key, 1 << SHIFT) for key in sorted(keys)], np.int64).reshape(-1, 2)
-            for keys in (self._parted, self._freed)
+            for keys in (self._excluded, self._freed)
         )
-        self._parted, self._freed = set(), set()
-        return parted, freed
+        self._excluded, self._freed = set(), set()
+        return excluded, freed
 
 
 def _key(a: int, b: int) -> int:
@@ -115,7 +115,7 @@ def is_key(keys, a, b):
 
 
 @device
-def are_joined(a, b, keys, pieces):
+def are_excluded(a, b, keys, pieces):
     """Return True if the bodies or colliders of two pieces are kept from colliding."""
     body_a, body_b = pieces.index[a, PIECE.BODY], pieces.index[b, PIECE.BODY]
     if is_key(keys, body_a, body_b):
@@ -127,21 +127,21 @@ def are_joined(a, b, keys, pieces):
 
 
 @device
-def drop_joined_pairs(found, count, keys, pieces):
+def drop_excluded_pairs(found, count, keys, pieces):
     """Keep those of the first `count` found pairs whose bodies and colliders may collide; return their number."""
     left = 0
     for k in range(count):
-        if not are_joined(found[k, FOUND.FIRST], found[k, FOUND.SECOND], keys, pieces):
+        if not are_excluded(found[k, FOUND.FIRST], found[k, FOUND.SECOND], keys, pieces):
             found[left, FOUND.FIRST], found[left, FOUND.SECOND] = found[k, FOUND.FIRST], found[k, FOUND.SECOND]
             left += 1
     return left
 
 
-def slots_between(joined: np.ndarray, pairs: Pairs) -> np.ndarray:
+def slots_between(bodies: np.ndarray, pairs: Pairs) -> np.ndarray:
     """Return the slots of all pairs between the given pairs of bodies or colliders (k, 2), lesser row first."""
-    if len(joined) == 0:
+    if len(bodies) == 0:
         return np.zeros(0, np.int64)
-    index, (lesser, greater) = pairs.index, joined.T
+    index, (lesser, greater) = pairs.index, bodies.T
     wanted = (lesser << SHIFT) | greater
     is_between = np.zeros(len(pairs.index), np.bool_)
     for a, b in product((PAIR.BODY_A, PAIR.COLLIDER_A), (PAIR.BODY_B, PAIR.COLLIDER_B)):
