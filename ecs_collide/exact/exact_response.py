@@ -27,7 +27,7 @@ from ecs_collide.step.response_protocol import Subsystems
 
 if TYPE_CHECKING:
     from ecs_collide.step.sync.body_definition import Body
-    from ecs_collide.step.sync.planned_bodies import PlannedBodies
+    from ecs_collide.step.sync.plan_bodies import PlannedBodies
 
 NO_ROWS = np.zeros(0, np.int64)
 NO_JOINTS = "response='exact' has no joints. Use install(response='impulse')"

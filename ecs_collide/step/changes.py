@@ -24,7 +24,7 @@ from ecs_collide.step.joints.world_joints import WorldJoints
 from ecs_collide.step.sleep.sleepers import Sleepers
 from ecs_collide.step.sync.body_sync import BodySync
 from ecs_collide.step.sync.ignored_sync import IgnoredSync, PlannedIgnoredEntities
-from ecs_collide.step.sync.planned_bodies import PlannedBodies
+from ecs_collide.step.sync.plan_bodies import PlannedBodies
 from ecs_collide.step.sync.usage_warnings import UsageWarnings
 
 if TYPE_CHECKING:

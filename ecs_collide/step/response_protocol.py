@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ecs_collide.step.sync.body_definition import Body
     from ecs_collide.step.sync.body_sync import BodySync
     from ecs_collide.step.sync.ignored_sync import IgnoredSync
-    from ecs_collide.step.sync.planned_bodies import PlannedBodies
+    from ecs_collide.step.sync.plan_bodies import PlannedBodies
 
 
 class Subsystems(NamedTuple):

@@ -11,7 +11,7 @@ from ecs_collide.step.sync.component_set import ComponentSet
 
 if TYPE_CHECKING:
     from ecs_collide.step.pipeline import Pipeline
-    from ecs_collide.step.sync.planned_bodies import PlannedBodies
+    from ecs_collide.step.sync.plan_bodies import PlannedBodies
 
 
 class WorldDependents(BodyDependents):

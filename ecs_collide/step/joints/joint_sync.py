@@ -33,7 +33,7 @@ from ecs_collide.step.notify.events import Event
 from ecs_collide.step.sync.body_definition import Body
 from ecs_collide.step.sync.body_sync import BodySync
 from ecs_collide.step.sync.component_owners import check_owner
-from ecs_collide.step.sync.planned_bodies import PlannedBodies, future_bodies
+from ecs_collide.step.sync.plan_bodies import PlannedBodies, future_bodies
 
 
 class PlannedJoints(NamedTuple):

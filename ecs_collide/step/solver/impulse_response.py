@@ -27,7 +27,7 @@ from ecs_collide.step.solver.solver_rows import SolverColumns
 from ecs_collide.step.solver.step_bodies import step_bodies
 from ecs_collide.step.solver.step_parameters import StepParameters
 from ecs_collide.step.sync.body_definition import Body
-from ecs_collide.step.sync.planned_bodies import PlannedBodies
+from ecs_collide.step.sync.plan_bodies import PlannedBodies
 
 
 class ImpulseResponse:

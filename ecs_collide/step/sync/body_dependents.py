@@ -12,7 +12,7 @@ from ecs_collide.step.sync.body_definition import Body
 from ecs_collide.step.sync.component_set import ComponentSet
 
 if TYPE_CHECKING:
-    from ecs_collide.step.sync.planned_bodies import PlannedBodies
+    from ecs_collide.step.sync.plan_bodies import PlannedBodies
 
 
 class FormerBodies(Protocol):

@@ -35,8 +35,7 @@ from ecs_collide.step.sync.fill_bodies import FILLED, IS_NEW, IS_SEVERAL, fill_b
 from ecs_collide.step.sync.fill_pieces import fill_pieces
 from ecs_collide.step.sync.mobile_bodies import list_mobile
 from ecs_collide.step.sync.place_attached import place_attached
-from ecs_collide.step.sync.plan_bodies import former_of, plan_bodies
-from ecs_collide.step.sync.planned_bodies import PlannedBodies
+from ecs_collide.step.sync.plan_bodies import PlannedBodies, former_of, plan_bodies
 
 NO_ROWS = np.zeros(0, np.int64)
 
@@ -203,11 +202,11 @@ class BodySync:
         """Replace the pieces of a static bitmap whose cells have changed; it stays the same body."""
         assert body.stored is not None and former.stored is not None
         splice = self.shapes.replace_terrain(former.stored, body.stored)
-        forms, gone = body.stored.forms, [former.pieces[place] for place in splice.removed]
+        forms, removed = body.stored.forms, [former.pieces[place] for place in splice.removed]
         added = [forms[place] for place in splice.added]
         rows = self._fill_pieces(added, [body], [len(added)], [body.stored.most_pieces])
-        self._finder.replace_pieces(gone, rows, body.row, splice.change)
-        self._pieces.free_rows(gone)
+        self._finder.replace_pieces(removed, rows, body.row, splice.change)
+        self._pieces.free_rows(removed)
         body.pieces = splice.apply(former.pieces, rows.tolist())
         self.members[body.entity] = body  # at once: bodies that rest on it wake, and snapshots may hold the former one
 
@@ -242,15 +241,15 @@ class BodySync:
             self._finder.remove(pieces)
             self._pieces.free_rows(pieces)
         self.shapes.release([body.stored for body in removed.values() if body.stored is not None])
-        gone = removed.keys() - {body.entity for body in plan.bodies if body.row != NO_ROW}
-        if gone:
-            self._free_bodies(gone)
+        freed = removed.keys() - {body.entity for body in plan.bodies if body.row != NO_ROW}
+        if freed:
+            self._free_bodies(freed)
 
-    def _free_bodies(self, gone: set[int]) -> None:
+    def _free_bodies(self, entities: set[int]) -> None:
         """Free the rows of removed bodies, and drop what is kept of these bodies elsewhere."""
-        rows = [self.members.pop(entity).row for entity in sorted(gone)]
+        rows = [self.members.pop(entity).row for entity in sorted(entities)]
         self._bodies.free_rows(rows)
-        self.dependents.forget(rows, gone)
+        self.dependents.forget(rows, entities)
         if not self.members:
             self.dependents.reset()
 

@@ -22,7 +22,7 @@ from ecs_collide.step.sync import watched_sets as watch
 from ecs_collide.step.sync.body_definition import Body
 from ecs_collide.step.sync.body_sync import BodySync
 from ecs_collide.step.sync.held_kinds import any_held
-from ecs_collide.step.sync.planned_bodies import PlannedBodies, future_bodies
+from ecs_collide.step.sync.plan_bodies import PlannedBodies, future_bodies
 
 PlannedIgnoredEntities = dict[int, tuple[int, ...] | None]
 """Entities that each changed holder names, None for one that has no component any more."""
