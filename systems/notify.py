@@ -15,7 +15,7 @@ class Notify(StepSystem):
 
     def process(self, *args: Any, **kwargs: Any) -> None:
         pipeline = self.pipeline
-        if pipeline.covered < NOTIFY:
+        if pipeline.last_done < NOTIFY:
             super().process(*args, **kwargs)
         if pipeline.events.is_waiting:
             pipeline.events.send()

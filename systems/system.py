@@ -66,7 +66,7 @@ class StepSystem(System):
         self._slice_end = self.number
 
     def process(self, *args: Any, **kwargs: Any) -> None:
-        if self.pipeline.covered >= self._number:
+        if self.pipeline.last_done >= self._number:
             return
         if self._is_derived:
             self.measure(args, kwargs)

@@ -81,12 +81,12 @@ class Splice(NamedTuple):
     change: ChangedCells
     """Cells of the terrain that changed."""
 
-    def apply(self, former: tuple[T, ...], fresh: Iterable[T]) -> tuple[T, ...]:
+    def apply(self, former: tuple[T, ...], added: Iterable[T]) -> tuple[T, ...]:
         """Return the new list, made from a former one."""
         items = list(former)
         for place in reversed(self.removed):
             del items[place]
-        for place, item in zip(self.added, fresh, strict=True):
+        for place, item in zip(self.added, added, strict=True):
             items.insert(place, item)
         return tuple(items)
 
@@ -206,9 +206,9 @@ class ShapeStore:
         is_left[source[source >= 0]] = False
         change = stored.shape.changes_since(former.shape)
         splice = Splice(np.flatnonzero(is_left).tolist(), np.flatnonzero(source < 0).tolist(), change)
-        fresh = self._copy_pieces([], new, np.tile(stored.centroid, (len(new.counts), 1))) if new.counts else []
+        added = self._copy_pieces([], new, np.tile(stored.centroid, (len(new.counts), 1))) if new.counts else []
         self._discard([former.forms[k] for k in splice.removed])
-        stored.forms = splice.apply(former.forms, fresh)
+        stored.forms = splice.apply(former.forms, added)
         stored.users, former.users, former.forms = 1, 0, ()
         del self._shapes[former.key]
         self._shapes[stored.key] = stored

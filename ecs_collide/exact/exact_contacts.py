@@ -60,8 +60,8 @@ class ExactContacts:
 
     def forget(self, removed: set[int]) -> None:
         """Forget removed entities: another entity with such an id touches nothing yet."""
-        gone = sorted(removed)
-        touching, sent = (np.isin(pairs, gone).any(axis=1) for pairs in (self._touching, self._sent))
+        entities = sorted(removed)
+        touching, sent = (np.isin(pairs, entities).any(axis=1) for pairs in (self._touching, self._sent))
         rows, numbers = self._records
         self._records = rows[~touching], numbers[~touching]
         self._touching = self._touching[~touching]

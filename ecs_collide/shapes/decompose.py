@@ -66,8 +66,8 @@ def merge_cells(points: FloatArray, cells: Sequence[PointNumbers]) -> list[Point
         if not (_is_convex(points, before[-2], i, after[1]) and _is_convex(points, after[-2], j, before[1])):
             continue
         union = before + after[1:-1]
-        kept, gone = owner[i, j], owner[j, i]
-        left[kept], left[gone] = union, None
+        kept, merged = owner[i, j], owner[j, i]
+        left[kept], left[merged] = union, None
         owner.update(dict.fromkeys(list_edges(union), kept))
     return [cell for cell in left if cell is not None]
 

@@ -59,7 +59,7 @@ class Pipeline:
     """The subsystems of a physics world. Each system runs a slice of its step plan."""
 
     state_list = list_state(
-        values="settings covered is_before_step",
+        values="settings last_done is_before_step",
         objects=(
             "state statistics bodies pieces pairs contact_finder pair_finder body_sync sleepers ignored_entities "
             "response events contact_events bound_components clock pushes move_targets ignored_pairs interpolation "
@@ -138,7 +138,7 @@ class Pipeline:
         """Length above which a step may deserve a warning [s]."""
         self.is_before_step = False
         """True while the game's systems run that act before a step of a world with `fixed_dt`."""
-        self.covered = NONE
+        self.last_done = NONE
         """The last system of the slice that ran last; the systems up to it have nothing left to do in this step."""
 
     def _stages(self) -> tuple[Stage, ...]:
@@ -186,7 +186,7 @@ class Pipeline:
         self.state.length[0] = 0.0
         if self.clock.due == 0:
             self._end_earlier_step()
-            self.covered = NOTIFY
+            self.last_done = NOTIFY
 
     def begin_further_step(self) -> None:
         """Prepare a step of a frame that is not its first one."""
@@ -253,7 +253,7 @@ class Pipeline:
 
     def _run(self, system: int, end: int) -> None:
         """Run a slice of the step."""
-        plan, self.covered = self.plan, end
+        plan, self.last_done = self.plan, end
         stop = plan.stops[end]
         reported = plan.run(plan.begins[system], stop)
         if reported != stop:
@@ -282,7 +282,7 @@ class Pipeline:
         at = self.plan.at.item()
         if at < 0:
             with DelayedInterrupts():
-                self.plan.resume(~at, self.covered)
+                self.plan.resume(~at, self.last_done)
 
     def foresee(self, dt: float) -> None:
         """Write the velocities of the coming step to the bodies of `move_to`, before characters move for dt [s]."""

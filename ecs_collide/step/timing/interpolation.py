@@ -59,9 +59,9 @@ class Interpolation:
     def move(self, rows: np.ndarray) -> None:
         """Keep the poses of characters that are about to be moved for the coming step."""
         self._make_room_for_moved()
-        fresh = rows[~self.moved.marks[rows]]
-        self._moved_from[fresh] = self._bodies.arrays.pose[fresh]
-        self.moved.update(fresh.tolist())
+        new = rows[~self.moved.marks[rows]]
+        self._moved_from[new] = self._bodies.arrays.pose[new]
+        self.moved.update(new.tolist())
 
     def _make_room_for_moved(self) -> None:
         room = len(self._bodies.arrays.pose) if self._is_on else 0
