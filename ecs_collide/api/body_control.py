@@ -86,7 +86,7 @@ class BodyControl:
 
     def moved(self, entities: Iterable[int]) -> None:
         """Report that rows of static or sleeping bodies were written through the views."""
-        self._bodies.touched.update(find_body(self._pipeline, entity).row for entity in entities)
+        self._bodies.teleported.update(find_body(self._pipeline, entity).row for entity in entities)
 
     def ignore(self, a: int, b: int, ignored: bool = True) -> None:
         """Let two entities pass through each other from the next step on, as long as both have bodies.

@@ -260,12 +260,12 @@ class CharacterMovement:
 
         The scene lists written bodies. It need not list a single character, because no other one looks for it.
         """
-        touched = self._pipeline.bodies.touched
+        teleported = self._pipeline.bodies.teleported
         if len(rows.listed) == 1:
             scene = self._runner.scene.update(filters.arrays)
-            touched.add(rows.body.item(0))
+            teleported.add(rows.body.item(0))
             return scene
-        touched.mark(each_once(rows.listed))
+        teleported.mark(each_once(rows.listed))
         return self._runner.scene.update(filters.arrays)
 
     def _mark_statics(self, rows: of_character.Characters) -> None:

@@ -239,7 +239,7 @@ class BodyColumns:
 
     state_list = list_state(
         arrays="arrays span relocated attached rare_count",
-        objects="rows touched written moved_statics hosts",
+        objects="rows teleported written moved_statics hosts",
         left_out="pose velocity force motion material",
     )
 
@@ -256,7 +256,7 @@ class BodyColumns:
         self.hosts = HostNames()
         """Entities of the bodies to which attached colliders belong."""
         self.rows = RowPool()
-        self.touched = DirtyRows(capacity)
+        self.teleported = DirtyRows(capacity)
         """Rows whose `Transform` was written through the component since the last step."""
         self.written = DirtyRows(capacity)
         """Rows whose other components were written since the last step, or that are to wake."""
@@ -315,7 +315,7 @@ class BodyColumns:
         """Clear rows and free them."""
         freed = np.array(rows, np.int64)
         clear_bodies(freed, self.arrays, self.span, self.relocated, self.rare_count)
-        for marked in (self.touched, self.written, self.moved_statics):
+        for marked in (self.teleported, self.written, self.moved_statics):
             marked.discard(freed)
         self.rows.release(rows)
 
@@ -329,12 +329,12 @@ class BodyColumns:
 
     def _renew_views(self) -> None:
         """Connect the column references of components, and dirty rows, with the present arrays."""
-        for dirty in (self.touched, self.written, self.moved_statics):
+        for dirty in (self.teleported, self.written, self.moved_statics):
             dirty.resize(len(self.arrays.kind))
         self.reconnect()
 
     def reconnect(self) -> None:
         """Connect the column references of components with the present arrays."""
         for name in ("pose", "velocity", "force", "motion", "material"):
-            dirty = self.touched if name == "pose" else self.written
+            dirty = self.teleported if name == "pose" else self.written
             getattr(self, name).set_arrays(getattr(self.arrays, name), dirty.marks, dirty.marked, dirty.count)

@@ -35,7 +35,7 @@ class QueryScene:
         """State of the world for which the list of pieces outside their fat boxes was made."""
         self._listed = 0
         """Number of pieces in that list; behind them stand the pieces of bodies that the game has moved since."""
-        self._touched = 0
+        self._teleported = 0
         """Number of bodies that the game has moved since."""
         self._scene: Scene | None = None
         self._wide_tree = new_wide_tree(pipeline.pair_finder.tree)
@@ -57,8 +57,8 @@ class QueryScene:
             self._state_version = state_version
         elif scene.query_filter is not filters:
             scene = self._build_scene(filters)
-        if self._bodies.touched and not pipeline.is_under_way:
-            scene = self._with_touched(scene)
+        if self._bodies.teleported and not pipeline.is_under_way:
+            scene = self._with_teleported(scene)
         return scene
 
     def _with_current_list(self, filters: FilterArrays) -> Scene:
@@ -68,7 +68,7 @@ class QueryScene:
         self._make_room(len(statics) + len(movers))
         if len(self._loaded.rows) < pieces.longest:
             self._loaded = self._loaded._replace(rows=np.zeros((pieces.longest, CONTOUR.WIDTH)))
-        self._touched = 0
+        self._teleported = 0
         scene = self._build_scene(filters)
         arrays, slack = (scene.bodies, scene.pieces), self._pipeline.tolerances.slop
         if len(statics):
@@ -77,27 +77,27 @@ class QueryScene:
         self._listed = self._count.item()
         return scene
 
-    def _with_touched(self, scene: Scene) -> Scene:
+    def _with_teleported(self, scene: Scene) -> Scene:
         """Return the scene with all pieces of bodies that the game has moved since the last step."""
-        touched = self._bodies.touched
-        count, stop = touched.count.item(), self._count.item()
-        self._pipeline.body_frames.update_touched("The query has no result")
-        if count != self._touched:
-            new = self._pieces_of(touched.marked[self._touched : count].tolist())
+        teleported = self._bodies.teleported
+        count, stop = teleported.count.item(), self._count.item()
+        self._pipeline.body_frames.update_teleported("The query has no result")
+        if count != self._teleported:
+            new = self._pieces_of(teleported.marked[self._teleported : count].tolist())
             if self._make_room(stop + len(new)):
                 scene = self._build_scene(scene.query_filter)
             self._outside[stop : stop + len(new)] = new
-            stop, self._touched = stop + len(new), count
+            stop, self._teleported = stop + len(new), count
         pieces, slack = self._outside[self._listed : stop], self._pipeline.tolerances.slop
         list_outside(pieces, True, scene.bodies, scene.pieces, slack, scene.nearby, self._listed)
         return scene
 
     def _find_outdated_boxes(self) -> np.ndarray:
         """Return the static pieces that are new or were moved since the last Broadphase."""
-        new, touched = self._pipeline.pair_finder.statics.without_box, self._pipeline.body_frames.moved_statics()
-        if not new and len(touched) == 0:
+        new, moved = self._pipeline.pair_finder.statics.without_box, self._pipeline.body_frames.moved_statics()
+        if not new and len(moved) == 0:
             return NO_ROWS
-        return np.array(new + self._pieces_of(touched.tolist()), np.int64)
+        return np.array(new + self._pieces_of(moved.tolist()), np.int64)
 
     def _pieces_of(self, bodies: list[int]) -> list[int]:
         """Return the pieces of bodies."""

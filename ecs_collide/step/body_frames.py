@@ -28,11 +28,11 @@ class BodyFrames:
         if bad_row >= 0:
             raise self.bad_number(bad_row, outcome)
 
-    def update_touched(self, outcome: str) -> None:
+    def update_teleported(self, outcome: str) -> None:
         """Update the frames of all bodies whose `Transform` was written, as `update` does."""
-        touched = self._bodies.touched
+        teleported = self._bodies.teleported
         self._sleepers.sort_moves()
-        self.update(touched.marked[: len(touched)], outcome)
+        self.update(teleported.marked[: len(teleported)], outcome)
 
     @property
     def has_unplaced_statics(self) -> bool:

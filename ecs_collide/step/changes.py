@@ -90,7 +90,7 @@ class Changes:
         """Wake what was written to, and return the changes. Raises PhysicsError if one is not possible."""
         if self._bodies.written:
             self._usage_warnings.check_written_velocities(self._bodies)
-        if self._bodies.touched:
+        if self._bodies.teleported:
             self._usage_warnings.check_attached_places(self._bodies)
         with GcPause():
             self._sleepers.wake_disturbed()
@@ -119,7 +119,7 @@ class Changes:
         statics = self._frames.moved_statics()
         if len(statics):
             self._frames.update(statics)
-        touched = self._bodies.touched
-        if touched:
-            self._bodies.arrays.settled[touched.rows()] = False
-            touched.clear()
+        teleported = self._bodies.teleported
+        if teleported:
+            self._bodies.arrays.settled[teleported.rows()] = False
+            teleported.clear()

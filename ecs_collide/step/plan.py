@@ -1,6 +1,6 @@
 """The plan of a step: one list of kernel calls, run in slices, resumed in Python where a call reports work.
 
-A step is five systems, and each system is one stage. A stage lists its calls, each at a `Point` of the step. All calls
+A step is five systems, and each system is one stage. A stage lists its calls, each at a `StepPoint`. All calls
 together are one list. A slice runs from the first call of one system to the last call of that system or a later one. It
 ends before the next processor of the game.
 

@@ -62,7 +62,7 @@ class ResponseStage:
 
     def calls(self) -> Iterator[tuple[StepPoint, Call]]:
         """Yield the gates, the calls of the response, and those that note where the bodies have come to."""
-        yield StepPoint.TELEPORTS, Call(read_number, (self._bodies.touched.count,), self._gate_result, most=0)
+        yield StepPoint.TELEPORTS, Call(read_number, (self._bodies.teleported.count,), self._gate_result, most=0)
         if self._state.is_pause:
             yield StepPoint.PAUSE, Call(read_number, (OPEN_GATE,), self._gate_result, most=0)
         for call in self._speed_limits():
@@ -90,8 +90,8 @@ class ResponseStage:
     def resume(self, point: StepPoint) -> StepPoint:
         """Renew the frames of bodies that a hook moved, skip the response in a pause, or resume the response."""
         if point is StepPoint.TELEPORTS:
-            touched = self._bodies.touched
-            rows = touched.rows()
+            teleported = self._bodies.teleported
+            rows = teleported.rows()
             self._frames.update(rows[self._bodies.arrays.kind[rows] != STATIC])
             return StepPoint.PAUSE
         if point is StepPoint.PAUSE:

@@ -41,7 +41,7 @@ class SyncStage:
         return (
             (bodies, "arrays"),
             (bodies, "attached"),
-            (bodies.touched, "marks"),
+            (bodies.teleported, "marks"),
             (bodies.written, "marks"),
             (sleepers, "parked_kinematic"),
             (sleepers, "awake_slice"),
@@ -49,7 +49,7 @@ class SyncStage:
 
     def calls(self) -> Iterator[tuple[StepPoint, Call]]:
         """Yield the calls that sort the written rows, then those that renew the frames."""
-        touched = self._bodies.touched
+        teleported = self._bodies.teleported
         for call in self._sleepers.disturbance_calls(self._disturbed_count):
             yield StepPoint.DISTURBED, call
         moved = self._bodies.moved_statics
@@ -60,7 +60,7 @@ class SyncStage:
         attached = self._bodies.attached
         if len(attached.collider):
             yield StepPoint.FRAMES, Call(place_attached, (attached, self._bodies.arrays))
-        yield StepPoint.FRAMES, Call(clear_marks, (touched.marked, touched.count, touched.marks))
+        yield StepPoint.FRAMES, Call(clear_marks, (teleported.marked, teleported.count, teleported.marks))
 
     def resume(self, point: StepPoint) -> StepPoint:
         """Wake what was disturbed. Raise PhysicsError for a number out of range; the step is then not made."""

@@ -29,9 +29,9 @@ class WorldDependents(BodyDependents):
         """Raise PhysicsError for a body that the response cannot move."""
         self._pipeline.response.check_bodies(bodies)
 
-    def warn_of_new_bodies(self, bodies: list[Body], apart: dict[int, ComponentSet]) -> None:
+    def warn_of_new_bodies(self, bodies: list[Body], without_layer: dict[int, ComponentSet]) -> None:
         """Warn of likely mistakes."""
-        self._pipeline.usage_warnings.check_new_bodies(bodies, apart)
+        self._pipeline.usage_warnings.check_new_bodies(bodies, without_layer)
 
     def check_step(self, plan: PlannedBodies | None) -> None:
         """Raise PhysicsError if the response cannot make a step."""

@@ -44,7 +44,7 @@ def test_growth_keeps_rows_and_renews_the_views() -> None:
     assert columns.pose is column_ref, "components keep their ColumnRef"
     view.y = 99.0
     assert columns.arrays.pose[2, 1] == 99.0
-    assert columns.touched.rows().tolist() == [2]
+    assert columns.teleported.rows().tolist() == [2]
 
 
 def test_nothing_is_copied_while_there_is_room() -> None:
@@ -72,9 +72,9 @@ def test_poses_are_watched_and_so_is_the_rest() -> None:
     columns.allocate_rows(4)
     for name, row in (("velocity", 0), ("motion", 2), ("material", 3)):
         setattr(view_of_row(columns, name, row), FIRST[name], 1.0)
-    assert not columns.touched
+    assert not columns.teleported
     view_of_row(columns, "pose", 1).x = 1.0
-    assert columns.touched.rows().tolist() == [1]
+    assert columns.teleported.rows().tolist() == [1]
     assert columns.written.rows().tolist() == [0, 2, 3]
 
 
@@ -85,7 +85,7 @@ def test_a_freed_row_is_zero_untouched_and_used_again() -> None:
         column[:3] = 1
     view_of_row(columns, "pose", 1).x = 2.0
     columns.free_rows([1])
-    assert not columns.touched
+    assert not columns.teleported
     for column in columns.arrays:
         assert not column[1].any()
         assert column[0].all() and column[2].all()

@@ -179,28 +179,28 @@ class PairFinder:
         self.movers.add(rows, self._pieces.arrays)
         self.version += 1
 
-    def update(self, touched_statics: np.ndarray) -> bool:
+    def update(self, moved_statics: np.ndarray) -> bool:
         """Update boxes and pairs; return True if pairs may have come or changed, so that there may be more.
 
-        `touched_statics` are the rows of static bodies that were moved.
+        `moved_statics` are the rows of static bodies that were moved.
         """
         self.reconnect()
-        if len(touched_statics) == 0 and self.only_movers_changed():
+        if len(moved_statics) == 0 and self.only_movers_changed():
             make(self.update_call())
             return self.finish_update()
         movers = self.movers.arrays
         moved_count = update_bounded_boxes(
             self.movers.count, movers.rows, movers.bodies, *self._columns, self._tolerances.speculative, self._moved
         )
-        return self._update_all(moved_count, touched_statics)
+        return self._update_all(moved_count, moved_statics)
 
-    def _update_all(self, moved_count: int, touched_statics: np.ndarray) -> bool:
+    def _update_all(self, moved_count: int, moved_statics: np.ndarray) -> bool:
         """Finish an update, after the boxes of moving pieces, in which anything may have changed."""
         pieces, movers, unbounded = self._pieces.arrays, self.movers, self._unbounded_mobile
         unbounded_moved = len(unbounded) > 0 and update_unbounded_boxes(
             unbounded, *self._columns, self._tolerances.speculative
         )
-        statics, were_replaced = self.statics.refresh(touched_statics), self.statics.were_replaced
+        statics, were_replaced = self.statics.refresh(moved_statics), self.statics.were_replaced
         self.reconnect()
         seamed, disturbed = self._update_seams(statics)
         if unbounded_moved or len(statics) or len(disturbed):
@@ -309,14 +309,14 @@ class PairFinder:
             NOTHING_LEFT,
         )
 
-    def finish_update(self, touched_statics: np.ndarray = NO_ROWS) -> bool:
+    def finish_update(self, moved_statics: np.ndarray = NO_ROWS) -> bool:
         """Do the remaining work of a usual update; return True if pairs were added, removed or changed.
 
-        `touched_statics` are the rows of static bodies that were moved.
+        `moved_statics` are the rows of static bodies that were moved.
         """
         left, moved_count, found_count, are_others = self._update_results.tolist()
         if left == TO_UPDATE_SEAMS:
-            return self._update_all(moved_count, touched_statics)
+            return self._update_all(moved_count, moved_statics)
         if left == TO_EXCHANGE:
             if found_count < 0:
                 self.search.rebuild_strips()

@@ -46,16 +46,16 @@ class StaticPieces:
         self._pieces = pieces
         self._tolerances = tolerances
 
-    def refresh(self, touched: np.ndarray) -> np.ndarray:
+    def refresh(self, moved: np.ndarray) -> np.ndarray:
         """Update the boxes of new pieces and of the pieces of static bodies that were moved; return their rows."""
-        if not self.without_box and len(touched) == 0:
+        if not self.without_box and len(moved) == 0:
             return NO_ROWS
         rows = np.array(sorted(self.without_box), np.int64)
-        if len(touched):
+        if len(moved):
             owners = self._pieces.arrays.index[: self._pieces.rows.high, PIECE.BODY]
-            is_touched = np.zeros(len(self._bodies.arrays.entity) + 1, np.bool_)  # the last entry, -1, is for free rows
-            is_touched[touched] = True
-            rows = each_once(rows_where(is_touched[owners]), rows)
+            is_moved = np.zeros(len(self._bodies.arrays.entity) + 1, np.bool_)  # the last entry, -1, is for free rows
+            is_moved[moved] = True
+            rows = each_once(rows_where(is_moved[owners]), rows)
         self.without_box.clear()
         self.place(rows)
         return rows

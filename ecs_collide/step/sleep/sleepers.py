@@ -148,10 +148,10 @@ class Sleepers(BodyWaker):
 
     @property
     def _move_arguments(self) -> tuple[object, ...]:
-        touched, moved = self._bodies.touched, self._bodies.moved_statics
+        teleported, moved = self._bodies.teleported, self._bodies.moved_statics
         return (
-            touched.marked,
-            touched.count,
+            teleported.marked,
+            teleported.count,
             moved.marked,
             moved.count,
             moved.marks,
@@ -168,13 +168,13 @@ class Sleepers(BodyWaker):
 
         Call it before a step.
         """
-        touched, written, moved_statics = self._bodies.touched, self._bodies.written, self._bodies.moved_statics
-        if touched or written or moved_statics:
+        teleported, written, moved_statics = self._bodies.teleported, self._bodies.written, self._bodies.moved_statics
+        if teleported or written or moved_statics:
             with DelayedInterrupts():
                 self.sort_moves()
                 lists = [dirty.rows() for dirty in (written, moved_statics) if dirty]
-                if touched:
-                    rows = touched.rows()
+                if teleported:
+                    rows = teleported.rows()
                     lists.append(rows[self._bodies.arrays.kind[rows] != STATIC])
                 self.disturb(each_once(*lists))
                 written.clear()

@@ -42,8 +42,8 @@ class BodyDependents:
     def check_bodies(self, bodies: Sequence[Body]) -> None:
         """Raise PhysicsError if one of the bodies that will be added or changed cannot be moved."""
 
-    def warn_of_new_bodies(self, bodies: list[Body], apart: dict[int, ComponentSet]) -> None:
-        """Warn of likely mistakes in bodies that will be added, and in `apart`: new entities that are on no layer."""
+    def warn_of_new_bodies(self, bodies: list[Body], without_layer: dict[int, ComponentSet]) -> None:
+        """Warn of likely mistakes in bodies that will be added, and in new entities that are on no layer."""
 
     def check_step(self, plan: PlannedBodies | None) -> None:
         """Raise PhysicsError if a step cannot be made after a change of bodies; `plan` is None if there is none."""

@@ -45,7 +45,7 @@ class BoundColumn(NamedTuple):
 PLACE = BoundColumn(
     Transform,
     lambda bodies: bodies.arrays.pose,
-    lambda bodies: bodies.touched,
+    lambda bodies: bodies.teleported,
     ("x", "y", "angle"),
 )
 MOTION = BoundColumn(
@@ -57,12 +57,14 @@ MOTION = BoundColumn(
 
 
 def bound_components(
-    settings: Settings, bodies: BodyColumns, body_sync: BodySync, advice: UsageWarnings
+    settings: Settings, bodies: BodyColumns, body_sync: BodySync, usage_warnings: UsageWarnings
 ) -> list[BoundComponent]:
     """Return the bindings of a world: at most one for Transform and one for Velocity."""
     pairs = (settings.transform, PLACE), (settings.velocity, MOTION)
     return [
-        BoundComponent(binding, column, bodies, body_sync, advice) for binding, column in pairs if binding is not None
+        BoundComponent(binding, column, bodies, body_sync, usage_warnings)
+        for binding, column in pairs
+        if binding is not None
     ]
 
 
@@ -98,10 +100,15 @@ class BoundComponent:
     )
 
     def __init__(
-        self, binding: Binding, column: BoundColumn, bodies: BodyColumns, body_sync: BodySync, advice: UsageWarnings
+        self,
+        binding: Binding,
+        column: BoundColumn,
+        bodies: BodyColumns,
+        body_sync: BodySync,
+        usage_warnings: UsageWarnings,
     ) -> None:
         self._binding = binding
-        self._usage_warnings = advice
+        self._usage_warnings = usage_warnings
         self._kind = column
         self._paths = tuple(map(path_of, binding.paths))
         self._keeps_floats = False

@@ -52,7 +52,7 @@ def plan_bodies(
     has_attached = attachments.concern_changes()
     if has_attached:
         change = attachments.widen(change, registry.known)
-    table, apart = read_bodies(change, members)
+    table, without_layer = read_bodies(change, members)
     table, sums = with_hosts(table, members) if has_attached else (table, {})
     bodies = table.bodies
     _prepare_shapes(bodies, shapes)
@@ -62,7 +62,7 @@ def plan_bodies(
         masses[[body.host is not body for body in bodies]] = 0.0
     formers = [former_of(body, members) for body in bodies]
     new = [body for body, former in zip(bodies, formers, strict=True) if former is None]
-    dependents.warn_of_new_bodies(new, apart)
+    dependents.warn_of_new_bodies(new, without_layer)
     return PlannedBodies(change, table, formers, masses, has_attached)
 
 

@@ -36,9 +36,9 @@ def read_bodies(change: Change, members: Mapping[int, Body]) -> tuple[BodyTable,
         for (entity, components), kind in zip(held.items(), kinds, strict=True)
         if kind != of_component.NO_BODY
     ]
-    apart, layers = {}, integers[:, INTEGERS.FILTER].tolist()
+    without_layer, layers = {}, integers[:, INTEGERS.FILTER].tolist()
     if 0 in layers:
-        apart = {
+        without_layer = {
             entity: components
             for (entity, components), layer in zip(held.items(), layers, strict=True)
             if layer == 0 and entity not in members
@@ -46,4 +46,4 @@ def read_bodies(change: Change, members: Mapping[int, Body]) -> tuple[BodyTable,
     if len(bodies) < len(held):
         has_body = integers[:, INTEGERS.KIND] != of_component.NO_BODY
         integers, numbers = integers[has_body], numbers[has_body]
-    return BodyTable(bodies, integers, numbers), apart
+    return BodyTable(bodies, integers, numbers), without_layer

@@ -113,10 +113,10 @@ class UsageWarnings(WarnOnce):
             "points the same way: it takes ceilings for floors. Leave up out, and it is the direction against gravity",
         )
 
-    def check_new_bodies(self, bodies: Iterable[Body], apart: Mapping[int, ComponentSet]) -> None:
+    def check_new_bodies(self, bodies: Iterable[Body], without_layer: Mapping[int, ComponentSet]) -> None:
         """Warn about new bodies before they are added; a body that existed may have been stopped on purpose.
 
-        `apart` holds the components of new entities that are on no layer.
+        `without_layer` holds the components of new entities that are on no layer.
         """
         if "degrees" not in self._topics:
             self._check_angles(islice(bodies, FEW))
@@ -129,8 +129,8 @@ class UsageWarnings(WarnOnce):
             ):
                 if component is not None and any(component._values()):
                     tell(body.entity, body.kind)
-        if apart:
-            self._check_without_layer(apart)
+        if without_layer:
+            self._check_without_layer(without_layer)
         if CHARACTERS in sys.modules and not self.moves_characters and "characters" not in self._topics:
             self._check_controllers()
 
@@ -166,7 +166,7 @@ class UsageWarnings(WarnOnce):
         """Warn if the place of an attached collider was written since the last step."""
         if "attached" in self._topics or len(bodies.attached.collider) == 0:
             return
-        written = bodies.attached.collider[bodies.touched.marks[bodies.attached.collider]]
+        written = bodies.attached.collider[bodies.teleported.marks[bodies.attached.collider]]
         if len(written):
             entity = int(bodies.arrays.entity[written].min())
             self._warn(
@@ -214,8 +214,8 @@ class UsageWarnings(WarnOnce):
     def _warn_of_force(self, entity: int, kind: BodyKind) -> None:
         self.check_push(entity, kind, "its Force")
 
-    def _check_without_layer(self, apart: Mapping[int, ComponentSet]) -> None:
-        for entity, components in apart.items():
+    def _check_without_layer(self, without_layer: Mapping[int, ComponentSet]) -> None:
+        for entity, components in without_layer.items():
             collider = components.collider
             if collider is not None and collider.enabled and collider.group <= 0:
                 self._warn(
@@ -226,7 +226,7 @@ class UsageWarnings(WarnOnce):
                 break
         if "shape" not in self._topics:
             self._check_shapes(
-                islice((entity for entity, components in apart.items() if components.collider is None), FEW)
+                islice((entity for entity, components in without_layer.items() if components.collider is None), FEW)
             )
 
     def _check_shapes(self, entities: Iterable[int]) -> None:
