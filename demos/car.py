@@ -15,7 +15,7 @@ STEP = 0.5
 START, GOAL = -11.0, 8.0
 TOP_SPEED = 14.0
 """Greatest speed of the wheels [rad/s]."""
-TORQUE = 6.0
+TORQUE = 8.0
 """Torque of each motor [N m]."""
 WHEEL = 0.42
 HULL = [(-1.1, -0.25), (1.1, -0.25), (1.15, 0.05), (0.5, 0.15), (0.2, 0.5), (-0.7, 0.5), (-1.1, 0.15)]

@@ -95,7 +95,7 @@ class Cloth(Demo):
                 for left, right in zip(row, reversed(row), strict=True):
                     (x, y), (u, v) = (esper.component_for_entity(knot, ec.Transform).position for knot in (left, right))
                     self.lopsided = max(self.lopsided, abs(x + u), abs(y - v))
-            self.light = self.drop(0.0, 2.0, BALL)
+            self.light = self.drop(-0.9, 2.0, BALL)
         if frame == 540:
             expect(self.torn == 0, f"the light ball tore {self.torn} threads")
             self.heavy = self.drop(1.8, 100.0, LEAD)

@@ -31,7 +31,7 @@ class Conveyor(Demo):
     """The demo of conveyors."""
 
     view = View(-8.0, -1.0, 10.6, 6.0)
-    frames = 840
+    frames = 900
 
     def setup(self) -> None:
         self.physics = ec.install(gravity=(0.0, -GRAVITY))

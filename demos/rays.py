@@ -19,7 +19,7 @@ class Rays(Demo):
     """The demo of rays."""
 
     view = View(-12.0, -7.5, 12.0, 7.5)
-    frames = 420
+    frames = 480
 
     def setup(self) -> None:
         self.physics = ec.install()

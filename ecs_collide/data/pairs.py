@@ -172,7 +172,7 @@ class Pairs(Bundle):
     lanes: IntTable = rows_of(LANES)
     """Scratch space: integers of eight pairs for wide kernels (10, 8) int64."""
     values: FloatTable = rows_of(LANES)
-    """Scratch space: floats of eight pairs for wide kernels (8, 8)."""
+    """Scratch space: floats of eight pairs for wide kernels (9, 8)."""
 
 
 def scattered(start: int, stop: int) -> np.ndarray:
@@ -229,7 +229,7 @@ class PairColumns:
             sides=np.zeros((SIDES.WIDTH, capacity + LANES), np.int64),
             used=np.zeros((row_count + 1, capacity // WORD + 1), np.int64),
             lanes=lane_array((10, LANES), np.int64),
-            values=lane_array((8, LANES)),
+            values=lane_array((9, LANES)),
         )
 
     def reset(self) -> None:

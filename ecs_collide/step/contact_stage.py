@@ -36,11 +36,16 @@ class ContactStage:
 
     def inputs(self) -> Iterable[Input]:
         """Return the columns, and the flags that decide which calls there are."""
-        return *self._contact_finder.inputs(), (self._sleepers, "has_requests"), (self._sleepers, "has_sleepers")
+        return (
+            *self._contact_finder.inputs(),
+            (self._state, "settings"),
+            (self._sleepers, "has_requests"),
+            (self._sleepers, "has_sleepers"),
+        )
 
     def calls(self) -> Iterator[tuple[StepPoint, Call]]:
         """Yield the calls of the pair table, those that wake, and those that collect the contacts."""
-        yield from zip(repeat(StepPoint.MANIFOLDS), self._contact_finder.manifold_calls())
+        yield from zip(repeat(StepPoint.MANIFOLDS), self._contact_finder.manifold_calls(self._state.look_ahead))
         if self._sleepers.has_requests:
             yield StepPoint.REQUESTED_SLEEP, Call(read_number, (OPEN_GATE,), self._gate_result, most=0)
         if self._sleepers.has_sleepers:

@@ -7,13 +7,14 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from ecs_collide.data.bodies import BodyColumns
-from ecs_collide.kernels.calls import Call, Input
+from ecs_collide.kernels.calls import Call, Input, LiveNumber
 from ecs_collide.step.body_frames import BodyFrames
 from ecs_collide.step.bookkeeping import clear_marks, read_number
 from ecs_collide.step.broadphase.pair_finder import PairFinder
 from ecs_collide.step.narrowphase.contact_finder import ContactFinder
 from ecs_collide.step.notify.contact_events import ContactEvents
 from ecs_collide.step.plan import StepPoint
+from ecs_collide.step.step_state import StepState
 
 
 class PairStage:
@@ -21,12 +22,14 @@ class PairStage:
 
     def __init__(
         self,
+        state: StepState,
         bodies: BodyColumns,
         pair_finder: PairFinder,
         contact_finder: ContactFinder,
         frames: BodyFrames,
         contact_events: ContactEvents,
     ) -> None:
+        self._state = state
         self._bodies = bodies
         self._pair_finder = pair_finder
         self._contact_finder = contact_finder
@@ -42,7 +45,12 @@ class PairStage:
 
     def inputs(self) -> Iterable[Input]:
         """Return the columns, and the rows of the pair table in use."""
-        return *self._pair_finder.inputs(), (self._bodies.moved_statics, "marks"), (self._contact_finder, "used_rows")
+        return (
+            *self._pair_finder.inputs(),
+            (self._state, "settings"),
+            (self._bodies.moved_statics, "marks"),
+            (self._contact_finder, "used_rows"),
+        )
 
     @property
     def ends_list(self) -> bool:
@@ -57,7 +65,9 @@ class PairStage:
         yield StepPoint.PAIRS, self._pair_finder.relocation_call()
         for call in self._pair_finder.seam_calls():
             yield StepPoint.SEAMS, call
-        update = self._pair_finder.update_call(self._contact_finder.used_rows, self._contact_events.listeners)
+        update = self._pair_finder.update_call(
+            LiveNumber(self._state.look_ahead), self._contact_finder.used_rows, self._contact_events.listeners
+        )
         yield StepPoint.RENEWAL, update
         moved = self._bodies.moved_statics
         yield StepPoint.RENEWAL, Call(clear_marks, (moved.marked, moved.count, moved.marks))
@@ -70,7 +80,7 @@ class PairStage:
             return StepPoint.RENEWAL
         statics = self._frames.pop_moved_statics()
         if point is StepPoint.PAIRS:
-            has_changed = self._pair_finder.update(statics)
+            has_changed = self._pair_finder.update(statics, self._state.look_ahead.item())
             self._contact_finder.update_welding()
         else:
             has_changed = self._pair_finder.finish_update(statics)

@@ -146,7 +146,8 @@ class Pipeline:
         state, bodies, contacts, response = self.state, self.bodies, self.contact_finder, self.response
         return (
             SyncStage(bodies, self.sleepers, self.changes, self.body_frames),
-            response.pair_stage or PairStage(bodies, self.pair_finder, contacts, self.body_frames, self.contact_events),
+            response.pair_stage
+            or PairStage(state, bodies, self.pair_finder, contacts, self.body_frames, self.contact_events),
             ContactStage(state, contacts, self.sleepers, self.body_sync),
             ResponseStage(state, bodies, self.body_frames, contacts, response, self.interpolation, self.sleepers),
             self._notify,

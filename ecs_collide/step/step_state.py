@@ -8,6 +8,8 @@ from ecs_collide.common.settings import Settings
 from ecs_collide.common.tolerances import SHORTEST_SUBSTEP
 from ecs_collide.data.state_list import list_state
 
+NO_TIME = np.zeros(1)
+
 
 class StepState:
     """The settings and the length of the step that is under way, or was the last."""
@@ -33,6 +35,11 @@ class StepState:
         """True if the world's own response ran in the last complete step."""
         self.is_unanswered = False
         """True if Notify has found that no response ran in this step."""
+
+    @property
+    def look_ahead(self) -> np.ndarray:
+        """Time within which approaching pairs get a contact [s] (1,): a step, or 0 without continuous collision."""
+        return self.length if self.settings.continuous else NO_TIME
 
     @property
     def dt(self) -> float:

@@ -106,7 +106,7 @@ def test_the_friction_of_a_landing_is_coulombs(down: float, spin: float, across:
 
 
 def test_each_bounce_is_one_hit_with_the_speed_of_its_fall() -> None:
-    with game(gravity=(0.0, -G), hit_speed=0.5) as play:
+    with game(gravity=(0.0, -G), hit_speed=0.45) as play:
         log = EventLog("collision_hit")
 
         ground(restitution=0.7)

@@ -9,11 +9,12 @@ from typing import NamedTuple
 import numpy as np
 
 from ecs_collide.algorithms.any_two_shapes.distance import overlap
+from ecs_collide.common.look_ahead import LookAhead
 from ecs_collide.components.pose import Pose, pose_of
 from ecs_collide.contours.shape_contour import contour
 from ecs_collide.contours.touching import ROUNDING
 from ecs_collide.data import pairs as of_pair
-from ecs_collide.data.bodies import FRAME, Bodies, BodyColumns
+from ecs_collide.data.bodies import BODY_SPAN, FRAME, Bodies, BodyColumns
 from ecs_collide.data.contacts import CONTACT_BODY, Contacts, contact_arrays
 from ecs_collide.data.field_docs import document_fields
 from ecs_collide.data.pairs import MANIFOLD, PAIR, PairColumns, Pairs
@@ -24,6 +25,9 @@ from ecs_collide.step.broadphase.boxes import update_frames
 from ecs_collide.step.narrowphase.collect_contacts import collect_contacts
 from ecs_collide.step.narrowphase.pair_table import IMPOSSIBLE, PAIR_TABLE, kind_rows
 from ecs_collide.validate import Vector2
+
+AT_REST = np.zeros((2, BODY_SPAN.WIDTH))
+"""Spans of the two bodies, which do not move."""
 
 ROWS = np.arange(2, dtype=np.int64)
 """Rows of the two bodies."""
@@ -65,8 +69,9 @@ def manifold(shape_a: Shape, pose_a: Pose, shape_b: Shape, pose_b: Pose) -> Mani
     update_frames(ROWS, bench.bodies)
     bench.pairs.index[:, PAIR.POINT_COUNT] = 0  # forget the last call
     bench.pairs.manifold[:, MANIFOLD.NORMAL_X : MANIFOLD.NORMAL_Y + 1] = 0.0
+    ahead = LookAhead(reach=touching, dt=0.0)
     for row, slots in bench.groups:
-        PAIR_TABLE[row].kernel(slots, bench.bodies, bench.pieces, bench.pairs, touching)
+        PAIR_TABLE[row].kernel(slots, bench.bodies, bench.pieces, bench.pairs, AT_REST, ahead)
     contacts = bench.contacts
     count = collect_contacts(bench.slots, 0, bench.bodies, bench.pieces, bench.pairs, contacts, 0)
     best, lowest = -1, touching

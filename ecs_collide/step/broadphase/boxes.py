@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import isfinite
 
 from ecs_collide.common import tolerances as tuning
+from ecs_collide.common.look_ahead import FAST, LookAhead
 from ecs_collide.common.tolerances import NO_END
 from ecs_collide.data.bodies import FRAME, MASS, POSE, VELOCITY, Bodies
 from ecs_collide.data.frames import body_pose
@@ -153,51 +154,67 @@ def update_unbounded_boxes(piece_rows: Ints, bodies: Bodies, pieces: Pieces, spe
 
 @kernel
 def update_bounded_boxes(
-    count: int, piece_rows: Ints, body_rows: Ints, bodies: Bodies, pieces: Pieces, speculative: float, moved_rows: Ints
+    count: int,
+    piece_rows: Ints,
+    body_rows: Ints,
+    bodies: Bodies,
+    pieces: Pieces,
+    ahead: LookAhead,
+    moved_rows: Ints,
 ):
     """Update the fat boxes of the given pieces, see `update_fat_boxes`."""
-    return update_fat_boxes(count, piece_rows, body_rows, bodies, pieces, speculative, moved_rows)
+    return update_fat_boxes(count, piece_rows, body_rows, bodies, pieces, ahead, moved_rows)
 
 
 @device
-def update_fat_boxes(count, piece_rows, body_rows, bodies, pieces, speculative, moved_rows):
-    """Update the fat boxes of the pieces that have left them; list these pieces and return their number.
+def update_fat_boxes(count, piece_rows, body_rows, bodies, pieces, ahead, moved_rows):
+    """Update the fat boxes of the pieces that leave them in the next step; list these pieces and return their number.
 
     The first `count` of `piece_rows` are looked at. They are bounded; `piece_rows` and their `body_rows` are padded to
-    a multiple of eight. A fat box is the piece's box, grown by half the speculative distance and by the piece's margin,
-    and shifted ahead along the body's velocity. The shift lets the box last longer and adds few pairs. Reads
-    body_frame, body_velocity, piece_size. Writes piece_box [m] (p, 4), piece_moved (p,), moved_rows (count,).
+    a multiple of eight. A fat box is the piece's box, grown by half the reach and by the piece's margin, and shifted
+    ahead along the body's velocity. It holds the piece's motion in the step, up to that of a body that is swept. The
+    shift lets the box last longer and adds few pairs. Reads body_frame, body_velocity, piece_size. Writes piece_box [m]
+    (p, 4), piece_moved (p,), moved_rows (count,).
     """
     moved_count = 0
-    reach = 0.5 * speculative
+    reach = 0.5 * ahead.reach
     for i in range(0, count, simd.LANES):
         x, y, c, s = simd.gather4(bodies.frame, FRAME.CENTER_X, body_rows, i)
         radius, local_x, local_y, half_x = simd.gather4(pieces.size, PIECE_SIZE.RADIUS, piece_rows, i)
         half_y, margin = simd.gather2(pieces.size, PIECE_SIZE.HALF_Y, piece_rows, i)
         middle_x, middle_y = x + c * local_x - s * local_y, y + s * local_x + c * local_y
+        speed_x, speed_y = simd.gather2(bodies.velocity, VELOCITY.X, body_rows, i)
         extent_x = simd.absolute(c) * half_x + simd.absolute(s) * half_y + radius + reach
         extent_y = simd.absolute(s) * half_x + simd.absolute(c) * half_y + radius + reach
         low_x, low_y = middle_x - extent_x, middle_y - extent_y
         high_x, high_y = middle_x + extent_x, middle_y + extent_y
         min_x, min_y, max_x, max_y = simd.gather4(pieces.box, BOX.MIN_X, piece_rows, i)
-        within = (low_x >= min_x) & (low_y >= min_y) & (high_x <= max_x) & (high_y <= max_y)
+        most_x, most_y = FAST * extent_x, FAST * extent_y  # a piece that moves further is swept
+        move_x = simd.minimum(simd.maximum(ahead.dt * speed_x, -most_x), most_x)
+        move_y = simd.minimum(simd.maximum(ahead.dt * speed_y, -most_y), most_y)
+        first_x, first_y = low_x + simd.minimum(move_x, 0.0), low_y + simd.minimum(move_y, 0.0)
+        last_x, last_y = high_x + simd.maximum(move_x, 0.0), high_y + simd.maximum(move_y, 0.0)
+        within = (first_x >= min_x) & (first_y >= min_y) & (last_x <= max_x) & (last_y <= max_y)
         bits = simd.lane_bits(~within)
         if count - i < simd.LANES:
             bits &= (1 << (count - i)) - 1
         if bits == 0:
             continue
-        speed_x, speed_y = simd.gather2(bodies.velocity, VELOCITY.X, body_rows, i)
         ahead_x, ahead_y = LOOK_AHEAD * speed_x, LOOK_AHEAD * speed_y
         front, back = FRONT * margin, BACK * margin
+        new_min_x = low_x - margin + simd.minimum(simd.maximum(ahead_x, -front), back)
+        new_min_y = low_y - margin + simd.minimum(simd.maximum(ahead_y, -front), back)
+        new_max_x = high_x + margin + simd.minimum(simd.maximum(ahead_x, -back), front)
+        new_max_y = high_y + margin + simd.minimum(simd.maximum(ahead_y, -back), front)
         simd.scatter4(
             pieces.box,
             BOX.MIN_X,
             piece_rows,
             i,
-            simd.select(within, min_x, low_x - margin + simd.minimum(simd.maximum(ahead_x, -front), back)),
-            simd.select(within, min_y, low_y - margin + simd.minimum(simd.maximum(ahead_y, -front), back)),
-            simd.select(within, max_x, high_x + margin + simd.minimum(simd.maximum(ahead_x, -back), front)),
-            simd.select(within, max_y, high_y + margin + simd.minimum(simd.maximum(ahead_y, -back), front)),
+            simd.select(within, min_x, simd.minimum(new_min_x, first_x)),
+            simd.select(within, min_y, simd.minimum(new_min_y, first_y)),
+            simd.select(within, max_x, simd.maximum(new_max_x, last_x)),
+            simd.select(within, max_y, simd.maximum(new_max_y, last_y)),
         )
         while bits != 0:
             piece = piece_rows[i + simd.trailing_zeros(bits)]

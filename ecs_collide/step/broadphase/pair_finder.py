@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from ecs_collide.common.look_ahead import LookAhead
 from ecs_collide.common.tolerances import Tolerances
 from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.bodies import Bodies, BodyColumns
@@ -179,18 +180,18 @@ class PairFinder:
         self.movers.add(rows, self._pieces.arrays)
         self.version += 1
 
-    def update(self, moved_statics: np.ndarray) -> bool:
+    def update(self, moved_statics: np.ndarray, dt: float = 0.0) -> bool:
         """Update boxes and pairs; return True if pairs may have come or changed, so that there may be more.
 
-        `moved_statics` are the rows of static bodies that were moved.
+        `moved_statics` are the rows of static bodies that were moved. Boxes hold the motion of the next dt [s].
         """
         self.reconnect()
         if len(moved_statics) == 0 and self.only_movers_changed():
-            make(self.update_call())
+            make(self.update_call(dt))
             return self.finish_update()
-        movers = self.movers.arrays
+        movers, ahead = self.movers.arrays, LookAhead(self._tolerances.speculative, dt)
         moved_count = update_bounded_boxes(
-            self.movers.count, movers.rows, movers.bodies, *self._columns, self._tolerances.speculative, self._moved
+            self.movers.count, movers.rows, movers.bodies, *self._columns, ahead, self._moved
         )
         return self._update_all(moved_count, moved_statics)
 
@@ -290,13 +291,15 @@ class PairFinder:
         self.pair_exchange.regroup(seamed)
         return len(seamed) > 0
 
-    def update_call(self, used_rows: np.ndarray = ALL_ROWS, has_listeners: LiveNumber | int = 1) -> Call:
+    def update_call(
+        self, dt: LiveNumber | float, used_rows: np.ndarray = ALL_ROWS, has_listeners: LiveNumber | int = 1
+    ) -> Call:
         """Return the call of a usual update, see `update_pairs`; it reports if there is work for `finish_update`."""
         return Call(
             update_pairs,
             (
                 self.movers.arrays,
-                self._tolerances.speculative,
+                LookAhead(self._tolerances.speculative, dt),  # type: ignore[arg-type]  # read late
                 self._moved,
                 *self._columns,
                 self.search.arrays,

@@ -11,6 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from ecs_collide.common import tolerances as tuning
+from ecs_collide.common.look_ahead import LookAhead
 from ecs_collide.common.tolerances import Tolerances
 from ecs_collide.data.bodies import Bodies, BodyColumns
 from ecs_collide.data.growth import next_capacity
@@ -156,7 +157,9 @@ def place_relocated(
     if moved_count[0] == 0:
         return False
     outside = relocated.outside
-    outside_count = update_fat_boxes(listed.in_use[0], listed.rows, listed.bodies, bodies, pieces, speculative, outside)
+    outside_count = update_fat_boxes(
+        listed.in_use[0], listed.rows, listed.bodies, bodies, pieces, LookAhead(speculative, 0.0), outside
+    )
     shifted_count = 0
     for k in range(listed.in_use[0]):
         if moved_marks[listed.bodies[k]]:

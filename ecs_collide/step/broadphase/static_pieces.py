@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ecs_collide.common.look_ahead import LookAhead
 from ecs_collide.common.tolerances import Tolerances
 from ecs_collide.components import BodyKind
 from ecs_collide.data.bodies import BodyColumns
@@ -71,7 +72,8 @@ class StaticPieces:
             placed = PieceList()
             placed.add(bounded, pieces)
             rows, owners = placed.arrays.rows, placed.arrays.bodies
-            update_bounded_boxes(len(bounded), rows, owners, bodies, pieces, speculative, np.empty_like(bounded))
+            ahead = LookAhead(speculative, 0.0)
+            update_bounded_boxes(len(bounded), rows, owners, bodies, pieces, ahead, np.empty_like(bounded))
             self.tree.reserve(len(bounded))
             update_tree(bounded, bounded, pieces, self.tree.arrays)
 

@@ -5,6 +5,7 @@ Most steps change only pieces that move. For these, one call does both halves.
 
 from __future__ import annotations
 
+from ecs_collide.common.look_ahead import LookAhead
 from ecs_collide.data.bodies import Bodies
 from ecs_collide.data.pairs import FOUND, PAIR, Pairs
 from ecs_collide.data.pieces import Pieces
@@ -126,7 +127,7 @@ def exchange_pairs(found, found_count, is_sorted, exchange, bodies, pieces, has_
 @kernel
 def update_pairs(
     movers: ListedPieces,
-    speculative: float,
+    ahead: LookAhead,
     moved_rows: Ints,
     bodies: Bodies,
     pieces: Pieces,
@@ -150,7 +151,7 @@ def update_pairs(
     """
     pairs = exchange.pairs
     mover_count, rows, owners = movers.in_use[0], movers.rows, movers.bodies
-    moved_count = update_fat_boxes(mover_count, rows, owners, bodies, pieces, speculative, moved_rows)
+    moved_count = update_fat_boxes(mover_count, rows, owners, bodies, pieces, ahead, moved_rows)
     if not are_as_before(links, search.tree, bodies, pieces, search.relocated.counts[RELOCATED.SHIFTED] > 0):
         return TO_UPDATE_SEAMS, moved_count, 0, False
     counts = search.relocated.counts

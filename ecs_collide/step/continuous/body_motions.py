@@ -10,6 +10,7 @@ from math import inf, sqrt
 
 import numpy as np
 
+from ecs_collide.common.look_ahead import FAST
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.data.bodies import BODY_SPAN, FRAME, MASS, MOTION, POSE, Bodies
 from ecs_collide.data.frames import put_body
@@ -23,9 +24,6 @@ from ecs_collide.kernels.layout import layout
 from ecs_collide.kernels.simd import lane_array
 
 STATIC, KINEMATIC, DYNAMIC = int(BodyKind.STATIC), int(BodyKind.KINEMATIC), int(BodyKind.DYNAMIC)
-
-FAST = 0.5
-"""Movement in a step, in radii of the solid core, from which a body is swept."""
 
 STOP = layout(
     "stop of a body",

@@ -10,6 +10,7 @@ from math import sqrt
 
 import numpy as np
 
+from ecs_collide.common.look_ahead import FAST
 from ecs_collide.common.pair_roles import has_response
 from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.bodies import BODY_SPAN, MASS, MOTION, VELOCITY, Bodies
@@ -28,7 +29,7 @@ from ecs_collide.step.broadphase.lookup.static_tree import leaves_in_box
 from ecs_collide.step.broadphase.lookup.strip_sweep import pieces_in_box
 from ecs_collide.step.broadphase.pair_slots import add_pairs, count_live, group_pairs
 from ecs_collide.step.broadphase.pair_update_arrays import Exchange, Search
-from ecs_collide.step.continuous.body_motions import DYNAMIC, FAST, KINEMATIC
+from ecs_collide.step.continuous.body_motions import DYNAMIC, KINEMATIC
 
 PREDICTED = layout(
     "predicted motion of a body in a step",

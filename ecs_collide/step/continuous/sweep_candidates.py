@@ -85,17 +85,18 @@ def list_disabled(pairs, some_pass, reachable, contacts, contact_count, scratch)
     """List the pairs of pieces that do not collide in this step, as far as there is room; return their number.
 
     They are the pairs and contacts that a game switched off, `reachable` ones among them, and the pairs that pass a
-    one-way collider. `some_pass` is 0 if there are none of these in `pairs`. Writes `scratch.disabled`,
-    `scratch.disabled_count`.
+    one-way collider. Pairs whose contacts were welded share one. `some_pass` is 0 if there are no disabled or one-way
+    pairs in `pairs`. Writes `scratch.disabled`, `scratch.disabled_count`.
     """
-    count = 0
-    for k in range(count_live(pairs) if some_pass != 0 else 0):
-        slot = pairs.order[k]
-        if not pairs.enabled[slot] or pairs.index[slot, PAIR.ROLE] & (of_pair.PASSED | of_pair.PASSES) != 0:
-            count = append_disabled(slot, not pairs.enabled[slot], count, pairs, scratch)
+    count, some_off = 0, some_pass != 0
     for k in range(contact_count):
-        if not contacts.enabled[k]:
-            count = append_disabled(contacts.pair[k], False, count, pairs, scratch)
+        some_off = some_off or not contacts.enabled[k]
+    for k in range(count_live(pairs) if some_off else 0):
+        slot = pairs.order[k]
+        contact = pairs.index[slot, PAIR.CONTACT]
+        passes = pairs.index[slot, PAIR.ROLE] & (of_pair.PASSED | of_pair.PASSES) != 0
+        if not pairs.enabled[slot] or passes or (contact >= 0 and not contacts.enabled[contact]):
+            count = append_disabled(slot, not pairs.enabled[slot], count, pairs, scratch)
     for k in range(count_live(reachable)):
         slot = reachable.order[k]
         row, enabled = reachable.index[slot, PAIR.CONTACT], reachable.enabled[slot]

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from ecs_collide.common.look_ahead import FAST
 from ecs_collide.contours.contour import CONTOUR
 from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.bodies import BodyColumns
@@ -20,7 +21,6 @@ from ecs_collide.kernels.simd import lane_array
 from ecs_collide.step.broadphase.pair_finder import PairFinder
 from ecs_collide.step.continuous.body_motions import (
     COUNTS,
-    FAST,
     STOP,
     BodyMotions,
     find_least_core,

@@ -12,12 +12,15 @@ from __future__ import annotations
 from math import sqrt
 from typing import NamedTuple
 
-from ecs_collide.geometry.pose import transform_point
+from ecs_collide.geometry.pose import rotate_vector_back, transform_point
 from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels.kernel import device
 from ecs_collide.shapes import outline as of_outline
 from ecs_collide.shapes.outline import OUTLINE
 from ecs_collide.step.narrowphase import joined_ends, outline_edges, pair_manifold as manifold, piece_corners as corners
+
+FLAT_AGAINST = 0.999
+"""Cosine from which an edge lies flat against another one."""
 
 
 class AllowedNormals(NamedTuple):
@@ -106,6 +109,23 @@ def is_below_surface(side, k, middle_x, middle_y, pieces):
         and corners.end_state(side, after, OUTLINE.START, pieces) == of_outline.FLAT
         and outline_edges.distance_in_front(side, after, middle_x, middle_y, pieces) > 0.0
     )
+
+
+@device
+def is_flank_below_surface(side, axis, other, relative, pieces):
+    """Return True if the other piece's edge that lies flat against the axis's edge is out of reach of this piece.
+
+    So the side of a block, on whose top the surface of a one-sided line goes on, does not stop what slides there.
+    """
+    if other.is_plain:
+        return False
+    away_x, away_y = rotate_vector_back(relative, -axis.normal_x, -axis.normal_y)
+    middle_x, middle_y = rotate_vector_back(relative, side.x - relative.x, side.y - relative.y)
+    for k in (axis.corner, corners.corner_before(other, axis.corner)):
+        along = pieces.normals[k, X] * away_x + pieces.normals[k, Y] * away_y
+        if along > FLAT_AGAINST and is_below_surface(other, k, middle_x, middle_y, pieces):
+            return True
+    return False
 
 
 @device

@@ -4,21 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ecs_collide.common.look_ahead import LookAhead
 from ecs_collide.data.bodies import Bodies
 from ecs_collide.data.pairs import PAIR, Pairs
 from ecs_collide.data.pieces import Pieces
-from ecs_collide.kernels.arrays import Ints
+from ecs_collide.kernels.arrays import FloatTable, Ints
 from ecs_collide.kernels.kernel import kernel
-from ecs_collide.step.narrowphase.pair_manifold import relative_pose, store_manifold
+from ecs_collide.step.narrowphase.approach import approach_of, store_approaching
+from ecs_collide.step.narrowphase.pair_manifold import relative_pose
 
 
 def batch_kernel(manifold_of: Callable[..., object]) -> Callable[..., None]:
-    """Return the batch kernel of a device function `manifold_of(a, b, relative, pieces, reach) -> LocalManifold`."""
+    """Return the batch kernel of a device function `manifold_of(a, b, relative, pieces, gap) -> LocalManifold`.
 
-    def pairs_kernel(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pairs, reach: float):
-        """Make the manifolds of the pairs in `slots`; a gap of up to `reach` [m] already makes a contact point.
+    `gap` [m] is the greatest gap of a contact point.
+    """
 
-        Reads body_frame, the pieces, pair_enabled. Writes pair_index, pair_manifold, pair_impulse.
+    def pairs_kernel(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pairs, span: FloatTable, ahead: LookAhead):
+        """Make the manifolds of the pairs in `slots`, with gaps as in `approach.py`.
+
+        Reads body_frame, body_velocity, the pieces, pair_enabled. Writes pair_index, pair_manifold, pair_impulse.
         """
         index = pairs.index
         for slot in slots:
@@ -26,8 +31,9 @@ def batch_kernel(manifold_of: Callable[..., object]) -> Callable[..., None]:
                 index[slot, PAIR.POINT_COUNT] = 0
                 continue
             relative = relative_pose(bodies, index[slot, PAIR.BODY_A], index[slot, PAIR.BODY_B])
-            m = manifold_of(index[slot, PAIR.PIECE_A], index[slot, PAIR.PIECE_B], relative, pieces, reach)
-            store_manifold(pairs, slot, m, relative)
+            gap = approach_of(slot, bodies, span, pairs, ahead).gap
+            m = manifold_of(index[slot, PAIR.PIECE_A], index[slot, PAIR.PIECE_B], relative, pieces, gap)
+            store_approaching(pairs, slot, m, relative, bodies, span, ahead)
 
     pairs_kernel.__module__, pairs_kernel.__qualname__ = manifold_of.__module__, f"{manifold_of.__name__}_pairs"
     return kernel(pairs_kernel)

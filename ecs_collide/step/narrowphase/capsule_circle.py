@@ -15,7 +15,7 @@ from ecs_collide.step.narrowphase.pair_manifold import no_contact, one_point, to
 
 
 @device
-def capsule_circle(a, b, relative, pieces, reach):
+def capsule_circle(a, b, relative, pieces, gap):
     """Return the manifold of capsule piece a and circle piece b.
 
     A circle whose centre lies on the capsule's axis is pushed out along the normal of the axis.
@@ -28,13 +28,13 @@ def capsule_circle(a, b, relative, pieces, reach):
     u = segment_fraction(ax, ay, bx, by, x, y)
     normal_x, normal_y = normals[v, X], normals[v, Y]
     if u == 0.0:
-        return point_point(ax, ay, radius_a, x, y, radius_b, reach, normal_x, normal_y)
+        return point_point(ax, ay, radius_a, x, y, radius_b, gap, normal_x, normal_y)
     if u == 1.0:
-        return point_point(bx, by, radius_a, x, y, radius_b, reach, normal_x, normal_y)
+        return point_point(bx, by, radius_a, x, y, radius_b, gap, normal_x, normal_y)
     height = (x - ax) * normal_x + (y - ay) * normal_y
     if height < 0.0:
         normal_x, normal_y, height = -normal_x, -normal_y, -height
-    if height - radius_a - radius_b > reach:
+    if height - radius_a - radius_b > gap:
         return no_contact()
     out = radius_a - height
     return one_point(normal_x, normal_y, x + out * normal_x, y + out * normal_y, height - radius_a - radius_b, 0)

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 from math import sqrt
 
+from ecs_collide.common.look_ahead import LookAhead
 from ecs_collide.data.bodies import Bodies
 from ecs_collide.data.pairs import IMPULSE, MANIFOLD, PAIR, Pairs
 from ecs_collide.data.pieces import PIECE_SIZE, Pieces
 from ecs_collide.geometry.pose import rotate_vector_back, transform_point
-from ecs_collide.kernels.arrays import Ints
+from ecs_collide.kernels.arrays import FloatTable, Ints
 from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.kernels.simd import LANES, gather4, lane_bits, select, square_root, store, trailing_zeros
 from ecs_collide.step.narrowphase import eight_pairs, pair_manifold as manifold
+from ecs_collide.step.narrowphase.approach import eight_approaches, gap_speed, meets
 from ecs_collide.step.narrowphase.eight_pairs import LANE
 
 ROUNDING = 1e-10
@@ -23,14 +25,14 @@ ROUNDING = 1e-10
 
 
 @device
-def point_point(ax, ay, radius_a, bx, by, radius_b, reach, normal_x, normal_y):
-    """Return the manifold of two circles, or none if the gap exceeds `reach` [m].
+def point_point(ax, ay, radius_a, bx, by, radius_b, gap, normal_x, normal_y):
+    """Return the manifold of two circles, or none if their gap exceeds `gap` [m].
 
     If the centres coincide, the given normal is used.
     """
     dx, dy = bx - ax, by - ay
     distance_squared = dx * dx + dy * dy
-    limit = radius_a + radius_b + reach
+    limit = radius_a + radius_b + gap
     if distance_squared > limit * limit:
         return manifold.no_contact()
     distance = sqrt(distance_squared)
@@ -42,7 +44,7 @@ def point_point(ax, ay, radius_a, bx, by, radius_b, reach, normal_x, normal_y):
 
 
 @kernel
-def circle_circle_pairs(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pairs, reach: float):
+def circle_circle_pairs(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pairs, span: FloatTable, ahead: LookAhead):
     """Make the manifolds of the pairs in `slots` as `batch_kernel` does, eight at once.
 
     Reads body_frame, the pieces, pair_enabled. Writes pair_index, pair_manifold, pair_impulse.
@@ -56,9 +58,9 @@ def circle_circle_pairs(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pair
         x, y = transform_point(relative, bx, by)
         dx, dy = x - ax, y - ay
         distance_squared = dx * dx + dy * dy
-        limit = radius_a + radius_b + reach
+        approach = eight_approaches(bodies, span, lanes, ahead)
+        limit = radius_a + radius_b + approach.gap
         touching = enabled & ~lane_bits(distance_squared > limit * limit)
-        eight_pairs.clear_manifolds(had & ~touching, pairs)
         if touching != 0:
             distance = square_root(distance_squared)
             directed = distance > ROUNDING * limit
@@ -66,6 +68,8 @@ def circle_circle_pairs(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pair
             normal_x, normal_y = select(directed, dx / divisor, 1.0), select(directed, dy / divisor, 0.0)
             x, y = ax + radius_a * normal_x, ay + radius_a * normal_y
             separation = distance - radius_a - radius_b
+            speeds = gap_speed(approach, relative, x, y, separation, normal_x, normal_y)
+            touching &= lane_bits(meets(separation, speeds, ahead))
             store(values, MANIFOLD.NORMAL_X, normal_x)
             store(values, MANIFOLD.NORMAL_Y, normal_y)
             store(values, MANIFOLD.ANCHOR_A, x)
@@ -74,6 +78,7 @@ def circle_circle_pairs(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pair
             x, y = rotate_vector_back(relative, x, y)
             store(values, MANIFOLD.ANCHOR_B, x)
             store(values, MANIFOLD.ANCHOR_B + 1, y)
+        eight_pairs.clear_manifolds(had & ~touching, pairs)
         while touching != 0:
             lane = trailing_zeros(touching)
             slot = lanes[LANE.SLOT, lane]

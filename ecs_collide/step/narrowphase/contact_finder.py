@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from ecs_collide.common.look_ahead import LookAhead
 from ecs_collide.common.tolerances import Tolerances
 from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.data.contacts import Contacts, contact_arrays
@@ -153,24 +154,29 @@ class ContactFinder:
             (self, "_memory"),
         )
 
-    def manifold_calls(self) -> Iterator[Call]:
-        """Yield the calls that make the manifolds, for each row of the pair table that is in use."""
+    def manifold_calls(self, look_ahead: np.ndarray) -> Iterator[Call]:
+        """Yield the calls that make the manifolds, for each row of the pair table that is in use.
+
+        Pairs that would meet within `look_ahead` (1,) [s] get theirs now.
+        """
         bodies, pieces, pairs = self._bodies.arrays, self._pieces.arrays, self._pairs.arrays
+        span = self._bodies.span
         welds, needing = self._welds.arrays, self._needing_manifold
         speculative, recycle, slop = self._tolerances.speculative, self._tolerances.recycle, self._tolerances.slop
         zero, left = np.zeros((2, 1), np.int64)
+        ahead = LookAhead(reach=speculative, dt=LiveNumber(look_ahead))  # type: ignore[arg-type]  # read late
         stops, those_left = pairs.row_start[1:], LiveSlice(needing, zero, left)
         for number in np.flatnonzero(self.used_rows).tolist():
             row, slots = PAIR_TABLE[number], LiveSlice(pairs.order, pairs.row_start, stops, number)
             if row.is_culled:
                 tolerance = recycle if row.recycles else 0.0
                 yield Call(
-                    cull_pairs, (slots, bodies, pieces, pairs, speculative, tolerance, int(row.welds), needing), left
+                    cull_pairs, (slots, bodies, pieces, pairs, span, ahead, tolerance, int(row.welds), needing), left
                 )
                 slots = those_left
             if row.welds:
                 yield Call(choose_sides, (slots, bodies, pieces, pairs, welds, slop))
-            yield Call(row.kernel, (slots, bodies, pieces, pairs, speculative))
+            yield Call(row.kernel, (slots, bodies, pieces, pairs, span, ahead))
 
     @property
     def details(self) -> int:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from ecs_collide.common.look_ahead import LookAhead
 from ecs_collide.data.bodies import Bodies
 from ecs_collide.data.pairs import Pairs
 from ecs_collide.data.pieces import PIECE, PIECE_SIZE, Pieces
@@ -18,22 +19,22 @@ from ecs_collide.geometry.edge import over_edge
 from ecs_collide.geometry.point_on_segment import segment_fraction
 from ecs_collide.geometry.pose import Pose, invert_pose, rotate_vector, rotate_vector_back, transform_point
 from ecs_collide.geometry.vector import X, Y
-from ecs_collide.kernels.arrays import Ints
+from ecs_collide.kernels.arrays import FloatTable, Ints
 from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.kernels.layout import layout
-from ecs_collide.kernels.simd import LANES, gather2, lane_bits, select, splat, store, trailing_zeros
+from ecs_collide.kernels.simd import LANES, gather2, lane_bits, select, store, trailing_zeros
 from ecs_collide.step.narrowphase import circle_circle, eight_pairs, separating_axes
+from ecs_collide.step.narrowphase.approach import eight_approaches, store_approaching
 from ecs_collide.step.narrowphase.eight_pairs import LANE
 from ecs_collide.step.narrowphase.pair_manifold import (
     LocalManifold,
     no_contact,
     one_point,
-    store_manifold,
     to_axes_of_a,
 )
 
 PREFER_A = 1e-4
-"""Fraction of the speculative distance by which B's edge must be better: near ties must not flip between steps."""
+"""Fraction of the greatest gap by which B's edge must be better: near ties must not flip between steps."""
 
 IN_LINE = 1e-9
 """Height over an edge, as a fraction of its length, that counts as level beyond its ends."""
@@ -50,6 +51,7 @@ BEST_EDGE = layout(
     COS="cosine of the angle of B relative to A",
     SIN="sine of the angle of B relative to A",
     EDGE="row of the edge in the pool",
+    GAP="greatest gap of a contact [m]",
 )
 """Rows of `Pairs.values`."""
 
@@ -151,7 +153,7 @@ def closest_corners(p, q, r, s):
 
 
 @device
-def clipped_edges(reference, incident, edge, relative, flip, pieces, reach):
+def clipped_edges(reference, incident, edge, relative, flip, pieces, gap):
     """Clip the incident piece's opposed edge to the reference edge, in the axes of the reference piece's body.
 
     `relative` is the pose of the incident body relative to the reference body. With `flip` the reference piece is B.
@@ -176,10 +178,10 @@ def clipped_edges(reference, incident, edge, relative, flip, pieces, reach):
         apart = dx * dx + dy * dy > AT_CORNER * AT_CORNER * side.length * side.length
         at_corners = apart if beside else (corners and not opposite)
         if at_corners:
-            return corner_contact(first, second, side, rounding, reach)
+            return corner_contact(first, second, side, rounding, gap)
     if beside:
-        return contact_past_end(side, low, high, rounding, reach)
-    return contacts_between_ends(side, low, high, rounding, reach)
+        return contact_past_end(side, low, high, rounding, gap)
+    return contacts_between_ends(side, low, high, rounding, gap)
 
 
 @device
@@ -204,7 +206,7 @@ def incident_end(row, edge, relative, pieces):
 
 
 @device
-def corner_contact(first, second, edge, rounding, reach):
+def corner_contact(first, second, edge, rounding, gap):
     """Return the contact of a corner of the reference edge and a corner of the incident edge."""
     if rounding.flip:
         return circle_circle.point_point(
@@ -214,7 +216,7 @@ def corner_contact(first, second, edge, rounding, reach):
             first[0],
             first[1],
             rounding.reference,
-            reach,
+            gap,
             -edge.normal_x,
             -edge.normal_y,
         )
@@ -225,21 +227,21 @@ def corner_contact(first, second, edge, rounding, reach):
         second[0],
         second[1],
         rounding.incident,
-        reach,
+        gap,
         edge.normal_x,
         edge.normal_y,
     )
 
 
 @device
-def contact_past_end(edge, low, high, rounding, reach):
+def contact_past_end(edge, low, high, rounding, gap):
     """Return the one-point contact of an incident edge past an end of the reference edge, level with it or deeper."""
     radius = rounding.reference + rounding.incident
-    tie = PREFER_A * reach + IN_LINE * edge.length
+    tie = PREFER_A * gap + IN_LINE * edge.length
     closest = high if high.place < 0.0 else low
     if abs(high.height - low.height) > tie:
         closest = high if high.height < low.height else low
-    if closest.height - radius > reach:
+    if closest.height - radius > gap:
         return no_contact()
     sign = -1.0 if rounding.flip else 1.0
     out = -rounding.incident if rounding.flip else rounding.reference - closest.height
@@ -254,7 +256,7 @@ def contact_past_end(edge, low, high, rounding, reach):
 
 
 @device
-def contacts_between_ends(edge, low, high, rounding, reach):
+def contacts_between_ends(edge, low, high, rounding, gap):
     """Return up to two points: the incident edge, cut off at the ends of the reference edge.
 
     The axis is the best one, so the deepest end lies in front of the edge, up to rounding, and is never cut off. A
@@ -264,7 +266,7 @@ def contacts_between_ends(edge, low, high, rounding, reach):
     radius = rounding.reference + rounding.incident
     span = high.place - low.place
     slope = (high.height - low.height) / span if span > 0.0 else 0.0
-    tie = PREFER_A * reach + IN_LINE * length
+    tie = PREFER_A * gap + IN_LINE * length
     place0, height0 = low.place, low.height
     if low.place < 0.0 and -slope * low.place <= tie:
         place0, height0 = 0.0, low.height - slope * low.place
@@ -280,7 +282,7 @@ def contacts_between_ends(edge, low, high, rounding, reach):
     else:
         sign, out0, out1 = 1.0, rounding.reference, rounding.reference
         feature0, feature1 = edge.row * FEATURE_BASE + low.row, edge.after * FEATURE_BASE + high.row
-    keep0, keep1 = height0 - radius <= reach, height1 - radius <= reach
+    keep0, keep1 = height0 - radius <= gap, height1 - radius <= gap
     if not keep0 and not keep1:
         return no_contact()
     if not keep0:
@@ -301,17 +303,17 @@ def contacts_between_ends(edge, low, high, rounding, reach):
 
 
 @device
-def edge_manifold(edge, is_of_b, a, b, relative, pieces, reach):
+def edge_manifold(edge, is_of_b, a, b, relative, pieces, gap):
     """Return the manifold of two pieces whose reference edge is known, given by its pool row."""
     reference, incident, pose = a, b, relative
     if is_of_b:
         reference, incident, pose = b, a, invert_pose(relative)
-    m = clipped_edges(reference, incident, edge, pose, is_of_b, pieces, reach)
+    m = clipped_edges(reference, incident, edge, pose, is_of_b, pieces, gap)
     return in_axes_of_a(m, relative) if is_of_b else m
 
 
 @kernel
-def convex_convex_pairs(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pairs, reach: float):
+def convex_convex_pairs(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pairs, span: FloatTable, ahead: LookAhead):
     """Make the manifolds of the pairs in `slots` as `batch_kernel` does, with the axes of eight pairs at once.
 
     Reads body_frame, the pieces, pair_enabled. Writes pair_index, pair_manifold, pair_impulse.
@@ -330,9 +332,10 @@ def convex_convex_pairs(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pair
         )
         radius_a, _ = gather2(pieces.size, PIECE_SIZE.RADIUS, lanes, LANE.PIECE_A)
         radius_b, _ = gather2(pieces.size, PIECE_SIZE.RADIUS, lanes, LANE.PIECE_B)
-        limit = radius_a + radius_b + reach
+        gaps = eight_approaches(bodies, span, lanes, ahead).gap
+        limit = radius_a + radius_b + gaps
         touching = enabled & ~lane_bits((separation_a > limit) | (separation_b > limit))
-        prefer = select(separation_b <= 0.0, splat(PREFER_A * reach), splat(0.0))
+        prefer = select(separation_b <= 0.0, PREFER_A * gaps, 0.0)
         by_a = separation_b <= separation_a + prefer
         of_a = lane_bits(by_a)
         store(values, BEST_EDGE.X, relative.x)
@@ -340,6 +343,7 @@ def convex_convex_pairs(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pair
         store(values, BEST_EDGE.COS, relative.cos)
         store(values, BEST_EDGE.SIN, relative.sin)
         store(values, BEST_EDGE.EDGE, select(by_a, edge_a, edge_b))
+        store(values, BEST_EDGE.GAP, gaps)
         eight_pairs.clear_manifolds(had & ~touching, pairs)
         while touching != 0:
             lane = trailing_zeros(touching)
@@ -355,7 +359,7 @@ def convex_convex_pairs(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pair
                 sin=values[BEST_EDGE.SIN, lane],
             )
             is_of_b = (of_a >> lane) & 1 == 0
-            store_manifold(
-                pairs, slot, edge_manifold(int(values[BEST_EDGE.EDGE, lane]), is_of_b, a, b, pose, pieces, reach), pose
-            )
+            edge, gap = int(values[BEST_EDGE.EDGE, lane]), values[BEST_EDGE.GAP, lane]
+            m = edge_manifold(edge, is_of_b, a, b, pose, pieces, gap)
+            store_approaching(pairs, slot, m, pose, bodies, span, ahead)
             touching &= touching - 1

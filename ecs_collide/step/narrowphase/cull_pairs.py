@@ -15,15 +15,17 @@ bodies it depends on neighbours as well, which may come or go.
 from __future__ import annotations
 
 from ecs_collide.common import tolerances as tuning
+from ecs_collide.common.look_ahead import LookAhead
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.data.bodies import Bodies
 from ecs_collide.data.pairs import MANIFOLD, PAIR, Pairs
 from ecs_collide.data.pieces import PIECE_SIZE, Pieces
 from ecs_collide.geometry.pose import rotate_vector_back, transform_point
-from ecs_collide.kernels.arrays import Ints
+from ecs_collide.kernels.arrays import FloatTable, Ints
 from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.kernels.simd import LANES, absolute, gather2, gather4, lane_bits, maximum, select
 from ecs_collide.step.narrowphase import eight_pairs
+from ecs_collide.step.narrowphase.approach import eight_approaches, gaps_along
 from ecs_collide.step.narrowphase.eight_pairs import LANE
 
 DYNAMIC = int(BodyKind.DYNAMIC)
@@ -36,22 +38,32 @@ FAR = 1e300
 
 
 @device
-def are_apart(relative, pieces, lanes, reach):
-    """Return a mask of the pairs whose boxes are more than `reach` [m] apart along an axis of one of them."""
+def are_apart(relative, bodies, pieces, span, lanes, ahead):
+    """Return a mask of the pairs whose boxes are too far apart for a contact along an axis of one of them."""
+    approach = eight_approaches(bodies, span, lanes, ahead)
     radius_a, x_a, y_a, half_xa = gather4(pieces.size, PIECE_SIZE.RADIUS, lanes, LANE.PIECE_A)
     radius_b, x_b, y_b, half_xb = gather4(pieces.size, PIECE_SIZE.RADIUS, lanes, LANE.PIECE_B)
     _, half_ya = gather2(pieces.size, PIECE_SIZE.HALF_X, lanes, LANE.PIECE_A)
     _, half_yb = gather2(pieces.size, PIECE_SIZE.HALF_X, lanes, LANE.PIECE_B)
     x, y = transform_point(relative, x_b, y_b)
     x, y = x - x_a, y - y_a
-    limit = radius_a + radius_b + SLACK * reach
+    radii, vx, vy = radius_a + radius_b, approach.x, approach.y
     c, s = absolute(relative.cos), absolute(relative.sin)
-    along_a = (absolute(x) - half_xa - (c * half_xb + s * half_yb) > limit) | (
-        absolute(y) - half_ya - (s * half_xb + c * half_yb) > limit
+    limit_x, limit_y = (
+        radii + SLACK * gaps_along(x, vx, approach, ahead),
+        radii + SLACK * gaps_along(y, vy, approach, ahead),
+    )
+    along_a = (absolute(x) - half_xa - (c * half_xb + s * half_yb) > limit_x) | (
+        absolute(y) - half_ya - (s * half_xb + c * half_yb) > limit_y
     )
     x, y = rotate_vector_back(relative, x, y)
-    along_b = (absolute(x) - half_xb - (c * half_xa + s * half_ya) > limit) | (
-        absolute(y) - half_yb - (s * half_xa + c * half_ya) > limit
+    vx, vy = rotate_vector_back(relative, vx, vy)
+    limit_x, limit_y = (
+        radii + SLACK * gaps_along(x, vx, approach, ahead),
+        radii + SLACK * gaps_along(y, vy, approach, ahead),
+    )
+    along_b = (absolute(x) - half_xb - (c * half_xa + s * half_ya) > limit_x) | (
+        absolute(y) - half_yb - (s * half_xa + c * half_ya) > limit_y
     )
     return along_a | along_b
 
@@ -95,16 +107,17 @@ def cull_pairs(
     bodies: Bodies,
     pieces: Pieces,
     pairs: Pairs,
-    reach: float,
+    span: FloatTable,
+    ahead: LookAhead,
     recycle: float,
     dynamic_alone: int,
     left: Ints,
 ):
     """Write the pairs in `slots` that need a new manifold to `left` (eight longer than `slots`); return their number.
 
-    A gap of up to `reach` [m] counts as contact. A manifold is kept up to a motion of `recycle` [m]; 0 keeps none.
-    If `dynamic_alone` is not 0, only two dynamic bodies keep it. Reads body_frame, body_kind, piece_size, pair_enabled,
-    pair_manifold. Writes pair_index (point count) of pairs that have no manifold.
+    Gaps are as in `approach.py`. A manifold is kept up to a motion of `recycle` [m]; 0 keeps none.
+    If `dynamic_alone` is not 0, only two dynamic bodies keep it. Reads body_frame, body_velocity, body_kind, body_span,
+    piece_size, pair_enabled, pair_manifold. Writes pair_index (point count) of pairs that have no manifold.
     """
     count = 0
     lanes = pairs.lanes
@@ -118,7 +131,7 @@ def cull_pairs(
                 kept &= find_dynamic(bodies, lanes)
         near = enabled & ~kept
         if near != 0:
-            near &= ~lane_bits(are_apart(relative, pieces, lanes, reach))
+            near &= ~lane_bits(are_apart(relative, bodies, pieces, span, lanes, ahead))
             for lane in range(LANES):
                 left[count] = lanes[LANE.SLOT, lane]
                 count += (near >> lane) & 1

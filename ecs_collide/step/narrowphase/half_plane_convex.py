@@ -18,7 +18,7 @@ from ecs_collide.step.narrowphase.piece_corners import corner_radius, flattest_n
 
 
 @device
-def half_plane_convex(a, b, relative, pieces, reach):
+def half_plane_convex(a, b, relative, pieces, gap):
     """Return the manifold of half-plane piece a and a bounded piece b."""
     vertices = pieces.vertices
     v = pieces.index[a, PIECE.VERTEX_START]
@@ -30,7 +30,7 @@ def half_plane_convex(a, b, relative, pieces, reach):
     level = (vertices[v, X] - relative.x) * normal_x + (vertices[v, Y] - relative.y) * normal_y + side.radius
     height, corner = lowest_corner(side, local_x, local_y, pieces)
     separation0 = height - level
-    if separation0 > reach:
+    if separation0 > gap:
         return no_contact()
     second, has_second = flattest_neighbour(side, corner, local_x, local_y, pieces)
     separation1 = vertices[second, X] * local_x + vertices[second, Y] * local_y - level
@@ -39,7 +39,7 @@ def half_plane_convex(a, b, relative, pieces, reach):
     down0 = separation0 + side.radius + corner_radius(side, corner, pieces)
     down1 = separation1 + side.radius
     return LocalManifold(
-        point_count=2 if has_second and separation1 <= reach else 1,
+        point_count=2 if has_second and separation1 <= gap else 1,
         normal_x=normal_x,
         normal_y=normal_y,
         x0=x0 - down0 * normal_x,

@@ -37,6 +37,9 @@ STATIC = int(BodyKind.STATIC)
 LEAST_WITH_RESPONSE = 0.1
 """Least cosine between normal and direction of a standing contact that gets a response."""
 
+NEAR = 2.0
+"""Greatest gap at which a pair is decided for more than a step, in tolerances."""
+
 DECIDED = of_pair.PASSES | of_pair.STANDS | of_pair.DROPPED
 
 
@@ -191,8 +194,8 @@ def decide_passing(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pairs, dt
         role &= ~DECIDED
         if not stands:
             role |= of_pair.PASSES
-        elif cosine < LEAST_WITH_RESPONSE:
-            role |= of_pair.STANDS | of_pair.ACROSS
-        else:
+        elif contact[0] <= NEAR * tolerance:  # from farther away it may still meet another side
             role |= of_pair.STANDS
+        if stands and cosine < LEAST_WITH_RESPONSE:
+            role |= of_pair.ACROSS
         index[slot, PAIR.ROLE] = role

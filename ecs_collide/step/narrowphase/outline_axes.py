@@ -80,6 +80,8 @@ def best_edge(side, other, relative, old_x, old_y, limit, reach, allowed, other_
             continue
         if covering.is_below_surface(side, k, middle_x, middle_y, pieces):
             continue
+        if covering.is_flank_below_surface(side, axis, other, relative, pieces):
+            continue
         if other_allowed.is_guarded and not (
             is_kept or covering.may_penetrate(side, axis, other, middle_x, middle_y, relative, reach, pieces)
         ):
@@ -87,7 +89,8 @@ def best_edge(side, other, relative, old_x, old_y, limit, reach, allowed, other_
         if not may_touch_corner(other, axis.corner, axis, relative, pieces):
             if axis.rank > left.rank:
                 left = axis
-            if axis.rank < limit - 2.0 * reach or not may_touch_next_corner(side, axis, other, relative, limit, pieces):
+            is_deep = axis.rank < side.radius + other.radius - reach
+            if is_deep or not may_touch_next_corner(side, axis, other, relative, reach, pieces):
                 continue
         best, best_place = axis, place
     return greatest, best, left, other_side
@@ -116,8 +119,8 @@ def may_touch_corner(other, corner, axis, relative, pieces):
 
 
 @device
-def may_touch_next_corner(side, axis, other, relative, limit, pieces):
-    """Return True if the flattest edge at the closest corner has another corner near enough for a contact.
+def may_touch_next_corner(side, axis, other, relative, reach, pieces):
+    """Return True if the flattest edge at the closest corner has another corner about as near.
 
     The closest corner then belongs to a neighbour where the surface continues flat: both carry a body that lies on
     them. A deep edge carries nothing.
@@ -130,7 +133,8 @@ def may_touch_next_corner(side, axis, other, relative, limit, pieces):
         return False
     x, y = manifold.to_axes_of_a(relative, pieces.vertices, corner)
     x, y = x - pieces.vertices[axis.edge, X], y - pieces.vertices[axis.edge, Y]
-    return x * axis.normal_x + y * axis.normal_y <= limit
+    near = side.radius + other.radius + reach
+    return x * axis.normal_x + y * axis.normal_y <= (near if axis.contact <= near else axis.contact + reach)
 
 
 class Corners(NamedTuple):

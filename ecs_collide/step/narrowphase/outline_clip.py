@@ -118,12 +118,12 @@ def enters_through_edge(point, incident, relative, base_x, base_y, axis, low, hi
 
 
 @device
-def on_edge(reference, axis, incident, relative, flip, reach, is_second, least, pieces):
+def on_edge(reference, axis, incident, relative, flip, reach, is_second, heights, pieces):
     """Return the contact of the incident piece's flattest edge, or of its one corner, with the reference edge.
 
     The result is in the axes of the reference piece's body. With `flip` the reference piece is B; the normal still
-    leads from A to B, and the points are on A. Only points at least `least` [m] in front of the edge count. A feature
-    is twice the pool row of a corner, plus one for a corner of B.
+    leads from A to B, and the points are on A. Only points between two `heights` [m] over the edge count.
+    A feature is twice the pool row of a corner, plus one for a corner of B.
     """
     vertices, k = pieces.vertices, axis.edge
     x, y = to_axes_of_a(relative, vertices, axis.corner)
@@ -139,7 +139,7 @@ def on_edge(reference, axis, incident, relative, flip, reach, is_second, least, 
         place, _ = over_edge(base_x, base_y, axis.normal_x, axis.normal_y, x, y)
         lowest = ClippedPoint(counts=counts, place=place, height=axis.contact, feature=feature)
         first, second = clip_points(lowest, reference, axis, incident, relative, flip, reach, is_second, pieces)
-    return manifold_of(first, second, base_x, base_y, axis, reference.radius, incident.radius, flip, reach, least)
+    return manifold_of(first, second, base_x, base_y, axis, reference.radius, incident.radius, flip, heights)
 
 
 @device
@@ -186,14 +186,14 @@ def clip_points(lowest, reference, axis, incident, relative, flip, reach, is_sec
 
 
 @device
-def manifold_of(first, second, base_x, base_y, axis, radius, other_radius, flip, reach, least):
+def manifold_of(first, second, base_x, base_y, axis, radius, other_radius, flip, heights):
     """Return the manifold of two spots over an edge that starts at (base_x, base_y) [m].
 
     `radius` is that of the edge's piece, `other_radius` that of the other piece [m].
     """
     normal_x, normal_y, radii = axis.normal_x, axis.normal_y, radius + other_radius
-    keep0 = first.counts and least <= first.height <= radii + reach
-    keep1 = second.counts and least <= second.height <= radii + reach
+    keep0 = first.counts and heights[0] <= first.height <= heights[1]
+    keep1 = second.counts and heights[0] <= second.height <= heights[1]
     if not keep0 and not keep1:
         return no_contact()
     if not keep0 or (keep1 and second.place < first.place):

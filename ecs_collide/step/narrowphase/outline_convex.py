@@ -13,6 +13,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ecs_collide.common.front_side import is_one_sided
+from ecs_collide.common.look_ahead import LookAhead
 from ecs_collide.common.pair_roles import has_response
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.data import pairs as of_pair
@@ -21,15 +22,16 @@ from ecs_collide.data.pairs import MANIFOLD, PAIR, Pairs
 from ecs_collide.data.pieces import Pieces
 from ecs_collide.geometry.pose import invert_pose, rotate_vector, rotate_vector_back
 from ecs_collide.geometry.vector import X, Y
-from ecs_collide.kernels.arrays import Ints
+from ecs_collide.kernels.arrays import FloatTable, Ints
 from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.step.narrowphase.allowed_normals import find_allowed_normals
+from ecs_collide.step.narrowphase.approach import approach_of, store_approaching
 from ecs_collide.step.narrowphase.convex_convex import in_axes_of_a
 from ecs_collide.step.narrowphase.one_sided_pairs import depth_of, passes_behind, record_passing
 from ecs_collide.step.narrowphase.outline_axes import CORNER_TIE, Corners, best_corners, best_edge, no_axis, no_corners
 from ecs_collide.step.narrowphase.outline_clip import TIE, on_edge
 from ecs_collide.step.narrowphase.outline_edges import NOTHING, Axis
-from ecs_collide.step.narrowphase.pair_manifold import no_contact, one_point, relative_pose, store_manifold
+from ecs_collide.step.narrowphase.pair_manifold import no_contact, one_point, relative_pose
 from ecs_collide.step.narrowphase.piece_corners import corner_radius, side_of
 from ecs_collide.step.narrowphase.thin_side import OTHER_SIDE
 
@@ -48,6 +50,17 @@ def along_axis_of_b(axis, relative):
     return rotate_vector(relative, -axis.normal_x, -axis.normal_y)
 
 
+class Treatment(NamedTuple):
+    """How the contact of a pair with an outline is made."""
+
+    is_sensed: bool
+    """True if only the separation of the one point has to be valid."""
+    is_bare: bool
+    """True if nothing counts as covered."""
+    b_carries: bool
+    """True if the edge of B is used if two edges are equally good."""
+
+
 class FoundAxes(NamedTuple):
     """The separating axes of two pieces: the greatest separation [m], and the best axis of each sort."""
 
@@ -62,9 +75,9 @@ class FoundAxes(NamedTuple):
 
 
 @device
-def find_axes(side_a, side_b, relative, seen_from_b, old_x, old_y, reach, pieces):
+def find_axes(side_a, side_b, relative, seen_from_b, old_x, old_y, reach, gap, pieces):
     """Return the separating axes of two pieces; the search ends early at a separation greater than any contact's."""
-    limit = side_a.radius + side_b.radius + reach
+    limit = side_a.radius + side_b.radius + gap
     back_x, back_y = rotate_vector_back(relative, -old_x, -old_y)
     allowed_a = find_allowed_normals(side_a, side_b, relative, old_x, old_y, reach, pieces)
     allowed_b = find_allowed_normals(side_b, side_a, seen_from_b, back_x, back_y, reach, pieces)
@@ -117,28 +130,27 @@ def is_opposite_to_shorter_axis(axes, relative, reach):
 
 
 @device
-def outline_convex(a, b, relative, old_x, old_y, is_sensed, is_bare, b_carries, pieces, reach):
+def outline_convex(a, b, relative, old_x, old_y, treatment, pieces, reach, gap):
     """Return the manifold of outline piece a and a bounded piece b.
 
-    (`old_x`, `old_y`) is the pair's normal so far, (0, 0) if none; it counts if one of the pieces is thin. With
-    `is_sensed` only the separation of the one point is valid. With `is_bare` nothing counts as covered. With
-    `b_carries` the edge of B is used if two edges are equally good.
+    (`old_x`, `old_y`) is the pair's normal so far, (0, 0) if none; it counts if one of the pieces is thin. `gap` is the
+    greatest gap of a contact point, and `reach` the one of a pair at rest [m].
     """
-    side_a, side_b = side_of(a, pieces, is_bare), side_of(b, pieces, is_bare)
+    side_a, side_b = side_of(a, pieces, treatment.is_bare), side_of(b, pieces, treatment.is_bare)
     touching = side_a.radius + side_b.radius
     seen_from_b = invert_pose(relative)
-    if is_sensed or not (side_a.is_thin or side_b.is_thin):
+    if treatment.is_sensed or not (side_a.is_thin or side_b.is_thin):
         old_x, old_y = 0.0, 0.0
-    axes = find_axes(side_a, side_b, relative, seen_from_b, old_x, old_y, reach, pieces)
-    if axes.greatest > touching + reach:
+    axes = find_axes(side_a, side_b, relative, seen_from_b, old_x, old_y, reach, gap, pieces)
+    if axes.greatest > touching + gap:
         return no_contact()
-    if is_sensed:
+    if treatment.is_sensed:
         return one_point(1.0, 0.0, 0.0, 0.0, axes.greatest - touching, 0)
-    return contact_along(axes, side_a, side_b, relative, seen_from_b, b_carries, reach, pieces)
+    return contact_along(axes, side_a, side_b, relative, seen_from_b, treatment.b_carries, reach, gap, pieces)
 
 
 @device
-def contact_along(axes, side_a, side_b, relative, seen_from_b, b_carries, reach, pieces):
+def contact_along(axes, side_a, side_b, relative, seen_from_b, b_carries, reach, gap, pieces):
     """Return the manifold of two pieces along the best of their axes."""
     axis_a, axis_b, corners = axes.of_a, axes.of_b, axes.corners
     touching = side_a.radius + side_b.radius
@@ -161,23 +173,23 @@ def contact_along(axes, side_a, side_b, relative, seen_from_b, b_carries, reach,
             corners.separation - touching,
             2 * corners.corner_b + 1,
         )
-    least = touching - NEARLY * reach if apart else NOTHING
+    heights = touching - NEARLY * reach if apart else NOTHING, touching + gap
     prefer = (PREFER_FLOOR if (side_b if b_carries else side_a).is_guarded else TIE) * reach
     is_second = apart or best < axes.greatest - prefer
     if axis_b.rank <= axis_a.rank + (-prefer if b_carries else prefer):
-        return on_edge(side_a, axis_a, side_b, relative, False, reach, is_second, least, pieces)
-    return in_axes_of_a(on_edge(side_b, axis_b, side_a, seen_from_b, True, reach, is_second, least, pieces), relative)
+        return on_edge(side_a, axis_a, side_b, relative, False, reach, is_second, heights, pieces)
+    return in_axes_of_a(on_edge(side_b, axis_b, side_a, seen_from_b, True, reach, is_second, heights, pieces), relative)
 
 
 @kernel
-def outline_convex_pairs(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pairs, reach: float):
-    """Make the manifolds of the pairs in `slots`; a gap of up to `reach` [m] already gives a contact point.
+def outline_convex_pairs(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pairs, span: FloatTable, ahead: LookAhead):
+    """Make the manifolds of the pairs in `slots`, with gaps as in `approach.py`.
 
     The normals of the pairs are those of the last step, or those that `choose_sides` wrote. Reads body_frame,
     body_kind, the pieces, pair_enabled, pair_manifold. Writes pair_index, also the role of pairs with a one-sided line,
     pair_manifold, pair_impulse.
     """
-    index = pairs.index
+    index, reach = pairs.index, ahead.reach
     for slot in slots:
         if not pairs.enabled[slot]:
             index[slot, PAIR.POINT_COUNT] = 0
@@ -194,9 +206,11 @@ def outline_convex_pairs(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pai
         if role & of_pair.BEHIND != 0:
             old_x, old_y = 0.0, 0.0  # the pair passed, so its last normal tells nothing about the side
         is_sensed = passes or not has_response(role & ~of_pair.BEHIND)
-        m = outline_convex(a, b, relative, old_x, old_y, is_sensed, is_bare, b_carries, pieces, reach)
+        gap = reach if is_sensed else approach_of(slot, bodies, span, pairs, ahead).gap
+        treatment = Treatment(is_sensed=is_sensed, is_bare=is_bare, b_carries=b_carries)
+        m = outline_convex(a, b, relative, old_x, old_y, treatment, pieces, reach, gap)
         if has_front:
             record_passing(
                 slot, slots, passes, old_x == 0.0 and old_y == 0.0, depth_of(m, reach), reach, bodies, pieces, pairs
             )
-        store_manifold(pairs, slot, m, relative)
+        store_approaching(pairs, slot, m, relative, bodies, span, ahead)

@@ -7,19 +7,21 @@ polygon.
 
 from __future__ import annotations
 
+from ecs_collide.common.look_ahead import LookAhead
 from ecs_collide.data.bodies import Bodies
 from ecs_collide.data.pairs import Pairs
 from ecs_collide.data.pieces import PIECE_SIZE, Pieces
 from ecs_collide.geometry.pose import Pose, transform_point
 from ecs_collide.geometry.vector import X, Y
-from ecs_collide.kernels.arrays import Ints
+from ecs_collide.kernels.arrays import FloatTable, Ints
 from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.kernels.layout import layout
 from ecs_collide.kernels.simd import LANES, gather2, gather4, lane_bits, store, trailing_zeros
 from ecs_collide.step.narrowphase import circle_circle, eight_pairs, separating_axes
+from ecs_collide.step.narrowphase.approach import eight_approaches, store_approaching
 from ecs_collide.step.narrowphase.convex_convex import BEST_EDGE, next_vertex
 from ecs_collide.step.narrowphase.eight_pairs import LANE
-from ecs_collide.step.narrowphase.pair_manifold import one_point, store_manifold
+from ecs_collide.step.narrowphase.pair_manifold import one_point
 
 CIRCLE_REGION = layout(
     "regions of eight circles",
@@ -32,7 +34,7 @@ CIRCLE_REGION = layout(
 
 
 @device
-def region_manifold(edge, separation, a, b, x, y, pieces, reach):
+def region_manifold(edge, separation, a, b, x, y, pieces, gap):
     """Return the manifold of polygon piece a and a circle piece around (x, y), `separation` [m] in front of an edge."""
     vertices, normals = pieces.vertices, pieces.normals
     radius_a, radius_b = pieces.size[a, PIECE_SIZE.RADIUS], pieces.size[b, PIECE_SIZE.RADIUS]
@@ -43,7 +45,7 @@ def region_manifold(edge, separation, a, b, x, y, pieces, reach):
         before = (x - ax) * (bx - ax) + (y - ay) * (by - ay) < 0.0
         if before or (x - bx) * (ax - bx) + (y - by) * (ay - by) < 0.0:
             corner_x, corner_y = (ax, ay) if before else (bx, by)
-            return circle_circle.point_point(corner_x, corner_y, radius_a, x, y, radius_b, reach, normal_x, normal_y)
+            return circle_circle.point_point(corner_x, corner_y, radius_a, x, y, radius_b, gap, normal_x, normal_y)
     depth = radius_a - separation
     return one_point(
         normal_x, normal_y, x + depth * normal_x, y + depth * normal_y, separation - radius_a - radius_b, 0
@@ -51,7 +53,7 @@ def region_manifold(edge, separation, a, b, x, y, pieces, reach):
 
 
 @kernel
-def polygon_circle_pairs(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pairs, reach: float):
+def polygon_circle_pairs(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pairs, span: FloatTable, ahead: LookAhead):
     """Make the manifolds of the pairs in `slots` as `batch_kernel` does, with the edges of eight at once.
 
     Reads body_frame, the pieces, pair_enabled. Writes pair_index, pair_manifold, pair_impulse.
@@ -65,7 +67,8 @@ def polygon_circle_pairs(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pai
         radius_b, x, y, _ = gather4(pieces.size, PIECE_SIZE.RADIUS, lanes, LANE.PIECE_B)
         x, y = transform_point(relative, x, y)
         separation, edge = separating_axes.edges_before(x, y, most, pieces, pairs)
-        touching = enabled & ~lane_bits(separation > radius_a + radius_b + reach)
+        gaps = eight_approaches(bodies, span, lanes, ahead).gap
+        touching = enabled & ~lane_bits(separation > radius_a + radius_b + gaps)
         eight_pairs.clear_manifolds(had & ~touching, pairs)
         store(values, CIRCLE_REGION.X, relative.x)
         store(values, CIRCLE_REGION.Y, relative.y)
@@ -75,6 +78,7 @@ def polygon_circle_pairs(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pai
         store(values, CIRCLE_REGION.SEPARATION, separation)
         store(values, CIRCLE_REGION.CENTER_X, x)
         store(values, CIRCLE_REGION.CENTER_Y, y)
+        store(values, CIRCLE_REGION.GAP, gaps)
         while touching != 0:
             lane = trailing_zeros(touching)
             touching &= touching - 1
@@ -93,6 +97,6 @@ def polygon_circle_pairs(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pai
                 values[CIRCLE_REGION.CENTER_X, lane],
                 values[CIRCLE_REGION.CENTER_Y, lane],
                 pieces,
-                reach,
+                values[CIRCLE_REGION.GAP, lane],
             )
-            store_manifold(pairs, lanes[LANE.SLOT, lane], m, pose)
+            store_approaching(pairs, lanes[LANE.SLOT, lane], m, pose, bodies, span, ahead)

@@ -34,15 +34,15 @@ class ReachingCorner(NamedTuple):
 
 
 @device
-def reaching_corners(v, b, relative, pieces, reach):
-    """Return the two corners of piece b with the least gaps, up to `reach` [m], to the ring's wedge at pool row v."""
+def reaching_corners(v, b, relative, pieces, gap):
+    """Return the two corners of piece b with the least gaps, up to `gap` [m], to the ring's wedge at pool row v."""
     vertices, wedge, side = pieces.vertices, pieces.outlines[v], side_of(b, pieces, False)
-    first = second = ReachingCorner(separation=reach, corner=-1, x=0.0, y=0.0)
+    first = second = ReachingCorner(separation=gap, corner=-1, x=0.0, y=0.0)
     has_front = is_one_sided(b, pieces)
     for k in range(side.start, side.stop):
         x, y = to_axes_of_a(relative, vertices, k)
-        gap, inward_x, inward_y = inside_arc(vertices[v, X], vertices[v, Y], wedge[OUTLINE.ARC_RADIUS], x, y)
-        separation = gap - (side.radius + corner_radius(side, k, pieces))
+        inside, inward_x, inward_y = inside_arc(vertices[v, X], vertices[v, Y], wedge[OUTLINE.ARC_RADIUS], x, y)
+        separation = inside - (side.radius + corner_radius(side, k, pieces))
         if separation > second.separation:
             continue
         x, y = -inward_x, -inward_y
@@ -64,11 +64,11 @@ def reaching_corners(v, b, relative, pieces, reach):
 
 
 @device
-def ring_convex(a, b, relative, pieces, reach):
+def ring_convex(a, b, relative, pieces, gap):
     """Return the manifold of ring piece a and a bounded piece b; the normal points to the centre."""
     v = pieces.index[a, PIECE.VERTEX_START]
     center_x, center_y, radius = pieces.vertices[v, X], pieces.vertices[v, Y], pieces.outlines[v, OUTLINE.ARC_RADIUS]
-    first, second = reaching_corners(v, b, relative, pieces, reach)
+    first, second = reaching_corners(v, b, relative, pieces, gap)
     if first.corner < 0:
         return no_contact()
     if second.corner < 0:

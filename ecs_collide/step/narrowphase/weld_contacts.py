@@ -141,8 +141,15 @@ def drop_point(row, k, contacts, pairs, welds):
 
 
 @device
-def same_point(row, k, other, m, same_place, contacts, welds):
-    """Return True if point k of a contact row and point m of another count as one."""
+def same_point(row, k, other, m, speculative, contacts, welds):
+    """Return True if point k of a contact row and point m of another count as one.
+
+    A point that the body would meet only behind the other one is not the same.
+    """
+    gap, other_gap = contacts.separation[row, k], contacts.separation[other, m]
+    if max(gap, other_gap) > speculative and abs(gap - other_gap) > speculative:
+        return False
+    same_place = SAME_PLACE * speculative
     if welds.corner[row, k] != NOT_ITS_OWN and welds.corner[row, k] == welds.corner[other, m]:
         return True
     dx = contacts.point[row, k, X] - contacts.point[other, m, X]
@@ -151,13 +158,13 @@ def same_point(row, k, other, m, same_place, contacts, welds):
 
 
 @device
-def weld(row, other, same_place, contacts, pairs, welds):
+def weld(row, other, speculative, contacts, pairs, welds):
     """Weld the points of two contact rows: of two that count as one, the deeper stays, or the earlier of equals."""
     k = 0
     while k < contacts.point_count[row]:
         m = 0
         while m < contacts.point_count[other]:
-            if same_point(row, k, other, m, same_place, contacts, welds):
+            if same_point(row, k, other, m, speculative, contacts, welds):
                 if contacts.separation[row, k] >= contacts.separation[other, m]:
                     drop_point(row, k, contacts, pairs, welds)
                     welds.keeper[contacts.pair[row]] = contacts.pair[other]
@@ -239,7 +246,6 @@ def weld_contacts(first, count, bodies, pairs, contacts, welds, speculative, par
     Writes the contacts, pair_index (contact row), pair_impulse, weld_corner.
     """
     # Weld the rows of each carrier, which stand side by side.
-    same_place = SAME_PLACE * speculative
     group = first
     for row in range(first, count):
         slot = contacts.pair[row]
@@ -256,7 +262,7 @@ def weld_contacts(first, count, bodies, pairs, contacts, welds, speculative, par
             along = contacts.normal[row, X] * contacts.normal[other, X]
             along += contacts.normal[row, Y] * contacts.normal[other, Y]
             if along * sign * other_sign > SAME_NORMAL:
-                weld(row, other, same_place, contacts, pairs, welds)
+                weld(row, other, speculative, contacts, pairs, welds)
         for other in range(group, row):
             _, other_partner, other_sign = carrier(contacts.pair[other], bodies, pairs)
             if move_as_one(partner, other_partner, bodies, parting_speed) and may_join(

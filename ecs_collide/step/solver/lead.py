@@ -23,6 +23,7 @@ from __future__ import annotations
 from math import sqrt
 
 from ecs_collide.common.body_velocity import velocity_of, velocity_of_place
+from ecs_collide.common.look_ahead import FAST
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.data.bodies import Bodies
 from ecs_collide.data.contacts import CONTACT_BODY, Contacts
@@ -34,7 +35,6 @@ from ecs_collide.geometry.vector import X, Y
 from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.shapes import PieceKind
 from ecs_collide.shapes.outline import OUTLINE
-from ecs_collide.step.continuous.body_motions import FAST
 from ecs_collide.step.solver.near_misses import is_centred_circle
 from ecs_collide.step.solver.solver_rows import LEAD, Solver
 from ecs_collide.step.solver.step_parameters import StepParameters

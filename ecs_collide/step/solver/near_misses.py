@@ -7,7 +7,8 @@ of the step. A contact is missed if
 - there is a gap at each of its points, and no impulse from the last step,
 - the velocities at the end of the step, without contacts, would close a gap within T = dt (n + 1) / n for n substeps,
   because the last pass of the solver looks one substep ahead of the step's end,
-- the two pieces, moved straight to where those velocities carry them within T, do not touch on the way,
+- the two pieces, moved straight to where those velocities carry them within T, do not touch on the way, or one of them
+  is one-way and lets the other pass there,
 - the contact's edge does not continue flat in a neighbour on the side to which the other piece moves: one piece of a
   row carries the contact for all of them.
 
@@ -25,6 +26,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ecs_collide.common.one_way_side import LEAST_FACING
 from ecs_collide.common.tolerances import Tolerances
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.contours.contour import CONTOUR
@@ -43,6 +45,7 @@ from ecs_collide.kernels.bundle import Bundle, rows_of
 from ecs_collide.kernels.kernel import device, kernel, subroutine
 from ecs_collide.shapes import PieceKind
 from ecs_collide.shapes.outline import FLAT, OUTLINE, ZERO_LENGTH
+from ecs_collide.step.narrowphase.one_way_pairs import least_facing
 from ecs_collide.step.solver.free_motion import free_motion, velocity_after
 from ecs_collide.step.solver.step_parameters import StepParameters
 
@@ -236,6 +239,13 @@ def moves_onto_neighbour(piece, normal_x, normal_y, moved_x, moved_y, bodies, pi
 
 
 @device
+def passes_at_meeting(slot, normal_x, normal_y, bodies, pairs):
+    """Return True if one of two pieces is one-way, and would meet the other along a normal that does not face it."""
+    is_one_way = pairs.index[slot, PAIR.ROLE] & of_pair.ONE_WAY != 0
+    return is_one_way and least_facing(slot, normal_x, normal_y, bodies, pairs) < LEAST_FACING
+
+
+@device
 def is_apart(row, contacts, pairs):
     """Return True if a contact has a gap at each point and no impulse, and all its points are those of its pair."""
     slot, count = contacts.pair[row], contacts.point_count[row]
@@ -307,7 +317,7 @@ def mark_near_misses(
         ):
             continue
         time, then_x, then_y = first_meeting(p, q, path_p, path_q, pieces, scratch, tolerance)
-        if time != time:
+        if time != time or passes_at_meeting(slot, then_x, then_y, bodies, pairs):
             contacts.missed[row] = True
         elif then_x * x + then_y * y < SAME_NORMAL and contacts.point_count[row] == 1:
             if is_ball_at_anchored(p, q, bodies, pieces):

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ecs_collide.common.look_ahead import LookAhead
 from ecs_collide.components import BodyKind
 from ecs_collide.data.bodies import FRAME, BodyColumns
 from ecs_collide.data.contacts import contact_arrays
@@ -67,7 +68,8 @@ class PairBench:
         self.count = n
         self.row = ROW_OF[pieces_a[0].kind, pieces_b[0].kind]
         self.slots = np.arange(n)
-        self.bodies = BodyColumns(2 * n).arrays
+        bodies = BodyColumns(2 * n)
+        self.bodies, self.span = bodies.arrays, bodies.span
         self.bodies.frame[:, FRAME.ANGLE] = np.nan
         self.bodies.kind[:n] = BodyKind.STATIC  # against it what is covered counts
         self.bodies.kind[n:] = BodyKind.DYNAMIC
@@ -104,12 +106,13 @@ class PairBench:
     def run(self, reach: float, recycle: float = 0.0) -> Manifolds:
         """Find the contacts of all pairs, with gaps of up to `reach` [m]; return them."""
         n = self.count
-        entry, slots = PAIR_TABLE[self.row], self.slots
+        entry, slots, ahead = PAIR_TABLE[self.row], self.slots, LookAhead(reach, 0.0)
         if entry.is_culled:
             is_culled = np.zeros(n + LANES, np.int64)
-            left = cull_pairs(slots, self.bodies, self.pieces, self.pairs, reach, recycle, int(entry.welds), is_culled)
+            columns = self.bodies, self.pieces, self.pairs, self.span
+            left = cull_pairs(slots, *columns, ahead, recycle, int(entry.welds), is_culled)
             slots = is_culled[:left]
-        entry.kernel(slots, self.bodies, self.pieces, self.pairs, reach)
+        entry.kernel(slots, self.bodies, self.pieces, self.pairs, self.span, ahead)
         contacts = contact_arrays(n)
         contact_count = collect_contacts(self.slots, 0, self.bodies, self.pieces, self.pairs, contacts, 0)
         result = Manifolds(
