@@ -52,7 +52,7 @@ def install(
         sleeping: True to let resting bodies fall asleep, together with all bodies that they touch, until something
             happens to them.
         continuous: True to sweep fast bodies, so that they do not pass through static or kinematic bodies. A bullet
-            does not pass through dynamic bodies either.
+            does not pass through dynamic bodies either. Slower bodies get a contact before they overlap what they hit.
         response: "impulse", or "exact", which moves only circles and processes their impacts in the order of their
             times. It needs no substeps and no sweeps, and its bodies never sleep.
         length_unit: length units of the game in a metre, 100 for 100 pixels to a metre. It scales tolerances only.

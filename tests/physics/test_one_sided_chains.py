@@ -183,6 +183,19 @@ def test_other_static_shapes_continue_an_end() -> None:
         assert play.pose(left)[1] == pytest.approx(0.25, abs=0.006)
 
 
+@pytest.mark.parametrize("speed", [0.3, 1.0, 2.0, 4.0, 8.0])
+@pytest.mark.parametrize("shape", [ec.Box(0.5, 0.5), ec.Circle(0.25)], ids=["box", "circle"])
+def test_a_body_slides_on_to_a_block_on_whose_top_the_chain_goes_on(shape: ec.Shape, speed: float) -> None:
+    with game(gravity=GRAVITY) as play:
+        static(ec.Chain([(0.0, 0.0), (-4.0, 0.0), (-10.0, 0.0)], one_sided=True), friction=0.0)
+        static(ec.Box(10.0, 1.0), (5.0, -0.5), friction=0.0)
+        body = dynamic(shape, (-0.6, 0.25), (speed, 0.0), friction=0.0)
+        for _ in range(int(90.0 / speed)):
+            play.step()
+            assert play.velocity(body) == pytest.approx((speed, 0.0, 0.0), abs=1e-3)
+        assert play.pose(body)[0] > 0.5
+
+
 def test_the_back_covers_no_tile() -> None:
     """A chain whose front looks down lies on the top of a tile, which stays solid."""
     with game(gravity=GRAVITY) as play:

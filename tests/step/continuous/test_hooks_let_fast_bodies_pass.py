@@ -87,6 +87,17 @@ def test_a_fast_bullet_passes_three_walls_as_if_there_were_none(wall: str, speed
 
 
 @pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("gap", [0.01, 0.3])
+def test_a_fast_ball_passes_two_tiles_that_share_its_contact(gap: float, way: str) -> None:
+    with game() as play:
+        for x in (-0.5, 0.5):
+            static(ec.Box(1.0, 1.0), (x, -0.5))
+        ball = dynamic(ec.Circle(0.1), (0.0, 0.1 + gap), (0.0, -90.0))
+        let_pass(play, way, ball)
+        assert_free_flight(play, ball, (0.0, -90.0), 3)
+
+
+@pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("angular", [0.0, 25.0])
 @pytest.mark.parametrize("shape", BODIES)
 def test_a_body_of_any_shape_passes(shape: str, angular: float, way: str) -> None:
