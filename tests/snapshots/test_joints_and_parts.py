@@ -254,3 +254,29 @@ def test_a_joint_on_a_body_with_attached_colliders(
     world.restore(snapshot)
     assert play_frames() == first
     assert play_in_a_new_world(data) == first
+
+
+def test_trees_that_slept_and_woke_since_are_laid_out_as_at_the_time_of_the_snapshot(fresh_world: str) -> None:
+    """The blocks of the joint solver are no part of a snapshot: they follow from the trees that are awake."""
+    physics = ec.install(gravity=GRAVITY)
+    floor()
+    resting, shelf = dynamic(ec.Box(1.0, 1.0), (0.0, 0.5)), dynamic(ec.Box(0.4, 0.2), (0.8, 0.8))
+    esper.create_entity(ec.WeldJoint(resting, shelf))
+    swinging = dynamic(ec.Circle(0.3), (7.0, 6.0))
+    esper.create_entity(ec.RevoluteJoint(swinging, point=(5.0, 6.0)))
+    run(20)
+    both = physics.snapshot()
+    run(40)
+    from_both = physics.state_hash()
+    run(100)
+    assert not physics.is_awake(resting)
+    one = physics.snapshot()
+    run(20)
+    from_one = physics.state_hash()
+    for _ in range(2):
+        physics.restore(both)
+        run(40)
+        assert physics.state_hash() == from_both
+        physics.restore(one)
+        run(20)
+        assert physics.state_hash() == from_one
