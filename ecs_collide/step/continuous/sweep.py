@@ -19,7 +19,15 @@ from ecs_collide.data.bodies import BODY_SPAN
 from ecs_collide.data.pieces import PIECE, PIECE_SIZE
 from ecs_collide.geometry.rotation import cos_sin
 from ecs_collide.kernels.kernel import device, kernel, subroutine
-from ecs_collide.step.continuous.body_motions import COUNTS, KINEMATIC, STOP, add_stopped, move_end, pose_in_step
+from ecs_collide.step.continuous.body_motions import (
+    COUNTS,
+    DYNAMIC,
+    KINEMATIC,
+    STOP,
+    add_stopped,
+    move_end,
+    pose_in_step,
+)
 from ecs_collide.step.continuous.first_overlap import (
     first_overlap,
     greatest_depth,
@@ -217,8 +225,14 @@ def stop_at_overlap(p, q, is_first, may_glide, separation, scene):
 
 @subroutine
 def sweep_pair(p, q, count, may_glide, scene):
-    """Sweep piece p against q; return the number of crossed pairs so far."""
-    scratch, separation = scene.scratch, least_separation(p, q, scene)
+    """Sweep piece p against q; return the number of crossed pairs so far.
+
+    If both are dynamic, they are not solid to each other, and either may be stopped later. So their least separation
+    says nothing yet.
+    """
+    scratch, separation = scene.scratch, 0.0
+    if scene.bodies.kind[scene.pieces.index[q, PIECE.BODY]] != DYNAMIC:
+        separation = least_separation(p, q, scene)
     if separation > scene.slop:
         return count
     role = role_of(p, q, scene.bodies, scene.pieces)
@@ -312,14 +326,18 @@ def sweep_bullets(count, scene):
 def filter_crossed(count: int, scene: SweepScene):
     """Keep the crossed pairs that touch on the path, but neither at its start nor at its end; return their number.
 
-    A path ends where the body was stopped. Reads motion_stop. Writes the first rows of `scratch.crossed`.
+    A path ends where p was stopped. A dynamic q stands from its own stop on. Reads motion_stop. Writes the first rows
+    of `scratch.crossed`.
     """
     pieces, crossed = scene.pieces, scene.scratch.crossed
     kept = 0
     for k in range(count):
         p, q = crossed[k, PIECES.P], crossed[k, PIECES.Q]
         body_p, body_q = pieces.index[p, PIECE.BODY], pieces.index[q, PIECE.BODY]
-        stop = scene.motions.stop[body_p, STOP.TIME]
+        stop_p = stop_q = scene.motions.stop[body_p, STOP.TIME]
+        if scene.bodies.kind[body_q] == DYNAMIC:
+            stop_q = scene.motions.stop[body_q, STOP.TIME]
+        both = min(stop_p, stop_q)
         tolerance = 1e-9 * (
             1.0
             + pieces.size[p, PIECE_SIZE.RADIUS]
@@ -327,12 +345,17 @@ def filter_crossed(count: int, scene: SweepScene):
             + pieces.size[p, PIECE_SIZE.HALF_Y]
         )
         # Do they touch on the path, but not at its start?
-        path_q, path_p = path_poses(body_q, 0.0, stop, scene), path_poses(body_p, 0.0, stop, scene)
+        path_q, path_p = path_poses(body_q, 0.0, both, scene), path_poses(body_p, 0.0, both, scene)
         t, _, _ = piece_contact(q, p, path_q, path_p, scene, 0.0, tolerance)
-        if t != t or t == 0.0:
+        if t == 0.0:
+            continue
+        if t != t and stop_p != stop_q:
+            path_q, path_p = path_poses(body_q, both, stop_q, scene), path_poses(body_p, both, stop_p, scene)
+            t, _, _ = piece_contact(q, p, path_q, path_p, scene, 0.0, tolerance)
+        if t != t:
             continue
         # Do they touch at its end?
-        path_q, path_p = (path_q[1], path_q[1]), (path_p[1], path_p[1])
+        path_q, path_p = path_poses(body_q, stop_q, stop_q, scene), path_poses(body_p, stop_p, stop_p, scene)
         t, _, _ = piece_contact(q, p, path_q, path_p, scene, 0.0, tolerance)
         if t != t:
             crossed[kept, PIECES.P], crossed[kept, PIECES.Q] = p, q

@@ -219,23 +219,23 @@ def sort_by_min_x(count, box, rows, places):
 def append_movers(p, q, candidate_count, bullet_count, of_all, scene):
     """Append two moving pieces whose paths may meet, if one is kinematic or a bullet; return both counts.
 
-    Without `of_all` kinematic ones only if the other's end was moved.
+    Two dynamic ones that are solid to each other are a bullet pair. Otherwise one may cross the other, a sensor.
+    Without `of_all` candidates are appended only if an end was moved: that of the dynamic body, or of either one.
     """
-    bodies, scratch = scene.bodies, scene.scratch
+    bodies, scratch, motions = scene.bodies, scene.scratch, scene.motions
     body_p, body_q = scene.pieces.index[p, PIECE.BODY], scene.pieces.index[q, PIECE.BODY]
     kinds = bodies.kind[body_p] + bodies.kind[body_q]
     if kinds == KINEMATIC + DYNAMIC:
         if bodies.kind[body_p] == KINEMATIC:
             p, q = q, p
-        if is_due(scene.pieces.index[p, PIECE.BODY], of_all, scene.motions):
+        if is_due(scene.pieces.index[p, PIECE.BODY], of_all, motions):
             candidate_count = append_pair(scratch.candidates, candidate_count, p, q)
-    elif (
-        kinds == DYNAMIC + DYNAMIC
-        and (bodies.is_bullet[body_p] or bodies.is_bullet[body_q])
-        and role_of(p, q, bodies, scene.pieces) & of_pair.SOLID != 0
-        and not is_disabled(p, q, scratch)
-    ):
-        bullet_count = append_pair(scratch.bullets, bullet_count, p, q)
+    elif kinds == DYNAMIC + DYNAMIC and (bodies.is_bullet[body_p] or bodies.is_bullet[body_q]):
+        role = role_of(p, q, bodies, scene.pieces)
+        if role & of_pair.SOLID != 0 and not is_disabled(p, q, scratch):
+            bullet_count = append_pair(scratch.bullets, bullet_count, p, q)
+        elif role != 0 and (is_due(body_p, of_all, motions) or is_due(body_q, of_all, motions)):
+            candidate_count = append_pair(scratch.candidates, candidate_count, p, q)
     return candidate_count, bullet_count
 
 
