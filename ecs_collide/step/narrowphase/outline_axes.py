@@ -89,8 +89,9 @@ def best_edge(side, other, relative, old_x, old_y, limit, reach, allowed, other_
         if not may_touch_corner(other, axis.corner, axis, relative, pieces):
             if axis.rank > left.rank:
                 left = axis
-            is_deep = axis.rank < side.radius + other.radius - reach
-            if is_deep or not may_touch_next_corner(side, axis, other, relative, reach, pieces):
+            near = side.radius + other.radius + reach
+            highest = min(near, axis.rank + 2.0 * reach) if axis.rank <= near else axis.rank + reach
+            if not may_touch_next_corner(side, axis, other, relative, highest, pieces):
                 continue
         best, best_place = axis, place
     return greatest, best, left, other_side
@@ -119,11 +120,11 @@ def may_touch_corner(other, corner, axis, relative, pieces):
 
 
 @device
-def may_touch_next_corner(side, axis, other, relative, reach, pieces):
-    """Return True if the flattest edge at the closest corner has another corner about as near.
+def may_touch_next_corner(side, axis, other, relative, highest, pieces):
+    """Return True if the flattest edge at the closest corner has another corner, at most `highest` [m] above the edge.
 
     The closest corner then belongs to a neighbour where the surface continues flat: both carry a body that lies on
-    them. A deep edge carries nothing.
+    them, or that lands on them so fast that it is deep at first.
     """
     if corners.is_hollow(side, axis.edge, pieces):
         return False
@@ -133,8 +134,7 @@ def may_touch_next_corner(side, axis, other, relative, reach, pieces):
         return False
     x, y = manifold.to_axes_of_a(relative, pieces.vertices, corner)
     x, y = x - pieces.vertices[axis.edge, X], y - pieces.vertices[axis.edge, Y]
-    near = side.radius + other.radius + reach
-    return x * axis.normal_x + y * axis.normal_y <= (near if axis.contact <= near else axis.contact + reach)
+    return x * axis.normal_x + y * axis.normal_y <= highest
 
 
 class Corners(NamedTuple):
