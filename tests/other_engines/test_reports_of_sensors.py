@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import ecs_collide as ec
-from tests.support.worlds import dynamic, game, run, static
+from tests.support.worlds import collider, dynamic, floor, game, kinematic, run, static, transform, velocity
 
 DOT = ec.Circle(0.1)
 KINDS: dict[str, dict[str, Any]] = {
@@ -107,3 +107,83 @@ def test_bullets_cross_moving_sensors_as_their_paths_say() -> None:
             assert play.named_pairs() == expected
             found[crosses] += 1
     assert min(found.values()) > 20
+
+
+def send_a_sensor(way: str, x: float, speed: float, shape: ec.Shape) -> tuple[int, int]:
+    """Create a sensor that moves in some way; return its entity and the one that the game moves, if it does."""
+    if "attached" not in way:
+        create = {"static": static, "kinematic": kinematic, "dynamic": dynamic}[way.split()[0]]
+        velocities = () if way.startswith("static") else ((speed if way.endswith("velocity") else 0.0, 0),)
+        sensor = create(shape, (x, 0), *velocities, sensor=True)
+        return sensor, sensor
+    owner = kinematic(DOT, (x, 9), (speed, 0)) if "kinematic" in way else static(DOT, (x, 9))
+    return esper.create_entity(ec.AttachedTo(owner, 0, -9), ec.Collider(shape, sensor=True)), owner
+
+
+@pytest.mark.parametrize(
+    "way",
+    [
+        *("static transform", "kinematic transform", "dynamic transform", "kinematic move_to"),
+        *("kinematic velocity", "dynamic velocity", "attached to kinematic", "attached to static, transform"),
+    ],
+)
+def test_a_sensor_passes_over_sleeping_bodies_and_lets_them_sleep(way: str, events: Events) -> None:
+    """box2d.ts #47 and Box2D #357: the screen of a player, moved in every frame, reports each coin once."""
+    physics = ec.install()
+    coins = [dynamic(ec.Circle(0.3), (3.0 * k, 0)) for k in range(1, 4)]
+    for coin in coins:
+        physics.sleep(coin)
+    run(2)
+    sensor, moved = send_a_sensor(way, -1.0, 6.0, ec.Box(1, 1))
+    for frame in range(1, 131):
+        x = -1.0 + frame / 10
+        if way.endswith("transform"):
+            transform(moved).x = x
+        elif way.endswith("move_to"):
+            physics.move_to(moved, (x, 0))
+        run()
+    assert events == [(name, sensor, coin) for coin in coins for name in ("sensor_enter", "sensor_exit")]
+    assert not any(map(physics.is_awake, coins))
+
+
+@pytest.mark.parametrize("is_sensor_switched", [True, False], ids=["sensor", "visitor"])
+@pytest.mark.parametrize("detects", [True, False], ids=["detect", "sensor"])
+def test_a_collider_that_is_switched_off_and_on_leaves_and_enters(
+    detects: bool, is_sensor_switched: bool, events: Events
+) -> None:
+    """Godot #79464, #100346 and #25331: each change sends its own event and no other, whichever side changes."""
+    ec.install()
+    sensor = static(ec.Box(2, 2), sensor=True, detect=detects)
+    visitor = kinematic(ec.Circle(0.3))
+    run(2)
+    assert events == [("sensor_enter", sensor, visitor)]
+    switched = collider(sensor if is_sensor_switched else visitor)
+    for _ in range(2):
+        for is_enabled, name in ((False, "sensor_exit"), (True, "sensor_enter")):
+            events.clear()
+            switched.enabled = is_enabled
+            run(2)
+            assert events == [(name, sensor, visitor)]
+    events.clear()
+    switched.enabled = False
+    switched.enabled = True
+    run(2)
+    assert events == []
+
+
+def test_a_body_that_sleeps_in_a_sensor_stays_there_while_others_collide(events: Events) -> None:
+    """Jolt #130 and #277: neither sleep, nor contacts elsewhere, nor waking end the overlap."""
+    physics = ec.install(gravity=(0, -10))
+    floor()
+    sensor, body = static(ec.Box(4, 4), sensor=True), dynamic(ec.Box(1, 1), (0, 0.6))
+    run(120)
+    assert not physics.is_awake(body)
+    for k in range(10):
+        dynamic(ec.Circle(0.5), (10 + 0.3 * k, 2 + k))
+    run(30)
+    physics.wake(body)
+    run(30)
+    assert [event for event in events if sensor in event] == [("sensor_enter", sensor, body)]
+    velocity(body).x = 20
+    run(60)
+    assert [event for event in events if sensor in event][1:] == [("sensor_exit", sensor, body)]
