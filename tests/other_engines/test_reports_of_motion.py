@@ -273,3 +273,36 @@ def test_bodies_in_a_maze_of_thin_walls_stay_in_its_lanes(speed: float) -> None:
         assert 0 < x < 15
         assert 0 < y < 15
         assert maze not in physics.point_query((x, y))
+
+
+def floor_of_tiles() -> None:
+    for k in range(40):
+        static(ec.Box(1, 1), (k - 3.2, -0.5), friction=0.0)
+
+
+def floor_of_moving_tiles() -> None:
+    for k in range(40):
+        kinematic(ec.Box(1, 1), (k - 3.2, -0.5), friction=0.0)
+
+
+def floor_of_parts() -> None:
+    parts = [(ec.Box(1, 1), (k - 3.2, -0.5, 0.0)) for k in range(40)]
+    static(ec.Compound(parts), friction=0.0)
+
+
+@pytest.mark.parametrize("speed", [1.0, 8.0, 20.0])
+@pytest.mark.parametrize("shape", [ec.Segment((-0.4, 0), (0.4, 0)), ec.Chain([(-0.4, 0), (0, 0.1), (0.4, 0)])])
+@pytest.mark.parametrize("create", [floor_of_tiles, floor_of_moving_tiles, floor_of_parts])
+def test_a_rod_slides_over_flush_tiles_without_a_stop(
+    create: Callable[[], None], shape: ec.Shape, speed: float
+) -> None:
+    """Godot #89458: a body catches on the seams of tiles; a rod stood still for two frames at each."""
+    ec.install(gravity=(0, -10))
+    create()
+    rod = dynamic(shape, (0, 0.01), (speed, 0), friction=0.0)
+    run(20)
+    assert transform(rod).y == pytest.approx(0, abs=1e-3)
+    for _ in range(60):
+        before = transform(rod).x
+        run()
+        assert transform(rod).x - before == pytest.approx(speed * DT, rel=1e-6)
