@@ -130,16 +130,21 @@ def hint(word: str, names: Iterable[str]) -> str:
 
 def arguments_of(function: Callable[..., object]) -> frozenset[str]:
     """Return the names of the arguments of a function, or of the `__init__` of a class; none if it is not Python."""
-    code = _code_of(function)
-    if code is None:
-        return frozenset()
-    return frozenset(code.co_varnames[isinstance(function, type) : code.co_argcount + code.co_kwonlyargcount])
+    return frozenset(_arguments_in_order(function))
 
 
 def keywords_of(function: Callable[..., object]) -> frozenset[str] | None:
     """Return the names of the keywords that a function or class takes; None if it takes any."""
     code = _code_of(function)
     return None if code is None or code.co_flags & VAR_KEYWORDS else arguments_of(function)
+
+
+def _arguments_in_order(function: Callable[..., object]) -> tuple[str, ...]:
+    """Return the names of the arguments of a function, or of the `__init__` of a class without its first one."""
+    code = _code_of(function)
+    if code is None:
+        return ()
+    return code.co_varnames[isinstance(function, type) : code.co_argcount + code.co_kwonlyargcount]
 
 
 def _code_of(function: Callable[..., object]) -> CodeType | None:
@@ -161,7 +166,8 @@ def check_keywords(called: Callable[..., object], named: Mapping[str, object]) -
 
 def unknown_keyword(called: str, word: str, known: Iterable[str]) -> TypeError:
     """Return the error for a keyword that is none of the known ones, with a hint."""
-    owners = [] if find_word_here(word) else _find_owners(word)
+    is_clear = find_word_here(word) or find_similar(word, known, 0.85)
+    owners = [] if is_clear else _find_owners(word)
     advice = f": it is an argument of {', '.join(owners)}" if owners else hint(word, known)
     return TypeError(f"{called}() got an unexpected keyword argument {word!r}{advice}")
 
@@ -173,6 +179,29 @@ def hints_at_keywords(function: Callable[Arguments, Result]) -> Callable[Argumen
     def call(*args: Arguments.args, **named: Arguments.kwargs) -> Result:
         check_keywords(function, named)
         return function(*args, **named)
+
+    return call
+
+
+def hints_at_arguments(method: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
+    """Return a method that calls `method`; its error for an unknown keyword names the argument that is alike, or all.
+
+    Unlike `hints_at_keywords`, it does not look for the keyword among components and words of other engines, which
+    would seldom be meant in a query or a push.
+    """
+
+    @wraps(method)
+    def call(*args: Arguments.args, **named: Arguments.kwargs) -> Result:
+        try:
+            return method(*args, **named)
+        except TypeError:
+            known = [each for each in _arguments_in_order(method) if each != "self"]
+            unknown = next((word for word in named if word not in known), None)
+            if unknown is None:
+                raise
+        near = find_similar(unknown, known, 0.75)
+        advice = f"did you mean {near!r}?" if near else f"it takes {', '.join(known)}"
+        raise TypeError(f"{method.__qualname__}() got an unexpected keyword argument {unknown!r}: {advice}")
 
     return call
 

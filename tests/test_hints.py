@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from functools import partial
 from typing import Any
 
 import esper
@@ -43,6 +44,7 @@ DISK = ec.Circle(0.5)
         (ec.Box, (), "hx", r"use Box\(width, height\), its whole lengths"),
         (ec.Polygon, (), "points", r"use Polygon\(vertices\)"),
         (ec.Chain, ([(0, 0), (1, 0)],), "loops", "did you mean 'loop'?"),
+        (ec.spawn, (DISK, [(0, 0)]), "angle", "did you mean 'angles'?"),
     ],
 )
 def test_an_unknown_keyword_is_an_error_with_a_suggestion(
@@ -123,6 +125,37 @@ def test_each_call_of_a_world_names_itself_in_errors() -> None:
     for name in calls:
         with pytest.raises(TypeError, match=rf"^PhysicsWorld\.{name}\(\) "):
             getattr(physics, name)(*range(9))
+
+
+@pytest.mark.parametrize(
+    ("call", "word", "advice"),
+    [
+        ("ray_cast", "direction", "it takes origin, end, inside, mask, layer, ignore, sensors, where"),
+        ("ray_cast", "sensor", r"did you mean 'sensors'\?"),
+        ("nearest", "max_distance", "it takes point, count, reach, mask, layer, ignore, sensors, where"),
+        ("explode", "power", "it takes center, radius, impulse, falloff, mask, ignore, where"),
+        ("apply_impulse", "impuls", r"did you mean 'impulse'\?"),
+        ("move_and_slide", "maxSlope", r"did you mean 'max_slope'\?"),
+        ("snapshot", "deep", "it takes entities, copy"),
+    ],
+)
+def test_an_unknown_keyword_of_a_call_of_a_world(call: str, word: str, advice: str) -> None:
+    physics = ec.install()
+    message = rf"^PhysicsWorld\.{call}\(\) got an unexpected keyword argument '{word}': {advice}$"
+    for called in (getattr(physics, call), partial(getattr(ec.PhysicsWorld, call), physics)):
+        with pytest.raises(TypeError, match=message) as error:
+            called(**{word: 1})
+        assert error.value.__context__ is None
+
+
+def test_an_error_within_a_call_of_a_world_stays_as_it_is() -> None:
+    def fail(entity: int) -> bool:
+        raise TypeError("of the game")
+
+    physics = ec.install()
+    esper.create_entity(ec.Transform(), ec.Collider(DISK))
+    with pytest.raises(TypeError, match=r"^of the game$"):
+        physics.point_query((0, 0), where=fail)
 
 
 def test_a_game_may_derive_components_with_arguments_of_their_own() -> None:
