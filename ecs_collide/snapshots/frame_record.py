@@ -45,7 +45,7 @@ def find_difference(state: WorldState, one: FrameRecord, other: FrameRecord) -> 
         before, now = one.components[key], other.components[key]
         for name in {**before, **now}:
             a, b = before.get(name, MISSING), now.get(name, MISSING)
-            if a != b and not _unpickle_equal(a, b):
+            if a[0] != b[0] and not _unpickle_equal(a, b):  # a representation may hold an address
                 whole = f"{kind.__name__}.{name}" if name else kind.__name__
                 return f"{whole} of entity {entity} is {a[1]} in the first run and {b[1]} in the second"
     for number in range(max(len(one.events), len(other.events))):

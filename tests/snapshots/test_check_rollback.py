@@ -91,6 +91,26 @@ def test_a_list_that_a_copy_shares_is_named_at_frame_0(wounded: int) -> None:
     ec.check_rollback(step, copy={Condition: deepcopy})
 
 
+class Die:
+    def __init__(self) -> None:
+        self.generator = Random(1)
+        self.number = 0.0
+
+
+def test_a_generator_in_a_component_passes_if_it_is_copied(wounded: int) -> None:
+    """Its representation is an address, and it compares by identity."""
+    die = Die()
+    esper.add_component(wounded, die)
+
+    def step() -> None:
+        die.number = die.generator.random()
+        frame()
+
+    with pytest.raises(ec.PhysicsError, match=r"^frame 0, right after the restore: Die.generator of entity"):
+        ec.check_rollback(step)
+    ec.check_rollback(step, copy={Die: deepcopy})
+
+
 def test_a_number_of_the_physics_that_differs_is_named(wounded: int) -> None:
     numbers = count()
 
