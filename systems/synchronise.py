@@ -41,7 +41,10 @@ class Synchronise(StepSystem):
             pipeline.step(clock.time_scale * step_length(settings, args, kwargs), self.slice_end())
             return
         pipeline.begin_frame(frame_length(settings, args, kwargs))
+        due = clock.due
         while clock.due > 0 and esper.get_processor(type(self)) is self:
+            if clock.due < due:
+                esper.clear_dead_entities()  # as `esper.process` does before the first step
             self._run_before_step(settings.fixed_dt)
             pipeline.step(settings.fixed_dt, self.slice_end())
             clock.due -= 1

@@ -46,6 +46,28 @@ def test_frames_of_any_length_give_the_same_motion() -> None:
     assert positions([0.07] * 20) == positions([0.003] * 466 + [0.002]) == positions([0.01] * 140)
 
 
+def test_what_a_step_deletes_is_gone_in_the_next_one_also_within_a_frame() -> None:
+    """A shot breaks a pane and flies on through its place."""
+
+    def fly(frame: float) -> str:
+        esper.switch_world(f"a pane in frames of {frame}")
+        physics = ec.install(fixed_dt=0.01)
+        pane = esper.create_entity(ec.Transform(1, 0), ec.Collider(ec.Box(0.1, 1)))
+        shot = esper.create_entity(ec.Transform(0, 0), ec.Velocity(20, 0), ec.Collider(ec.Circle(0.1)))
+
+        @ec.on("collision_start")
+        def on_start(contact: ec.Contact) -> None:
+            esper.delete_entity(pane)
+            velocity(shot).x = 20.0
+
+        for _ in range(round(0.2 / frame)):
+            esper.process(frame)
+        assert transform(shot).x > 3.0
+        return physics.state_hash()
+
+    assert fly(0.01) == fly(0.02) == fly(0.05)
+
+
 def test_steps_beyond_the_limit_are_dropped() -> None:
     ec.install(fixed_dt=0.01, max_steps=4)
     assert steps(0.5, 0.01, 0.005, 0.005) == [4, 1, 0, 1]
