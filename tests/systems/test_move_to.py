@@ -113,6 +113,40 @@ def test_a_body_on_a_lift_is_carried(sleeping: bool) -> None:
     assert transform(rider).position == pytest.approx((1.0, 2.0), abs=0.05)
 
 
+@pytest.mark.parametrize("rides", [False, True])
+def test_a_target_that_a_system_sets_before_each_step_is_for_that_step(rides: bool) -> None:
+    """A crate and a character ride on a lift; the number of steps in a frame makes no difference."""
+
+    def ride(steps: int) -> tuple[list[float], str]:
+        esper.switch_world(f"a lift in frames of {steps} steps, {rides}")
+        physics = ec.install(gravity=(0.0, -10.0), fixed_dt=STEP)
+        lift = mallet(0.0, 0.0, ec.Box(4.0, 1.0))
+        esper.create_entity(ec.Transform(0.0, 1.0), ec.Velocity(), ec.Collider(ec.Box(1.0, 1.0)))
+        heights: list[float] = []
+
+        class Drive(ec.systems.BeforeStep):
+            def before_step(self, dt: float) -> None:
+                heights.append(transform(lift).y)
+                if len(heights) <= 20:
+                    physics.move_to(lift, (0.0, 0.02 * len(heights)))
+
+        esper.add_processor(Drive(physics), priority=120)
+        if rides:
+            man = ec.CharacterController()
+            esper.create_entity(
+                ec.Transform(1.5, 1.0), ec.RigidBody(ec.BodyKind.KINEMATIC), ec.Collider(ec.Box(0.5, 1.0)), man
+            )
+            man.velocity = 0.0, -1.0
+            esper.add_processor(ec.systems.MoveCharacters(physics), priority=100)
+        for _ in range(24 // steps):
+            esper.process(steps * STEP)
+        return heights, physics.state_hash()
+
+    ridden = ride(1)
+    assert ridden[0] == pytest.approx([min(0.02 * k, 0.4) for k in range(24)])
+    assert ridden == ride(2) == ride(3) == ride(8)
+
+
 def test_only_kinematic_bodies_are_moved() -> None:
     physics = ec.install()
     ball, wall = disk(), esper.create_entity(ec.Transform(9.0), ec.Collider(ec.Box(1.0, 1.0)))

@@ -1,4 +1,4 @@
-"""Targets of `move_to`: poses that kinematic bodies reach by the end of a frame.
+"""Targets of `move_to`: poses that kinematic bodies reach by the end of a frame, or of a step for calls before a step.
 
 Such a body gets the velocity that takes it to its target in the steps of the frame. So it pushes and carries the bodies
 in its path, unlike a body that is placed there. If a frame has no step, the body waits. At the target it stands still,
@@ -23,13 +23,15 @@ MoveTarget = tuple[float, float, float | None]
 class MoveTargets:
     """Targets of kinematic bodies, by body rows."""
 
-    state_list = list_state(values="is_under_way _is_foreseen", contents="_targets _given _late")
+    state_list = list_state(values="is_under_way _is_foreseen", contents="_targets _of_step _given _late")
 
     def __init__(self, bodies: BodyColumns) -> None:
         self.is_under_way = False
         """True if any body has a target, or has reached it and is still to be stopped."""
         self._bodies = bodies
         self._targets: dict[int, MoveTarget] = {}
+        self._of_step: set[int] = set()
+        """Bodies whose targets are for the end of the next step, and not of the frame."""
         self._given: dict[int, list[float]] = {}
         """Velocity that each body was given in the last step [m/s, m/s, rad/s]."""
         self._is_foreseen = False
@@ -37,10 +39,11 @@ class MoveTargets:
         self._late: set[int] = set()
         """Bodies whose targets the game sets after it has moved its characters."""
 
-    def add(self, row: int, target: MoveTarget) -> None:
-        """Set the target of a kinematic body for the next frame with a step."""
+    def add(self, row: int, target: MoveTarget, is_of_step: bool) -> None:
+        """Set the target of a kinematic body for the next frame with a step, or for the next step."""
         if row not in self._targets:
             (self._late.add if self._is_foreseen else self._late.discard)(row)
+        (self._of_step.add if is_of_step else self._of_step.discard)(row)
         self._targets[row], self.is_under_way = target, True
 
     def forget(self, rows: list[int]) -> None:
@@ -48,6 +51,7 @@ class MoveTargets:
         if self.is_under_way:
             for row in rows:
                 self._targets.pop(row, None)
+                self._of_step.discard(row)
                 self._given.pop(row, None)
                 self._late.discard(row)
 
@@ -63,7 +67,7 @@ class MoveTargets:
             if bodies.kind[row] != BodyKind.KINEMATIC:
                 continue
             if row in self._targets:
-                self._set_velocity(row, self._velocity_to(self._targets[row], row, steps * dt))
+                self._set_velocity(row, self._velocity_to(self._targets[row], row, self._time_left(row, dt, steps)))
             elif bodies.velocity[row].tolist() == self._given[row] and row not in self._late:
                 self._set_velocity(row, [0.0, 0.0, 0.0])
         self._is_foreseen = True
@@ -78,13 +82,18 @@ class MoveTargets:
             if bodies.kind[row] != BodyKind.KINEMATIC:  # it was kinematic when the game called `move_to`
                 self._targets.pop(row, None)
             elif row in self._targets:
-                self._given[row] = self._velocity_to(self._targets[row], row, steps * dt)
+                self._given[row] = self._velocity_to(self._targets[row], row, self._time_left(row, dt, steps))
                 self._set_velocity(row, self._given[row])
             elif bodies.velocity[row].tolist() == given[row]:
                 self._set_velocity(row, [0.0, 0.0, 0.0])
-        if steps == 1:
-            self._targets.clear()
+        for row in list(self._targets) if steps == 1 else self._of_step:
+            self._targets.pop(row, None)
+        self._of_step.clear()
         self.is_under_way = bool(self._given)
+
+    def _time_left(self, row: int, dt: float, steps: int) -> float:
+        """Return the time until a body reaches its target [s], with some steps of dt [s] left in the frame."""
+        return dt if row in self._of_step else steps * dt
 
     def _velocity_to(self, target: MoveTarget, row: int, time: float) -> list[float]:
         """Return the velocity of the centre of mass, and the spin by the shorter way, to a target in a time [s]."""
