@@ -17,6 +17,9 @@ SPECULATIVE_DISTANCE = 4.0 * LINEAR_SLOP
 BOX_MARGIN = 0.1
 """Largest distance that a piece moves before its fat box is renewed [length units]."""
 
+BOX_LEAD = 0.1
+"""Time over which the velocity moves the front of a fat box ahead [s]."""
+
 BOX_MARGIN_FRACTION = 0.5
 """Greatest margin as a fraction of the piece's larger half extent; the lesser of both margins counts."""
 
@@ -59,8 +62,14 @@ LARGEST_SPIN = 1e6
 PUSH_OUT_SPEED = 3.0
 """Fastest removal of overlap [length units/s]."""
 
+TOUCHING_DEPTH = 1e-9 * PUSH_OUT_SPEED
+"""Overlap that counts as a gap [length units]. Rounding must not choose between rigid and soft contacts."""
+
 FASTEST_TURN = 12.0
 """Fastest rotation by which a joint is put right [rad/s]; for lengths it is `PUSH_OUT_SPEED`."""
+
+CLOSING_RATE = 4.0
+"""Rate at which the rows of touched trees close their gaps before bodies move [1/s]."""
 
 CONTACT_HERTZ = 34.0
 """Stiffness of soft contacts [1/s]; never more than a quarter of the substep rate."""
@@ -105,6 +114,8 @@ class Tolerances(NamedTuple):
     """Gap below which a pair already gets a contact point [length units]."""
     box_margin: float
     """Largest distance that a piece may move before its fat box is renewed [length units]."""
+    box_lead: float
+    """Time over which the velocity moves the front of a fat box ahead [time units]."""
     recycle: float
     """Relative motion up to which a pair keeps its manifold [length units]."""
     touch: float
@@ -117,6 +128,12 @@ class Tolerances(NamedTuple):
     """Speed of approach above which a contact is an impact [length units per time unit]."""
     push_out_speed: float
     """Fastest removal of overlap [length units per time unit]."""
+    touching_depth: float
+    """Overlap that counts as a gap [length units]."""
+    fastest_turn: float
+    """Fastest rotation by which a joint is put right [rad per time unit]."""
+    closing_rate: float
+    """Rate at which the rows of touched joint trees close their gaps [1 / time unit]."""
     sleep_speed: float
     """Speed below which a body is at rest, unless `install` gets one [length units per time unit]."""
     parting_speed: float
@@ -132,12 +149,16 @@ class Tolerances(NamedTuple):
             slop=LINEAR_SLOP * length_unit,
             speculative=SPECULATIVE_DISTANCE * length_unit,
             box_margin=BOX_MARGIN * length_unit,
+            box_lead=BOX_LEAD * time_unit,
             recycle=RECYCLE_DISTANCE * length_unit,
             touch=TOUCH_TOLERANCE * length_unit,
             bounce_speed=RESTITUTION_THRESHOLD * speed_unit,
             bumper_speed=BUMPER_SPEED * speed_unit,
             impact_speed=IMPACT_SPEED * speed_unit,
             push_out_speed=PUSH_OUT_SPEED * speed_unit,
+            touching_depth=TOUCHING_DEPTH * length_unit,
+            fastest_turn=FASTEST_TURN / time_unit,
+            closing_rate=CLOSING_RATE / time_unit,
             sleep_speed=SLEEP_SPEED * speed_unit,
             parting_speed=PARTING_SPEED * speed_unit,
             contact_hertz=CONTACT_HERTZ / time_unit,

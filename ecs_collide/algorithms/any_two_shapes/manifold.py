@@ -69,7 +69,7 @@ def manifold(shape_a: Shape, pose_a: Pose, shape_b: Shape, pose_b: Pose) -> Mani
     update_frames(ROWS, bench.bodies)
     bench.pairs.index[:, PAIR.POINT_COUNT] = 0  # forget the last call
     bench.pairs.manifold[:, MANIFOLD.NORMAL_X : MANIFOLD.NORMAL_Y + 1] = 0.0
-    ahead = LookAhead(reach=touching, dt=0.0)
+    ahead = LookAhead(reach=touching, dt=0.0, box_lead=0.0)
     for row, slots in bench.groups:
         PAIR_TABLE[row].kernel(slots, bench.bodies, bench.pieces, bench.pairs, AT_REST, ahead)
     contacts = bench.contacts

@@ -23,9 +23,6 @@ AXIS_ALIGNED = 1e-12
 
 SCALE, ANGLE_SCALE = 1.79e308 / LARGEST, 1.79e308 / LARGEST_ANGLE
 
-LOOK_AHEAD = 0.1
-"""Time [s] over which the velocity moves the front of a fat box ahead."""
-
 FRONT, BACK = 1.5, 0.75
 """Largest shifts of a fat box's front and back, in margins. The limits keep a body inside that turns round."""
 
@@ -200,7 +197,7 @@ def update_fat_boxes(count, piece_rows, body_rows, bodies, pieces, ahead, moved_
             bits &= (1 << (count - i)) - 1
         if bits == 0:
             continue
-        ahead_x, ahead_y = LOOK_AHEAD * speed_x, LOOK_AHEAD * speed_y
+        ahead_x, ahead_y = ahead.box_lead * speed_x, ahead.box_lead * speed_y
         front, back = FRONT * margin, BACK * margin
         new_min_x = low_x - margin + simd.minimum(simd.maximum(ahead_x, -front), back)
         new_min_y = low_y - margin + simd.minimum(simd.maximum(ahead_y, -front), back)

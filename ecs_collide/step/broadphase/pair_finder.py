@@ -189,7 +189,7 @@ class PairFinder:
         if len(moved_statics) == 0 and self.only_movers_changed():
             make(self.update_call(dt))
             return self.finish_update()
-        movers, ahead = self.movers.arrays, LookAhead(self._tolerances.speculative, dt)
+        movers, ahead = self.movers.arrays, LookAhead.within(dt, self._tolerances)
         moved_count = update_bounded_boxes(
             self.movers.count, movers.rows, movers.bodies, *self._columns, ahead, self._moved
         )
@@ -299,7 +299,7 @@ class PairFinder:
             update_pairs,
             (
                 self.movers.arrays,
-                LookAhead(self._tolerances.speculative, dt),  # type: ignore[arg-type]  # read late
+                LookAhead.within(dt, self._tolerances),
                 self._moved,
                 *self._columns,
                 self.search.arrays,

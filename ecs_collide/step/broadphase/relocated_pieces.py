@@ -137,13 +137,13 @@ class RelocatedPieces:
     def call(self, search: Search, results: np.ndarray) -> Call:
         """Return the call of `place_relocated`, which reports if a sleeping body has to wake."""
         moved, columns = self._bodies.moved_statics, (self._bodies.arrays, self._pieces.arrays)
-        arguments = moved.count, moved.marks, *columns, search, self._tolerances.speculative
+        arguments = moved.count, moved.marks, *columns, search, LookAhead.within(0.0, self._tolerances)
         return Call(place_relocated, arguments, results, most=0)
 
 
 @kernel
 def place_relocated(
-    moved_count: Ints, moved_marks: Flags, bodies: Bodies, pieces: Pieces, search: Search, speculative: float
+    moved_count: Ints, moved_marks: Flags, bodies: Bodies, pieces: Pieces, search: Search, ahead: LookAhead
 ):
     """Update the fat boxes of relocated bodies, and the tree; return True if a body sleeps in one of the new boxes.
 
@@ -157,9 +157,7 @@ def place_relocated(
     if moved_count[0] == 0:
         return False
     outside = relocated.outside
-    outside_count = update_fat_boxes(
-        listed.in_use[0], listed.rows, listed.bodies, bodies, pieces, LookAhead(speculative, 0.0), outside
-    )
+    outside_count = update_fat_boxes(listed.in_use[0], listed.rows, listed.bodies, bodies, pieces, ahead, outside)
     shifted_count = 0
     for k in range(listed.in_use[0]):
         if moved_marks[listed.bodies[k]]:

@@ -63,16 +63,16 @@ class StaticPieces:
 
     def place(self, rows: np.ndarray) -> None:
         """Compute the boxes of pieces from the poses of their bodies, and put the bounded ones into the tree."""
-        bodies, pieces, speculative = self._bodies.arrays, self._pieces.arrays, self._tolerances.speculative
+        bodies, pieces, tolerances = self._bodies.arrays, self._pieces.arrays, self._tolerances
         unbounded = pieces.index[rows, PIECE.KIND] >= FIRST_UNBOUNDED
         if unbounded.any():
-            update_unbounded_boxes(rows[unbounded], bodies, pieces, speculative)
+            update_unbounded_boxes(rows[unbounded], bodies, pieces, tolerances.speculative)
         bounded = rows[~unbounded]
         if len(bounded):
             placed = PieceList()
             placed.add(bounded, pieces)
             rows, owners = placed.arrays.rows, placed.arrays.bodies
-            ahead = LookAhead(speculative, 0.0)
+            ahead = LookAhead.within(0.0, tolerances)
             update_bounded_boxes(len(bounded), rows, owners, bodies, pieces, ahead, np.empty_like(bounded))
             self.tree.reserve(len(bounded))
             update_tree(bounded, bounded, pieces, self.tree.arrays)

@@ -6,14 +6,13 @@ from its last value to the new one while the step lasts:
 
     rate = change / dt            number at present = written number - rate * remaining time of the step
 
-A change up to the push-out speed, or `FASTEST_TURN` for an angle, is a motion. A faster one is a motion only if the
+A change up to the push-out speed, or the fastest turn for an angle, is a motion. A faster one is a motion only if the
 number has moved the same way in the last step. It may then be up to twice as fast as there. Anything else is a jump,
 which the projection closes without adding speed. So a game that writes a far value once moves nothing like a shot.
 """
 
 from __future__ import annotations
 
-from ecs_collide.common.tolerances import FASTEST_TURN
 from ecs_collide.components.joints import kinds
 from ecs_collide.data.joints import LOAD, MOVING, NO_LIMIT
 from ecs_collide.kernels.kernel import device, subroutine
@@ -23,7 +22,7 @@ from ecs_collide.step.joints.trees.tree_rows import BLOCK, INDEX, TREE_COUNT
 
 
 @subroutine
-def find_rates(trees, joints, push_out_speed, dt):
+def find_rates(trees, joints, tolerances, dt):
     """Compute how fast the rest lengths, angles and limits of all joints move in this step. Writes LOAD.RATE.
 
     Nothing else is written, as a step that lacks room is begun anew.
@@ -34,7 +33,7 @@ def find_rates(trees, joints, push_out_speed, dt):
         for k in range(len(MOVING)):
             change = change_of(joints, joint, k, dt)
             is_angle = kind in kinds.WITH_ANGLE_LIMITS or (k == 0 and kind not in kinds.WITH_REST_LENGTH)
-            fastest = FASTEST_TURN if is_angle else push_out_speed
+            fastest = tolerances.fastest_turn if is_angle else tolerances.push_out_speed
             row[LOAD.RATE + k] = followed(change, row[LOAD.CHANGE + k], fastest)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from math import sqrt
 
-from ecs_collide.common.tolerances import FASTEST_TURN
 from ecs_collide.kernels.kernel import device, subroutine
 from ecs_collide.kernels.simd import LANES, absolute, any_lane
 from ecs_collide.step.joints.joint_substep import update_trees
@@ -48,7 +47,7 @@ def project_trees(solver_joints, bounded_count, substep):
     descend_trees(trees, LANE.SHIFT, BLOCK.ERROR, NONE, False)
     if bounded_count > 0:
         shift_bounded_rows(trees, solver_joints.bounded)
-    farthest, turn, must_repeat = substep.push_out_speed * substep.h, FASTEST_TURN * substep.h, False
+    farthest, turn, must_repeat = substep.push_out_speed * substep.h, substep.fastest_turn * substep.h, False
     if moves_far(trees, farthest, turn):
         shorten_projection(trees, farthest, turn, substep.h)
         must_repeat = moves_far(trees, BEYOND * farthest, (BEYOND if bounded_count == 0 else TURNED_BEYOND) * turn)

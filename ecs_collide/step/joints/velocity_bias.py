@@ -11,7 +11,6 @@ less the bias, serve `energy_guard.py`.
 
 from __future__ import annotations
 
-from ecs_collide.common.tolerances import FASTEST_TURN
 from ecs_collide.kernels.kernel import device
 from ecs_collide.kernels.simd import absolute, any_lane, load, maximum, minimum, select, splat, store
 from ecs_collide.step.joints.kinds.table import correct_chord, rest_row
@@ -22,11 +21,6 @@ from ecs_collide.step.joints.rows.pin_blocks import arms_of, load_pair, pin_part
 from ecs_collide.step.joints.rows.released_rows import clear_released
 from ecs_collide.step.joints.trees.tree_rows import BATCH, BLOCK, INDEX, LANE, ROW
 
-CLOSING_RATE = 4.0
-"""Rate at which velocities close small gaps of touched trees, before bodies move [1/s].
-
-A projection lifts a nearly straight tree slowly and without force, so the load of a bridge would press it down again.
-"""
 MOST_KEPT = 0.1
 """Greatest bias by which a rigid row keeps its last impulse, in push-out speeds, or in fastest turns if it is an angle.
 
@@ -43,14 +37,14 @@ def set_bias(trees, block, substep):
     nothing, field, h = splat(0.0), trees.blocks[block], substep.h
     for k in range(3):
         kept = load(field, BLOCK.GAMMA + k) * load(field, BLOCK.IMPULSE + k)
-        most = MOST_KEPT * fastest_of_row(field, k, substep.push_out_speed)
+        most = MOST_KEPT * fastest_of_row(field, k, substep)
         store(field, BLOCK.BIAS + k, clip(splat(0.0) - kept, most))
         store(field, BLOCK.IMPULSE + k, nothing)
     is_soft = load(field, BLOCK.OMEGA) > 0.0
     store(field, BLOCK.BIAS + 2, select(is_soft, spring_bias(field, h), load(field, BLOCK.BIAS + 2)))
     store(field, BLOCK.BIAS + 2, motor_bias(field, load(field, BLOCK.BIAS + 2)))
     add_rate_bias(trees, block)
-    add_closing_bias(field, substep.push_out_speed)
+    add_closing_bias(field, substep)
     clear_released(trees, block, BLOCK.BIAS)
     store_triple(field, BLOCK.PLAIN_BIAS, load_triple(field, BLOCK.BIAS))
     correct_chord(trees.block_kind[block], trees, block, h)
@@ -59,11 +53,11 @@ def set_bias(trees, block, substep):
 
 
 @device
-def fastest_of_row(field, k, push_out_speed):
+def fastest_of_row(field, k, substep):
     """Return the greatest speeds at which row k of eight joints closes a gap: the fastest turn if it keeps an angle."""
     at = BLOCK.ROWS + k * ROW.WIDTH
     is_angle = absolute(load(field, at + ROW.NORMAL_X)) + absolute(load(field, at + ROW.NORMAL_Y)) <= 0.0
-    return select(is_angle, FASTEST_TURN, splat(push_out_speed))
+    return select(is_angle, splat(substep.fastest_turn), splat(substep.push_out_speed))
 
 
 @device
@@ -100,14 +94,15 @@ def in_touched_trees(field):
 
 
 @device
-def add_closing_bias(field, push_out_speed):
-    """Close the gaps of eight joints of touched trees, as the push-out speed allows [m/s].
+def add_closing_bias(field, substep):
+    """Close the gaps of eight joints of touched trees by velocities, before bodies move, up to the push-out speed.
 
-    Reads ERROR of rows 0 and 1. Writes BIAS.
+    A projection lifts a nearly straight tree slowly and without force. So the load of a bridge would press it down
+    again. Reads ERROR of rows 0 and 1. Writes BIAS.
     """
     is_touched = in_touched_trees(field)
     for k in range(2):
-        closing = clip(CLOSING_RATE * load(field, BLOCK.ERROR + k), fastest_of_row(field, k, push_out_speed))
+        closing = clip(substep.closing_rate * load(field, BLOCK.ERROR + k), fastest_of_row(field, k, substep))
         store(field, BLOCK.BIAS + k, load(field, BLOCK.BIAS + k) + select(is_touched, closing, 0.0))
 
 
@@ -166,15 +161,15 @@ def set_pin_bias(trees, block, substep):
         store(field, BLOCK.PARTING + 1, parting.y - y)
     store(field, BLOCK.BIAS, x)
     store(field, BLOCK.BIAS + 1, y)
-    add_closing_bias(field, substep.push_out_speed)
+    add_closing_bias(field, substep)
 
 
 @device
-def hold_untouched_trees(trees, with_motors, closing_speed):
+def hold_untouched_trees(trees, with_motors, closes_gaps, substep):
     """Set biases for solves after the first one: untouched trees keep their velocities to the bit.
 
-    Their bias is the opposite of their relative velocity. Touched trees have that of moving lengths and angles, of
-    motors, and of gaps that close at up to `closing_speed` [m/s], 0 for not at all. Writes BIAS.
+    Their bias is the opposite of their relative velocity. Touched trees have that of moving lengths and angles, and
+    if wanted those of motors, and of gaps that close. Writes BIAS.
     """
     nothing = splat(0.0)
     for block in range(trees.span[BATCH.FIRST_BLOCK], trees.span[BATCH.STOP_BLOCK]):
@@ -184,8 +179,8 @@ def hold_untouched_trees(trees, with_motors, closing_speed):
         if with_motors:
             store(field, BLOCK.BIAS + 2, motor_bias(field, nothing))
         add_rate_bias(trees, block)
-        if closing_speed > 0.0:
-            add_closing_bias(field, closing_speed)
+        if closes_gaps:
+            add_closing_bias(field, substep)
         clear_released(trees, block, BLOCK.BIAS)
         if any_lane(untouched):
             has = joint_speed(trees, block, LANE.VX)

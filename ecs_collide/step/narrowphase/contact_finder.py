@@ -162,9 +162,9 @@ class ContactFinder:
         bodies, pieces, pairs = self._bodies.arrays, self._pieces.arrays, self._pairs.arrays
         span = self._bodies.span
         welds, needing = self._welds.arrays, self._needing_manifold
-        speculative, recycle, slop = self._tolerances.speculative, self._tolerances.recycle, self._tolerances.slop
+        recycle, slop = self._tolerances.recycle, self._tolerances.slop
         zero, left = np.zeros((2, 1), np.int64)
-        ahead = LookAhead(reach=speculative, dt=LiveNumber(look_ahead))  # type: ignore[arg-type]  # read late
+        ahead = LookAhead.within(LiveNumber(look_ahead), self._tolerances)
         stops, those_left = pairs.row_start[1:], LiveSlice(needing, zero, left)
         for number in np.flatnonzero(self.used_rows).tolist():
             row, slots = PAIR_TABLE[number], LiveSlice(pairs.order, pairs.row_start, stops, number)

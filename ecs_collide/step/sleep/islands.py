@@ -232,7 +232,7 @@ def keep_swinging(movers, bodies, span, gravity, tolerances, time_unit, islands)
     """Keep islands awake that swing or creep slowly. Writes island_flags, and body_rest_time of bodies that move."""
     for body in movers:
         root = root_of(body, islands.parent)
-        rate = slowest_rate(islands.swing[root], gravity, islands.flags[root] & SUPPORTED == 0)
+        rate = slowest_rate(islands.swing[root], gravity, islands.flags[root] & SUPPORTED == 0, time_unit)
         if bodies.kind[body] != DYNAMIC or rate >= NEVER:
             continue
         if fastest_point(body, bodies, span) > REST_ERROR * tolerances.slop * rate:

@@ -97,10 +97,11 @@ def merge_swings(swing, root, body):
 
 
 @device
-def slowest_rate(swing, gravity, hangs):
+def slowest_rate(swing, gravity, hangs, time_unit):
     """Return the least rate of an island's motion [1/s]; NEVER if it has no slow one.
 
-    `hangs` is True if the island touches no immovable body, so that it may swing as a pendulum.
+    `hangs` is True if the island touches no immovable body, so that it may swing as a pendulum. `time_unit` is the
+    number of time units in a second.
     """
     rate, reach = swing[SWING.RATE], swing[SWING.REACH]
     if hangs and reach > 0.0:
@@ -108,4 +109,4 @@ def slowest_rate(swing, gravity, hangs):
         g = sqrt(gravity[0] * gravity[0] + gravity[1] * gravity[1])
         if g > 0.0:
             rate = min(rate, sqrt(g / length))
-    return rate if rate >= NEVER else max(rate, SLOWEST_RATE)
+    return rate if rate >= NEVER else max(rate, SLOWEST_RATE / time_unit)

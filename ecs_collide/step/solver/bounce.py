@@ -204,15 +204,14 @@ def bounce_two_points(row, first, second, hits, speed0, speed1, sliding, wa, wb)
 def find_impact(row, point, speed, gain, moved, h, dt, threshold, tolerances):
     """Return, by lane, if a point is hit, and the error of its speed against the target [m/s].
 
-    A gap that the last substep left to close exactly by the end of this one is not hit: less than `least` [m] is
-    rounding. `gain` and `moved` are the gain from outer forces and the movement so far, see `motion_along`.
+    A gap that the last substep left to close exactly by the end of this one is not hit: less than the touching depth
+    is rounding. `gain` and `moved` are the gain from outer forces and the movement so far, see `motion_along`.
     """
-    least = solve_contacts.TOUCHING_DEPTH * tolerances.push_out_speed
     arm_a, arm_b = simd.load(point, POINT.NORMAL_ARM_A), simd.load(point, POINT.NORMAL_ARM_B)
     outer = gain.along + gain.turn_b * arm_b - gain.turn_a * arm_a
     outer = simd.select(simd.load(point, POINT.NORMAL_IMPULSE) > 0.0, 0.0, outer)
     separation = simd.load(point, POINT.SEPARATION) + moved.along + (moved.turn_b * arm_b - moved.turn_a * arm_a)
-    hit = (speed < -threshold) & (separation + h * (speed + outer) < -least)
+    hit = (speed < -threshold) & (separation + h * (speed + outer) < -tolerances.touching_depth)
     restitution, middle = simd.load(row, BLOCK.RESTITUTION), simd.minimum(speed + 0.5 * outer, 0.0)
     kept, gap = restitution * restitution, simd.maximum(separation, dt * speed)
     back = simd.square_root(simd.maximum(kept * middle * middle + (1.0 - kept) * (2.0 / h) * outer * gap, 0.0))

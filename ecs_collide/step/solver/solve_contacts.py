@@ -32,9 +32,6 @@ from ecs_collide.kernels.kernel import device
 from ecs_collide.step.solver.rolling import apply_rolling_impulse, resist_rolling
 from ecs_collide.step.solver.solver_rows import BLOCK, INDEX, POINT
 
-TOUCHING_DEPTH = 1e-9
-"""Overlap that counts as a gap, in seconds of `push_out_speed`. Rounding must not choose between rigid and soft."""
-
 
 class ContactPass(NamedTuple):
     """Parameters of a pass over contacts of one kind."""
@@ -43,6 +40,8 @@ class ContactPass(NamedTuple):
     """1 / length of a substep [1/s]."""
     push_out_speed: float
     """Greatest speed at which overlap is pushed out [m/s]."""
+    touching_depth: float
+    """Overlap that counts as a gap [m]."""
     bounce_speed: float
     """Approach speed from which a contact bounces [m/s]."""
     relaxing: bool
@@ -144,7 +143,7 @@ def normal_row(row, point, motion, this_pass):
     speed = motion.closing + motion.wb * arm_b - motion.wa * arm_a
     turned = rotation_part(point, motion.turn_a, motion.turn_b)
     separation = simd.load(point, POINT.SEPARATION) + motion.moved + turned
-    is_gap = separation > -TOUCHING_DEPTH * this_pass.push_out_speed
+    is_gap = separation > -this_pass.touching_depth
     mass, k, old = (
         simd.load(point, POINT.NORMAL_MASS),
         simd.load(point, POINT.NORMAL_K),
@@ -190,6 +189,7 @@ def solve_contacts(solver, listed, start, stop, point_count, h, tolerances, rela
     this_pass = ContactPass(
         inverse_h=1.0 / h,
         push_out_speed=tolerances.push_out_speed,
+        touching_depth=tolerances.touching_depth,
         bounce_speed=tolerances.bounce_speed,
         relaxing=relaxing,
         is_repeat=is_repeat,

@@ -71,7 +71,7 @@ def step_bodies(
         return colours[1]
     mark_bodies_in_trees(trees, solver)
     integrated = solver.integrated[: prepare_bodies(movers, bodies, solver, gravity, h, step.substeps)]
-    find_rates(trees, solver_joints.joints, tolerances.push_out_speed, step.dt)
+    find_rates(trees, solver_joints.joints, tolerances, step.dt)
     trees.any_overloaded[0] = 0
     any_touched, has_drives = mark_touched_trees(solver_joints, contacts, contact_count), False
     if any_touched:

@@ -94,7 +94,7 @@ def move_trees(solver_joints, bounded_count, has_drives, solver, passes, ends, t
     body_lanes.move_bodies(trees, tolerances.push_out_speed, before.h)
     bounded_count = project_positions(solver_joints, after)
     scatter_motions(trees, solver.state)
-    hold_untouched_trees(trees, False, 0.0)
+    hold_untouched_trees(trees, False, False, after)
     solve_touched(solver_joints, bounded_count, False)
     return_velocities(trees, solver)
     add_loads(trees, BLOCK.IMPULSE)
@@ -106,7 +106,7 @@ def solve_alternately(solver_joints, bounded_count, has_drives, solver, passes, 
     """Solve trees and contacts in turn until they agree, and then trees with motors above their bounds."""
     trees, h = solver_joints.trees, substep.h
     gather_velocities(trees, solver)
-    hold_untouched_trees(trees, has_drives, tolerances.push_out_speed)
+    hold_untouched_trees(trees, has_drives, True, substep)
     first, enough = 0.0, AGREED * tolerances.push_out_speed
     for number in range(MAX_ROUNDS):
         is_changed = False

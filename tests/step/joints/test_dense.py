@@ -80,7 +80,7 @@ def prepared(physics: ec.PhysicsWorld) -> TreeBlocks:
     prepare_bodies(movers, bodies, solver.arrays, (0.0, 0.0), H, 1)
     prepare_joints(layout.solver_joints, bodies, False, 0.005, H)
     gather_motions(layout.trees, solver.arrays, 3.0, H)
-    update_trees(layout.solver_joints, TreeSubstep(0.02, 3.0, H, 0.0, False))
+    update_trees(layout.solver_joints, TreeSubstep(0.02, 3.0, 12.0, 4.0, H, 0.0, False))
     return layout.trees
 
 

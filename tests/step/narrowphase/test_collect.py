@@ -25,7 +25,7 @@ def contacts_of(world: ColumnWorld) -> tuple[Contacts, int]:
     pairs, pieces, bodies = world.pairs.arrays, world.pieces.arrays, world.bodies.arrays
     for row, entry in enumerate(PAIR_TABLE):
         slots = pairs.order[pairs.row_start[row] : pairs.row_start[row + 1]]
-        entry.kernel(slots, bodies, pieces, pairs, world.bodies.span, LookAhead(world.tolerances.speculative, 0.0))
+        entry.kernel(slots, bodies, pieces, pairs, world.bodies.span, LookAhead.within(0.0, world.tolerances))
     contacts = contact_arrays(max(1, len(live)))
     details = SURFACES if bodies.rule.any() else 0
     return contacts, int(collect_contacts(live, 0, bodies, pieces, pairs, contacts, details))

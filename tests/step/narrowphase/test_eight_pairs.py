@@ -160,7 +160,7 @@ def test_best_edges_for_points() -> None:
 def is_culled(bench: PairBench, recycle: float = 0.0, *, dynamic_alone: bool = False) -> list[int]:
     left = np.zeros(bench.count + LANES, np.int64)
     columns = bench.bodies, bench.pieces, bench.pairs
-    count = cull_pairs(bench.slots, *columns, bench.span, LookAhead(REACH, 0.0), recycle, int(dynamic_alone), left)
+    count = cull_pairs(bench.slots, *columns, bench.span, LookAhead(REACH, 0.0, 0.0), recycle, int(dynamic_alone), left)
     return [int(slot) for slot in left[:count]]
 
 

@@ -106,7 +106,7 @@ class PairBench:
     def run(self, reach: float, recycle: float = 0.0) -> Manifolds:
         """Find the contacts of all pairs, with gaps of up to `reach` [m]; return them."""
         n = self.count
-        entry, slots, ahead = PAIR_TABLE[self.row], self.slots, LookAhead(reach, 0.0)
+        entry, slots, ahead = PAIR_TABLE[self.row], self.slots, LookAhead(reach, 0.0, 0.0)
         if entry.is_culled:
             is_culled = np.zeros(n + LANES, np.int64)
             columns = self.bodies, self.pieces, self.pairs, self.span

@@ -11,7 +11,6 @@ from __future__ import annotations
 from math import sqrt
 from typing import NamedTuple
 
-from ecs_collide.common.tolerances import FASTEST_TURN
 from ecs_collide.data.joints import NO_LIMIT, NUMBERS
 from ecs_collide.kernels.kernel import device, subroutine
 from ecs_collide.kernels.simd import LANES
@@ -113,7 +112,7 @@ def append_limits(trees, bounded, at, count, numbers, substep, arc):
     is_angle = field[FREE_ROW + ROW.NORMAL_X, lane] == 0.0 and field[FREE_ROW + ROW.NORMAL_Y, lane] == 0.0
     reach = NEAR_ANGLE if is_angle else substep.near
     reach += NEAR_SUBSTEPS * substep.h * abs(free_lane_speed(trees, at))
-    furthest = substep.h * (FASTEST_TURN if is_angle else substep.push_out_speed)
+    furthest = substep.h * (substep.fastest_turn if is_angle else substep.push_out_speed)
     most = numbers[NUMBERS.MAX_TORQUE] if is_angle else numbers[NUMBERS.MAX_FORCE]
     for side in range(2):
         role, outward = (roles.LOWER, 1.0) if side == 0 else (roles.UPPER, -1.0)

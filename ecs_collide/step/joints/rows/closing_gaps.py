@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from math import sqrt
 
-from ecs_collide.common.tolerances import FASTEST_TURN
 from ecs_collide.kernels.kernel import device
 from ecs_collide.step.joints.rows.bounded_rows import BOUNDED, own_diagonal, speed_of
 from ecs_collide.step.joints.trees.tree_rows import LANE
@@ -39,7 +38,7 @@ def closing_speed(trees, bounded, k, gap, substep, is_driven):
     speed = sqrt(acceleration * gap)
     if is_driven:
         return min(speed, gap / max(substep.remaining, substep.h))
-    fastest = FASTEST_TURN if is_angle else substep.push_out_speed
+    fastest = substep.fastest_turn if is_angle else substep.push_out_speed
     return min(speed, gap / (CLOSING_SUBSTEPS * substep.h), fastest)
 
 

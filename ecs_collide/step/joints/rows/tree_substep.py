@@ -14,6 +14,10 @@ class TreeSubstep(NamedTuple):
     """Distance from a limit below which the limit is a row [m]."""
     push_out_speed: float
     """Greatest speed at which the projection closes the overstep of a limit [m/s]."""
+    fastest_turn: float
+    """Fastest rotation by which a joint is put right [rad/s]."""
+    closing_rate: float
+    """Rate at which the rows of touched trees close their gaps [1/s]."""
     h: float
     """Length [s]."""
     remaining: float
@@ -28,6 +32,8 @@ def substep_before(tolerances, h, remaining):
     return TreeSubstep(
         near=tolerances.speculative,
         push_out_speed=tolerances.push_out_speed,
+        fastest_turn=tolerances.fastest_turn,
+        closing_rate=tolerances.closing_rate,
         h=h,
         remaining=remaining,
         is_projection=False,
@@ -40,6 +46,8 @@ def substep_after(tolerances, h, remaining):
     return TreeSubstep(
         near=tolerances.speculative,
         push_out_speed=tolerances.push_out_speed,
+        fastest_turn=tolerances.fastest_turn,
+        closing_rate=tolerances.closing_rate,
         h=h,
         remaining=remaining,
         is_projection=True,

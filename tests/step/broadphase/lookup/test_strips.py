@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from ecs_collide.common.tolerances import BOX_LEAD
 from ecs_collide.components import BodyKind
 from ecs_collide.components.collider import ALL_LAYERS
 from ecs_collide.data.bodies import POSE, VELOCITY
 from ecs_collide.data.pieces import BOX, EMPTY_BOX, PIECE, PIECE_SIZE
 from ecs_collide.kernels.simd import LANES
 from ecs_collide.shapes import Box, Circle
-from ecs_collide.step.broadphase.boxes import BACK, FRONT, LOOK_AHEAD
+from ecs_collide.step.broadphase.boxes import BACK, FRONT
 from ecs_collide.step.broadphase.lookup.build_strips import build_strips
 from ecs_collide.step.broadphase.lookup.strip_sweep import pieces_in_box
 from ecs_collide.step.broadphase.lookup.strips import ENTRY, INERT, SCALE, strip_of
@@ -122,7 +123,7 @@ def test_a_fat_box_lies_ahead_of_its_piece(speed: float) -> None:
     world.update()
     pieces = world.pieces.arrays
     margin, reach = pieces.size[0, PIECE_SIZE.MARGIN], 0.5 + 0.5 * world.tolerances.speculative
-    ahead = LOOK_AHEAD * speed
+    ahead = BOX_LEAD * speed
     low = reach + margin - np.clip(ahead, -FRONT * margin, BACK * margin)
     high = reach + margin + np.clip(ahead, -BACK * margin, FRONT * margin)
     assert np.allclose(pieces.box[0], (3.0 - low, 1.0 - high, 3.0 + high, 1.0 + low))
