@@ -36,8 +36,10 @@ class BodyControl:
 
         The body gets the velocity that takes it there, and so pushes and carries other bodies: a lift, or a paddle that
         follows the mouse. It turns the shorter way, and not at all without an angle. A frame without a step does not
-        move it. After the frame it stands still unless it is sent on. A call in a system that derives from `BeforeStep`
-        is for the next step instead of the frame. Raises PhysicsError if the body is not kinematic.
+        move it. After the frame it stands still unless it is sent on. A call in a system that derives from
+        `BeforeStep`, between the systems or in a handler is for the next step instead of the frame.
+
+        Raises PhysicsError if the body is not kinematic.
         """
         row = find_own_body(self._pipeline, entity, "move_to").row
         x, y = vector2(position, "position")
@@ -48,7 +50,7 @@ class BodyControl:
             raise PhysicsError(
                 f"entity {entity} is {name}: move_to moves kinematic bodies, RigidBody(BodyKind.KINEMATIC)"
             )
-        self._pipeline.move_targets.add(row, (x, y, turned), self._pipeline.is_before_step)
+        self._pipeline.move_targets.add(row, (x, y, turned), self._pipeline.is_in_frame)
 
     def wake(self, entity: int) -> None:
         """Wake a body and its island. A body that is awake stays awake for at least half a second more."""

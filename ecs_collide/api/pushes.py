@@ -65,9 +65,10 @@ class Pushes:
 
         With `local`, force and point are given in the body's axes, the point from its origin.
 
-        The force acts during the step that is under way, or during all steps of the next frame. With `fixed_dt`, and in
-        a pause, a frame may have no step. Then the force acts in the next frame that has one, unless the body is pushed
-        again before.
+        The force acts during all steps of the next frame. With `fixed_dt`, and in a pause, a frame may have no step.
+        Then the force acts in the next frame that has one, unless the body is pushed again before. A force that is
+        given in a system that derives from `BeforeStep`, between the systems or in a handler acts in one step: the one
+        under way, or the next one.
         """
         row = find_body(self._pipeline, entity).host.row
         push = self._wrench(row, vector2(force, "force"), point, finite(torque, "torque"), local)

@@ -198,7 +198,7 @@ class Pipeline:
         """Forget what `apply_force` gave to a body before the present time: it counts no more."""
         at = self.plan.at.item()
         is_moved = at >= self.plan.begins[NOTIFY] > 0
-        self.pushes.begin_push(row, self.statistics.steps + self.pushes.empty_frames + is_moved)
+        self.pushes.begin_push(row, self.statistics.steps + self.pushes.empty_frames + is_moved, self.is_in_frame)
 
     def step(self, dt: float, end: int) -> None:
         """Begin a step of dt [s], and run it to the end of the system `end`.
@@ -344,6 +344,11 @@ class Pipeline:
     def is_under_way(self) -> bool:
         """True between Synchronise and Notify, when bodies must not come or go."""
         return self.plan.is_under_way
+
+    @property
+    def is_in_frame(self) -> bool:
+        """True in a system before a step, between the systems, and in handlers: what is given there is for one step."""
+        return self.is_before_step or self.is_under_way or self.events.is_sending
 
     @property
     def may_have_changes(self) -> bool:

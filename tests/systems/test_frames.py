@@ -314,3 +314,40 @@ def test_attached_colliders_are_drawn_at_their_places_on_their_bodies() -> None:
         assert shown == pytest.approx((x + 3.0 * cos(angle), y + 3.0 * sin(angle), angle + 0.5))
         assert shown == tuple(physics.interpolated_poses[physics.row_of(arm)].tolist())
         assert (x > 99.0) == (frame >= 4)
+
+
+@pytest.mark.parametrize("where", ["before a step", "between systems", "handler"])
+def test_pushes_and_targets_that_are_given_within_a_frame_are_for_one_step(where: str) -> None:
+    """A ball is pushed up and a lift goes up whenever the ball hits the ground."""
+
+    def play(count: int) -> tuple[list[tuple[float, float]], str]:
+        esper.switch_world(f"{where}, frames of {count} steps")
+        physics = ec.install(gravity=(0, -10), fixed_dt=0.01)
+        esper.create_entity(ec.Transform(), ec.Collider(ec.HalfPlane()))
+        ball = disk(0, 1)
+        kinematic = ec.RigidBody(ec.BodyKind.KINEMATIC)
+        lift = esper.create_entity(ec.Transform(9, 0), kinematic, ec.Collider(ec.Box(2, 1)))
+        on_lift = disk(9, 1.1)
+
+        def act(*_: object) -> None:
+            if where == "handler" or physics.colliding(ball):
+                physics.apply_force(ball, (100, 300))
+                physics.apply_acceleration(on_lift, (0, 5))
+                physics.move_to(lift, (9, transform(lift).y + 0.03))
+
+        class Act(ec.systems.BeforeStep):
+            def before_step(self, dt: float) -> None:
+                act()
+
+        if where == "handler":
+            ec.on("collision_start", act)
+        elif where == "between systems":
+            hook(Response, Notify, act)
+        else:
+            esper.add_processor(Act(physics), priority=100)
+        for _ in range(240 // count):
+            esper.process(0.01 * count)
+        assert transform(lift).y > 0.02
+        return [transform(entity).position for entity in (ball, lift, on_lift)], physics.state_hash()
+
+    assert play(1) == play(2) == play(3) == play(8)

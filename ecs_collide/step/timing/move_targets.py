@@ -1,4 +1,4 @@
-"""Targets of `move_to`: poses that kinematic bodies reach by the end of a frame, or of a step for calls before a step.
+"""Targets of `move_to`: poses that kinematic bodies reach by the end of a frame, or of a step for calls in a frame.
 
 Such a body gets the velocity that takes it to its target in the steps of the frame. So it pushes and carries the bodies
 in its path, unlike a body that is placed there. If a frame has no step, the body waits. At the target it stands still,
