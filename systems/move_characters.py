@@ -25,7 +25,7 @@ class MoveCharacters(BeforeStep):
         physics.pipeline.usage_warnings.moves_characters = True
 
     def before_step(self, dt: float) -> None:
-        """Move the characters for a step of dt [s]."""
+        """Move the characters for a step of dt [s]; a pause leaves them as they are, with what they touch."""
         controlled = sorted(esper.get_component(CharacterController))
-        if controlled:
+        if controlled and dt > 0.0:
             self.physics.move_characters(controlled, dt)

@@ -118,6 +118,22 @@ def test_a_pause_and_an_error_leave_the_next_step_whole() -> None:
         assert control.on_floor
 
 
+@pytest.mark.parametrize("fixed_dt", [DT, None])
+def test_a_character_in_a_pause_still_touches_what_it_touched(fixed_dt: float | None) -> None:
+    with game(fixed_dt=fixed_dt) as play:
+        static(ec.HalfPlane())
+        static(ec.Box(1.0, 4.0), (2.0, 2.0))
+        control = ec.CharacterController(velocity=(3.0, -1.0))
+        character(ec.Box(0.6, 1.0), 1.0, 0.5, control)
+        esper.add_processor(MoveCharacters(play.physics), priority=100)
+        play.step(10)
+        for scale in (1.0, 0.0, 0.0, 1.0):
+            play.physics.time_scale = scale
+            control.velocity = 3.0, -1.0
+            play.step()
+            assert (control.on_floor, control.on_wall) == (True, True)
+
+
 @pytest.mark.parametrize("priority", [0, 0.5])
 def test_a_system_after_the_physics_would_never_run_and_is_an_error(priority: Any) -> None:
     with game(fixed_dt=DT) as play:
