@@ -60,7 +60,7 @@ class BodyViews:
             digest.update(self._pipeline.sleepers.waited.tobytes())
         for column in columns:
             digest.update(column[:high].tobytes())
-        joints = self._pipeline.joints
+        joints = self._pipeline.world_joints.joints
         for entity, row in joints.rows:
             digest.update(np.int64(entity).tobytes() + joints.columns.arrays.load[row].tobytes())
         return digest.hexdigest()

@@ -18,7 +18,7 @@ class Delegated(Generic[Arguments, Answer]):
     """A method of a class whose work is done by the method of an object that it holds.
 
     `world.ray_cast(...)` is `world._queries.ray_cast(...)`, with a hint in the error for an unknown keyword. Reading
-    the attribute returns the bound method. On the class it is a function with the signature and docstring of the method.
+    the attribute returns the bound method. On the class it is a function with that method's signature and docstring.
     """
 
     def __init__(self, attribute: str, method: Callable[Concatenate[Any, Arguments], Answer]) -> None:

@@ -57,4 +57,4 @@ class TouchCalls:
     def joints_of(self, entity: int) -> list[int]:
         """Return the entities of a body's joints, ascending, including broken ones."""
         find_body(self._pipeline, entity)
-        return self._pipeline.joints.joints_of_body(entity)
+        return self._pipeline.world_joints.joints.joints_of_body(entity)

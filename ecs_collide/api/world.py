@@ -109,7 +109,7 @@ class PhysicsWorld:
         """Return the response and the counts of the last step."""
         counts = self.statistics
         static = counts.bodies - counts.moving_bodies
-        joints = len(self.pipeline.joints.rows)
+        joints = len(self.pipeline.world_joints.joints.rows)
         return (
             f"<PhysicsWorld: {self.settings.response} response, step {counts.steps}, bodies {counts.bodies} "
             f"(static {static}, awake {counts.awake_bodies}, asleep {counts.sleeping_bodies}), "
@@ -252,7 +252,7 @@ class PhysicsWorld:
     @property
     def joints(self) -> JointView:
         """Working joints as arrays, with their forces in the last step."""
-        return self.pipeline.joints.view()
+        return self.pipeline.world_joints.joints.view()
 
     # Time and settings
 

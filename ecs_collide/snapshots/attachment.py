@@ -32,7 +32,7 @@ class Rows(NamedTuple):
 
 def present_rows(pipeline: Pipeline) -> Rows:
     """Return the components of the present state, and their rows."""
-    body_sync, joints = pipeline.body_sync, pipeline.joints
+    body_sync, joints = pipeline.body_sync, pipeline.world_joints.joints
     return Rows(dict(body_sync.registry.known), dict(body_sync.members), dict(joints.registry.known), dict(joints.rows))
 
 
@@ -62,7 +62,7 @@ def attach_others(pipeline: Pipeline, stayed: Rows) -> None:
 
     Their numbers are written to the rows.
     """
-    body_sync, joints, present = pipeline.body_sync, pipeline.joints, present_rows(pipeline)
+    body_sync, joints, present = pipeline.body_sync, pipeline.world_joints.joints, present_rows(pipeline)
     new = {entity: held for entity, held in present.known.items() if entity not in stayed.known}
     rows = [present.row_of(entity) for entity in new]
     adopt(body_sync.column_refs, list(new.values()), rows, list(new), body_sync.registry.restructured)

@@ -61,7 +61,7 @@ class Structure:
 
     def check_owners(self, pipeline: Pipeline) -> None:
         """Raise PhysicsError if a component belongs to another world by now."""
-        ours = pipeline.body_sync.registry.restructured, pipeline.joints.registry.restructured
+        ours = pipeline.body_sync.registry.restructured, pipeline.world_joints.joints.registry.restructured
         for component, *_ in self.own:
             changed = component._changed
             if changed is not None and changed is not ours[0] and changed is not ours[1]:
@@ -104,14 +104,14 @@ def _own_components(pipeline: Pipeline, held: of_esper.Entities) -> Iterator[Any
     """Yield the components of ours that the registry has or that entities hold, some of them twice."""
     for known in pipeline.body_sync.registry.known.values():
         yield from (component for component in known if component is not None)
-    yield from pipeline.joints.registry.known.values()
+    yield from pipeline.world_joints.joints.registry.known.values()
     for own in held.values():
         yield from own.values()
 
 
 def _components_with_row(pipeline: Pipeline) -> Iterator[Any]:
     """Yield the components whose numbers are rows of columns."""
-    known, joints = pipeline.body_sync.registry.known, pipeline.joints
+    known, joints = pipeline.body_sync.registry.known, pipeline.world_joints.joints
     for entity in pipeline.body_sync.members:
         yield from known.get(entity, ())
     for entity, _ in joints.rows:

@@ -107,7 +107,7 @@ class Snapshots:
             for bound in pipeline.bound_components if replaced else ():
                 bound.replace_objects(replaced)
             if not is_same:
-                pipeline.joints.layout.forget()
+                pipeline.world_joints.joints.layout.forget()
             pipeline.state.restores += 1
             pipeline.response.forget_reachable()
             pipeline.invalidate()
@@ -126,7 +126,7 @@ class Snapshots:
 
     def _rows_of(self, state: WorldState, image: StateImage) -> Rows:
         """Return the components of an image, and their rows."""
-        body_sync, joints = self._pipeline.body_sync, self._pipeline.joints
+        body_sync, joints = self._pipeline.body_sync, self._pipeline.world_joints.joints
         return Rows(
             known=state.contents_in(image, body_sync.registry, "known"),
             members=state.contents_in(image, body_sync, "members"),
@@ -147,7 +147,7 @@ class Snapshots:
     def _present_structure(self, has_entities: bool) -> Structure:
         """Return the present structure: the one of the last time, unless it may have changed since."""
         pipeline = self._pipeline
-        registries = pipeline.body_sync.registry, pipeline.joints.registry
+        registries = pipeline.body_sync.registry, pipeline.world_joints.joints.registry
         may_differ = [
             bool(each.candidates or each.restructured) for each in registries
         ]  # both have looked at esper now
@@ -170,7 +170,7 @@ class Snapshots:
         self._versions = self._present_versions()
 
     def _present_versions(self) -> tuple[object, ...]:
-        return self._pipeline.body_sync.version, self._pipeline.joints.version
+        return self._pipeline.body_sync.version, self._pipeline.world_joints.joints.version
 
     def _check_between_steps(self, action: str) -> None:
         """Raise PhysicsError within a step, while events are sent, or in another thread."""
@@ -201,4 +201,4 @@ class Snapshots:
 
 def _watched_sets(pipeline: Pipeline) -> dict[type, set[int]]:
     """Return the sets of esper's table that report changes to a world, by type."""
-    return pipeline.body_sync.registry.watched_sets() | pipeline.joints.registry.watched_sets()
+    return pipeline.body_sync.registry.watched_sets() | pipeline.world_joints.joints.registry.watched_sets()

@@ -50,7 +50,7 @@ from ecs_collide.step.timing.move_targets import MoveTargets
 from ecs_collide.step.world_dependents import WorldDependents
 
 if TYPE_CHECKING:
-    from ecs_collide.step.joints.joint_sync import JointSync
+    pass
 
 NONE = -1
 
@@ -166,11 +166,6 @@ class Pipeline:
     def invalidate(self) -> None:
         """Make the next step search for changes of any kind before it begins."""
         self._is_unchanged = never
-
-    @property
-    def joints(self) -> JointSync:
-        """The joints of the world."""
-        return self.world_joints.joints
 
     # ---- frames and steps
 

@@ -41,7 +41,7 @@ def digest(physics: ec.PhysicsWorld) -> bytes:
     high, bodies = physics.pipeline.bodies.rows.high, physics.pipeline.bodies.arrays
     columns = (bodies.entity, bodies.pose, bodies.velocity, bodies.force, bodies.push, bodies.mass, bodies.kind)
     more = (bodies.material, bodies.motion, bodies.filter)
-    joints = physics.pipeline.joints.columns
+    joints = physics.pipeline.world_joints.joints.columns
     return b"".join(column[:high].tobytes() for column in columns + more) + b"".join(
         column[: joints.rows.high].tobytes() for column in joints.arrays
     )
@@ -81,7 +81,7 @@ def check_bodies(room: Room, physics: ec.PhysicsWorld, said: Said) -> Wrong:
 
 def fresh_joints(room: Room, physics: ec.PhysicsWorld) -> dict[int, bool]:
     """Return the entities with joints that the world has not taken in as they are; True for those that never worked."""
-    registry = physics.pipeline.joints.registry
+    registry = physics.pipeline.world_joints.joints.registry
     return {
         entity: joints[0]._worked_with is None
         for entity, held in room.holders()
@@ -92,7 +92,7 @@ def fresh_joints(room: Room, physics: ec.PhysicsWorld) -> dict[int, bool]:
 
 def working_joints(physics: ec.PhysicsWorld) -> dict[int, Joint]:
     """Return the joints that have rows."""
-    joints = physics.pipeline.joints
+    joints = physics.pipeline.world_joints.joints
     return {entity: joints.registry.known[entity] for entity, _ in joints.rows}
 
 
@@ -108,8 +108,8 @@ def check_joints(room: Room, physics: ec.PhysicsWorld) -> Wrong:
     if due != working_joints(physics):
         yield "joints", f"{sorted(working_joints(physics))} work, not {sorted(due)}"
         return
-    index = physics.pipeline.joints.columns.arrays.index
-    for entity, row in physics.pipeline.joints.rows:
+    index = physics.pipeline.world_joints.joints.columns.arrays.index
+    for entity, row in physics.pipeline.world_joints.joints.rows:
         joint = due[entity]
         a = members[joint.a].row
         rows = [WORLD, a] if joint.b is None else [a, members[joint.b].row]

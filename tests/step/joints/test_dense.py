@@ -72,7 +72,7 @@ def prepared(physics: ec.PhysicsWorld) -> TreeBlocks:
     assert isinstance(response, ImpulseResponse)
     solver = response.solver
     solver.reserve(len(movers), 0)
-    layout = pipeline.joints.layout
+    layout = pipeline.world_joints.joints.layout
     layout.lay_out_awake(bodies)
     layout.reserve()
     number_bodies(movers, bodies, solver.arrays)

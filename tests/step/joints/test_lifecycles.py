@@ -53,7 +53,7 @@ def test_deleting_bodies_and_joint_in_every_order(order: tuple[str, ...], togeth
                 play.step()
         play.step(3)
         assert ends(log) == ([] if order[0] == "joint" or together else [joint])
-        assert play.physics.pipeline.joints.graph.count == 0
+        assert play.physics.pipeline.world_joints.joints.graph.count == 0
 
 
 @pytest.mark.parametrize("gone", range(4))
@@ -65,7 +65,7 @@ def test_a_link_less(gone: int) -> None:
         esper.delete_entity(links[gone])
         play.step(30)
         assert sorted(ends(log)) == sorted(joints[gone : gone + 2])
-        assert play.physics.pipeline.joints.graph.count == 4 - len(joints[gone : gone + 2])
+        assert play.physics.pipeline.world_joints.joints.graph.count == 4 - len(joints[gone : gone + 2])
 
 
 def test_a_joint_works_again_when_its_body_does() -> None:
@@ -273,7 +273,7 @@ def test_a_broken_joint_that_names_one_body_twice_is_let_go() -> None:
         play.step()
         esper.delete_entity(entity)
         play.step()
-        assert play.physics.pipeline.joints.graph.count == 0
+        assert play.physics.pipeline.world_joints.joints.graph.count == 0
 
 
 def test_the_joints_of_a_world_and_of_a_body() -> None:
@@ -331,8 +331,8 @@ def test_impulses_of_joints_belong_to_the_state() -> None:
         pendulum(play)
         play.step(5)
         before = play.physics.state_hash()
-        ((_, row),) = play.physics.pipeline.joints.rows
-        play.physics.pipeline.joints.columns.arrays.load[row, 0] += 1e-9
+        ((_, row),) = play.physics.pipeline.world_joints.joints.rows
+        play.physics.pipeline.world_joints.joints.columns.arrays.load[row, 0] += 1e-9
         assert play.physics.state_hash() != before
 
 
@@ -380,7 +380,7 @@ def test_bodies_that_come_and_go_where_there_are_no_joints_leave_nothing_behind(
             bullet = dynamic(ec.Circle(0.1))
             play.step()
             esper.delete_entity(bullet, immediate=True)
-        assert not play.physics.pipeline.joints._renewed_bodies
+        assert not play.physics.pipeline.world_joints.joints._renewed_bodies
 
 
 def test_the_length_that_there_is_cannot_be_written() -> None:
