@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from threading import get_ident
 from time import perf_counter
-from typing import TYPE_CHECKING
 
 import esper
 
@@ -48,9 +47,6 @@ from ecs_collide.step.timing.clock import Clock
 from ecs_collide.step.timing.interpolation import Interpolation
 from ecs_collide.step.timing.move_targets import MoveTargets
 from ecs_collide.step.world_dependents import WorldDependents
-
-if TYPE_CHECKING:
-    pass
 
 NONE = -1
 
