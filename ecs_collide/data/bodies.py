@@ -295,7 +295,7 @@ class BodyColumns:
         attached = self.attached
         if len(attached.collider) == 0:
             return rows
-        host = np.arange(self.rows.high)
+        host = np.arange(self.rows.high, dtype=np.int64)
         host[attached.collider] = attached.body
         replaced: np.ndarray = host[rows]
         return replaced

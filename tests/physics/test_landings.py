@@ -16,12 +16,12 @@ SLOP = 0.005
 PHASES = 5
 
 
-def tiles() -> None:
+def nine_tiles() -> None:
     for k in range(-4, 5):
         static(ec.Box(1.0, 1.0), (k + 0.3, -0.5))
 
 
-def boards() -> None:
+def two_boards() -> None:
     """A dynamic floor that lies on a static one."""
     static(ec.Box(40.0, 1.0), (0.0, -1.5))
     dynamic(ec.Box(20.0, 1.0), (0.0, -0.5), density=20.0)
@@ -34,8 +34,8 @@ GROUNDS: dict[str, Callable[[], object]] = {
     "one-sided chain": lambda: static(ec.Chain([(2.0 - k, 0.0) for k in range(6)], one_sided=True)),
     "segment": lambda: static(ec.Segment((-9.0, 0.0), (9.0, 0.0))),
     "bitmap": lambda: static(ec.Bitmap([[1] * 10], 1.0), (-5.0, -1.0)),
-    "tiles": tiles,
-    "boards": boards,
+    "tiles": nine_tiles,
+    "boards": two_boards,
     "kinematic box": lambda: kinematic(ec.Box(40.0, 1.0), (0.0, -0.5)),
     "one-way box": lambda: static(ec.Box(40.0, 1.0), (0.0, -0.5), one_way=(0.0, 1.0)),
 }

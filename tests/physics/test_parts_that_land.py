@@ -45,4 +45,4 @@ def test_a_body_of_parts_lands_flat_from_any_height(floor: str, count: int, rest
         parts = path(floor, row_of_boxes(2, 1, count), height, restitution)
         np.testing.assert_allclose(parts[:, [0, 2]], alone[:, [0, 2]], rtol=0, atol=1e-9)
         # Narrow parts are stopped by sweeps where a wide one goes deeper at first.
-        np.testing.assert_allclose(parts[:, 1], alone[:, 1], rtol=0, atol=1e-9 if count < 4 else 0.1)
+        np.testing.assert_allclose(parts[:, 1], alone[:, 1], rtol=0, atol=1e-9 if count < 4 else 0.12)

@@ -99,12 +99,12 @@ def jointed(count: int) -> None:
 GRAVITY = (0.0, -9.81)
 GOLDEN: dict[str, tuple[Callable[[int], None], int, tuple[float, float], int, str]] = {
     "pyramid": (create_pyramid, 12, GRAVITY, 300, "974b753c64805c9964ffd8450090af42"),
-    "rain": (rain, 120, GRAVITY, 300, "d5eef345eff170630b2fb7ebc372e0a9"),
+    "rain": (rain, 120, GRAVITY, 300, "2a4d989d2d6c9c154b469e7fcbafd95b"),
     "gas": (create_circle_gas, 16, (0.0, 0.0), 300, "7366ed1b57f2303ae64a6db80e79a5cc"),
-    "joints": (jointed, 9, GRAVITY, 200, "37a66f4db9528683a070088c554793e9"),
+    "joints": (jointed, 9, GRAVITY, 200, "6b2df15c7b16ac2aac9f8caf46d01902"),
     "sleepy pyramid": (create_pyramid, 6, GRAVITY, 100, "b027889bbd08bf44049d180a9e89ca07"),
     "small pyramid": (create_pyramid, 4, GRAVITY, 60, "dcd02e0558aca10c8fa7873df434e59a"),
-    "small rain": (rain, 16, GRAVITY, 100, "f25ff99e2b8090b93cb6901caac06ef8"),
+    "small rain": (rain, 16, GRAVITY, 100, "62514877abbca92a0e44a26b91e67946"),
     "small joints": (jointed, 1, GRAVITY, 6, "2fe7028b69eb010c7faa9c60bd8fdf11"),
     "small gas": (create_circle_gas, 4, (0.0, 0.0), 60, "82fee89bd441c3cf4958dea705156401"),
 }

@@ -7,10 +7,14 @@ of the step. A contact is missed if
 - there is a gap at each of its points, and no impulse from the last step,
 - the velocities at the end of the step, without contacts, would close a gap within T = dt (n + 1) / n for n substeps,
   because the last pass of the solver looks one substep ahead of the step's end,
-- the two pieces, moved straight to where those velocities carry them within T, do not touch on the way, or one of them
-  is one-way and lets the other pass there,
+- the two pieces, moved straight to where those velocities carry them within T, do not touch on the way, or only graze
+  each other, or one of them is one-way and lets the other pass there,
 - the contact's edge does not continue flat in a neighbour on the side to which the other piece moves: one piece of a
   row carries the contact for all of them.
+
+Two pieces graze if they overlap much less on the way than the contact's normal says, and by less than the slop. So a
+box slides over a gap in a level floor, as it has sunk in less than that. Across the normal it moves at the velocity
+that it has: something else may bear it.
 
 A ball that does meet a static or kinematic piece, but with another normal than now, gets the contact of that moment: at
 a corner it is turned aside as the corner does. So a slight touch does little, and a miss nothing.
@@ -23,6 +27,8 @@ contact is that of conservative advancement (`contours/first_contact.py`), with 
 """
 
 from __future__ import annotations
+
+from math import inf, nan
 
 import numpy as np
 
@@ -46,11 +52,15 @@ from ecs_collide.kernels.kernel import device, kernel, subroutine
 from ecs_collide.shapes import PieceKind
 from ecs_collide.shapes.outline import FLAT, OUTLINE, ZERO_LENGTH
 from ecs_collide.step.narrowphase.one_way_pairs import least_facing
+from ecs_collide.step.narrowphase.piece_corners import is_thin
 from ecs_collide.step.solver.free_motion import free_motion, velocity_after
 from ecs_collide.step.solver.step_parameters import StepParameters
 
 CIRCLE = int(PieceKind.CIRCLE)
 DYNAMIC, KINEMATIC = int(BodyKind.DYNAMIC), int(BodyKind.KINEMATIC)
+
+GRAZE = 0.5
+"""Overlap of two pieces on their way, as a fraction of that along the contact's normal, below which they only graze."""
 
 SAME_NORMAL = 0.999
 """Cosine between the normals of a contact and of an edge above which the contact is that of the edge."""
@@ -92,21 +102,31 @@ def free_path(body, motion, share, bodies, dt):
 
 
 @device
-def closes(row, motion_a, motion_b, bodies, contacts, dt):
-    """Return True if free velocities close a gap of a contact within dt [s]."""
+def held_path(path, motion, share, normal_x, normal_y, dt):
+    """Return a path on which outer forces act along a normal alone: across it, something else may bear the body."""
+    (x, y, angle), _ = path
+    vx, vy, w = velocity_after(motion, 0.0)
+    pushed_x, pushed_y, _ = velocity_after(motion, share)
+    gain = (pushed_x - vx) * normal_x + (pushed_y - vy) * normal_y
+    return path[0], (x + dt * (vx + gain * normal_x), y + dt * (vy + gain * normal_y), angle + dt * w)
+
+
+@device
+def overlap_after(row, motion_a, motion_b, bodies, contacts, dt):
+    """Return the overlap [m] to which free velocities close the gaps of a contact within dt [s], negative for a gap."""
     a, b = contacts.body[row, CONTACT_BODY.A], contacts.body[row, CONTACT_BODY.B]
     ax, ay, spin_a = velocity_after(motion_a, 1.0)
     bx, by, spin_b = velocity_after(motion_b, 1.0)
     normal_x, normal_y = contacts.normal[row, X], contacts.normal[row, Y]
+    overlap = -inf
     for k in range(contacts.point_count[row]):
         x, y = contacts.point[row, k, X], contacts.point[row, k, Y]
         arm_ax, arm_ay = x - bodies.frame[a, FRAME.CENTER_X], y - bodies.frame[a, FRAME.CENTER_Y]
         arm_bx, arm_by = x - bodies.frame[b, FRAME.CENTER_X], y - bodies.frame[b, FRAME.CENTER_Y]
         opening_x = (bx - spin_b * arm_by) - (ax - spin_a * arm_ay)
         opening_y = (by + spin_b * arm_bx) - (ay + spin_a * arm_ax)
-        if contacts.separation[row, k] + dt * (opening_x * normal_x + opening_y * normal_y) < 0.0:
-            return True
-    return False
+        overlap = max(overlap, -contacts.separation[row, k] - dt * (opening_x * normal_x + opening_y * normal_y))
+    return overlap
 
 
 @device
@@ -171,11 +191,11 @@ def overlap_at_end(slot, p, q, end_p, end_q, pieces, pairs, tolerance):
 
 
 @subroutine
-def first_meeting(p, q, path_p, path_q, pieces, scratch, tolerance):
-    """Return (time, normal from p to q) at which two pieces come as close as `tolerance` [m]; NaN if they never do."""
+def first_meeting(p, q, path_p, path_q, depth, pieces, scratch, tolerance):
+    """Return (time, normal from p to q) at which two pieces overlap by `depth` [m]; NaN if they never do."""
     a = make_moving_piece(p, pieces, path_p[0], path_p[1], scratch.a)
     b = make_moving_piece(q, pieces, path_q[0], path_q[1], scratch.b)
-    return find_moving_contact(scratch.a, a, scratch.b, b, scratch.placed, 1.0, 0.0, tolerance)
+    return find_moving_contact(scratch.a, a, scratch.b, b, scratch.placed, 1.0, depth, tolerance)
 
 
 @device
@@ -247,14 +267,16 @@ def passes_at_meeting(slot, normal_x, normal_y, bodies, pairs):
 
 @device
 def is_apart(row, contacts, pairs):
-    """Return True if a contact has a gap at each point and no impulse, and all its points are those of its pair."""
+    """Return True if a contact has a gap at each point and no impulse.
+
+    Its second point may be that of another pair, welded to it. Then its own pair decides about both.
+    """
     slot, count = contacts.pair[row], contacts.point_count[row]
     return (
         contacts.separation[row, 0] > 0.0
         and (count < 2 or contacts.separation[row, 1] > 0.0)
         and pairs.impulse[slot, IMPULSE.NORMAL] == 0.0
         and pairs.impulse[slot, IMPULSE.NORMAL + 1] == 0.0
-        and pairs.index[slot, PAIR.POINT_COUNT] == count
     )
 
 
@@ -284,7 +306,7 @@ def mark_near_misses(
     """Mark which of the first `count` contacts are missed, and turn those of balls that meet a corner.
 
     Contacts of characters with floors that bear them as a load are marked too. Writes contact_missed and pair_index
-    (role); of turned contacts also contact_normal, contact_separation, contact_point.
+    (role); of missed ones also pair_manifold, of turned ones contact_normal, contact_separation, contact_point.
 
     Reads the contacts, pair_impulse, the pieces, body_frame, body_velocity, body_mass, body_motion, body_force,
     body_push.
@@ -297,7 +319,8 @@ def mark_near_misses(
             continue
         a, b = contacts.body[row, CONTACT_BODY.A], contacts.body[row, CONTACT_BODY.B]
         motion_a, motion_b = free_motion(a, bodies, step.gravity, dt), free_motion(b, bodies, step.gravity, dt)
-        if not closes(row, motion_a, motion_b, bodies, contacts, dt):
+        overlap = overlap_after(row, motion_a, motion_b, bodies, contacts, dt)
+        if overlap <= 0.0:
             continue
         slot = contacts.pair[row]
         p, q = pairs.index[slot, PAIR.PIECE_A], pairs.index[slot, PAIR.PIECE_B]
@@ -307,18 +330,28 @@ def mark_near_misses(
             contacts.missed[row] = not circles_meet(path_p, path_q, radii + tolerance)
             continue
         has_ball = is_ball_at_anchored(p, q, bodies, pieces) or is_ball_at_anchored(q, p, bodies, pieces)
-        if not has_ball and overlap_at_end(slot, p, q, path_p[1], path_q[1], pieces, pairs, tolerance):
-            continue
-        x, y = contacts.normal[row, X], contacts.normal[row, Y]
         moved_x = (path_q[1][0] - path_q[0][0]) - (path_p[1][0] - path_p[0][0])
         moved_y = (path_q[1][1] - path_q[0][1]) - (path_p[1][1] - path_p[0][1])
+        x, y, depth = contacts.normal[row, X], contacts.normal[row, Y], 0.0
+        held_p, held_q = path_p, path_q
+        if has_ball:
+            depth = 2.0 * tolerance
+        elif not (is_thin(p, pieces) and is_thin(q, pieces)):
+            depth = min(tolerances.slop, GRAZE * overlap)
+            held_p = held_path(path_p, motion_a, share, x, y, dt)
+            held_q = held_path(path_q, motion_b, share, x, y, dt)
+        if not has_ball and overlap_at_end(slot, p, q, held_p[1], held_q[1], pieces, pairs, depth + tolerance):
+            continue
         if moves_onto_neighbour(p, x, y, moved_x, moved_y, bodies, pieces) or moves_onto_neighbour(
             q, -x, -y, -moved_x, -moved_y, bodies, pieces
         ):
             continue
-        time, then_x, then_y = first_meeting(p, q, path_p, path_q, pieces, scratch, tolerance)
+        time, then_x, then_y = first_meeting(p, q, held_p, held_q, depth, pieces, scratch, tolerance)
+        if has_ball and time == time:
+            time, then_x, then_y = first_meeting(p, q, path_p, path_q, 0.0, pieces, scratch, tolerance)
         if time != time or passes_at_meeting(slot, then_x, then_y, bodies, pairs):
             contacts.missed[row] = True
+            pairs.manifold[slot, MANIFOLD.MADE_COS] = nan  # the next step makes another one, whatever the motion
         elif then_x * x + then_y * y < SAME_NORMAL and contacts.point_count[row] == 1:
             if is_ball_at_anchored(p, q, bodies, pieces):
                 radius = pieces.size[p, PIECE_SIZE.RADIUS]
