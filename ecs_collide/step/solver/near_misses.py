@@ -329,17 +329,19 @@ def mark_near_misses(
             radii = pieces.size[p, PIECE_SIZE.RADIUS] + pieces.size[q, PIECE_SIZE.RADIUS]
             contacts.missed[row] = not circles_meet(path_p, path_q, radii + tolerance)
             continue
-        has_ball = is_ball_at_anchored(p, q, bodies, pieces) or is_ball_at_anchored(q, p, bodies, pieces)
+        x, y = contacts.normal[row, X], contacts.normal[row, Y]
         moved_x = (path_q[1][0] - path_q[0][0]) - (path_p[1][0] - path_p[0][0])
         moved_y = (path_q[1][1] - path_q[0][1]) - (path_p[1][1] - path_p[0][1])
-        x, y, depth = contacts.normal[row, X], contacts.normal[row, Y], 0.0
-        held_p, held_q = path_p, path_q
+        # How deep they must overlap on the way, and on which paths.
+        has_ball = is_ball_at_anchored(p, q, bodies, pieces) or is_ball_at_anchored(q, p, bodies, pieces)
+        depth, held_p, held_q = 0.0, path_p, path_q
         if has_ball:
             depth = 2.0 * tolerance
         elif not (is_thin(p, pieces) and is_thin(q, pieces)):
             depth = min(tolerances.slop, GRAZE * overlap)
             held_p = held_path(path_p, motion_a, share, x, y, dt)
             held_q = held_path(path_q, motion_b, share, x, y, dt)
+        # Do they?
         if not has_ball and overlap_at_end(slot, p, q, held_p[1], held_q[1], pieces, pairs, depth + tolerance):
             continue
         if moves_onto_neighbour(p, x, y, moved_x, moved_y, bodies, pieces) or moves_onto_neighbour(
@@ -356,6 +358,6 @@ def mark_near_misses(
             if is_ball_at_anchored(p, q, bodies, pieces):
                 radius = pieces.size[p, PIECE_SIZE.RADIUS]
                 turn_contact(row, time, (then_x, then_y), 1.0, path_p, path_q, radius, contacts)
-            elif is_ball_at_anchored(q, p, bodies, pieces):
+            elif has_ball:
                 radius = pieces.size[q, PIECE_SIZE.RADIUS]
                 turn_contact(row, time, (-then_x, -then_y), -1.0, path_q, path_p, radius, contacts)
