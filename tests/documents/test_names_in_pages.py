@@ -29,7 +29,7 @@ FOLDERS = (
 )
 SOURCES = {".py", ".pyi", ".c", ".h", ".toml", ".js"}
 NO_NAMES = re.compile(r"foo|\*|utils\.py", re.IGNORECASE)
-"""What recipes call a thing that is to be added, patterns, and the name that no file may have."""
+"""Placeholders of recipes, patterns, and the name that no file may have."""
 SHORTEST = 4
 
 

@@ -43,7 +43,7 @@ class Approach(NamedTuple):
     x: float
     """Velocity of B's centre of mass relative to A's, along A's x axis [m/s]."""
     y: float
-    """That velocity along A's y axis [m/s]."""
+    """Velocity of B's centre of mass relative to A's, along A's y axis [m/s]."""
     spin_a: float
     """Spin of A [rad/s]."""
     spin_b: float
